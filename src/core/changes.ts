@@ -58,6 +58,8 @@ export interface WritableFile extends OpenFile {
     sizeBytes: number,
     context: OpContext,
   ): Awaitable<number | undefined>;
+  /** Opens the same file, which may have no name any more, once more, to be written. Absent: it cannot be. @throws FsError EACCES */
+  openAgain?(options: Pick<WriteOptions, 'append'>): WritableFile;
   /** fchmod(2), fchown(2), futimens(2): for a file that has no name any more. Absent: ENOTSUP. @throws FsError EPERM */
   changeMode?(mode: number, context: OpContext): Awaitable<void>;
   changeOwner?(owner: Owner, context: OpContext): Awaitable<void>;

@@ -1,6 +1,6 @@
-import { constants, fchmodSync, fsync, ftruncateSync, read, readSync, writeSync } from 'node:fs';
+import { constants, fchmodSync, fsync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
-import type { Owner, Times, WritableFile, WriteWay } from '../core/changes.ts';
+import type { Owner, Times, WritableFile, WriteOptions, WriteWay } from '../core/changes.ts';
 import { FsError, systemCodeOf } from '../core/errors.ts';
 import type { Awaitable, NodeInfo, OpContext, OpenFile } from '../core/resolver.ts';
 import { allocate, copyRange, FALLOCATE, readCached, seek, withoutAppending } from '../system/file-data.ts';
@@ -10,12 +10,12 @@ import { refusalOf, refusing } from './disk-refusal.ts';
 import { infoOf } from './disk-status.ts';
 import { EDGE_BYTES, fittingBytes } from './fitting-bytes.ts';
 import { modeWithoutSetId } from './ownership.ts';
+import { readLater } from './read-later.ts';
 import { noSpaceAt } from './refusals.ts';
 import { fillUpTo } from './solid-files.ts';
 import type { SpaceLedger } from './space-ledger.ts';
 
 const fsyncLater = promisify(fsync);
-const readFromDisk = promisify(read);
 
 const PERMISSIONS = 0o7777;
 /** Less than a millisecond of copying: whoever wants more asks again. */
@@ -173,6 +173,19 @@ export class ScratchpadFile implements WritableFile {
     this.#use((descriptor) => setTimes(`/proc/self/fd/${descriptor}`, accessedNs, modifiedNs));
   }
 
+  openAgain({ append }: Pick<WriteOptions, 'append'>): ScratchpadFile {
+    return this.#use((descriptor) => {
+      const flags = constants.O_RDWR | (append ? constants.O_APPEND : 0);
+      const again = openSync(`/proc/self/fd/${descriptor}`, flags);
+      try {
+        return new ScratchpadFile(again, statusOf(again), this.#path, this.#ledger, flags);
+      } catch (error) {
+        closeNow(again);
+        throw error;
+      }
+    });
+  }
+
   flush(): void {
     this.#use(() => undefined);
   }
@@ -273,21 +286,4 @@ function copiedOrNot(copy: () => number): number | undefined {
     if (NO_COPY_CODES.has(systemCodeOf(error) ?? '')) return undefined;
     throw error;
   }
-}
-
-/** Fills the rest of `target`. @returns how much of it is filled then */
-async function readLater(
-  descriptor: number,
-  target: Uint8Array,
-  filled: number,
-  position: number,
-): Promise<number> {
-  let end = filled;
-  while (end < target.byteLength) {
-    const rest = target.byteLength - end;
-    const { bytesRead } = await readFromDisk(descriptor, target, end, rest, position + end);
-    if (bytesRead === 0) break;
-    end += bytesRead;
-  }
-  return end;
 }

@@ -132,6 +132,29 @@ print(oct(status.st_mode), status.st_mtime_ns, status.st_nlink)`;
   },
 );
 
+t.test(
+  'a removed file that is open to be read alone is opened to be written, and cut, by its descriptor in /proc',
+  python,
+  async (t) => {
+    const script = `import os
+file = os.open('a', os.O_RDONLY)
+os.unlink('a')
+place = '/proc/self/fd/%d' % file
+def written(flags, text):
+    again = os.open(place, flags)
+    os.write(again, text)
+    os.close(again)
+    return os.pread(file, 100, 0)
+print(written(os.O_WRONLY, b'two'))
+print(written(os.O_WRONLY | os.O_APPEND, b' and more'))
+os.truncate(place, 5)
+print(os.pread(file, 100, 0))
+print(written(os.O_RDWR | os.O_TRUNC, b'anew'), os.fstat(file).st_size)`;
+    const output = await asOnDisk(t, 'linux', `echo one > a; python3 -c "${script}"`);
+    t.equal(output, "b'two\\n'\nb'two\\n and more'\nb'two\\n '\nb'anew' 4\n");
+  },
+);
+
 onEachDriver('a folder whose open files were removed can be removed', fuse, async (t, driver) => {
   const output = await asOnDisk(
     t,

@@ -4,7 +4,7 @@ import { FsError, isFsError } from '../../core/errors.ts';
 import type { Awaitable, OpContext } from '../../core/resolver.ts';
 import { PERMISSION_BITS } from '../mode-bits.ts';
 import { Stale } from './handler.ts';
-import type { OpenedFile } from './handles.ts';
+import { OpenedFile } from './handles.ts';
 import type { Node } from './node-table.ts';
 import type { SetattrRequest } from './protocol/request.ts';
 import type { Served } from './served.ts';
@@ -71,13 +71,30 @@ function openTarget(opened: OpenedFile, file: WritableFile, context: OpContext):
     throw new FsError('ENOTSUP', '', 'a file that has no name any more cannot be changed so');
   };
   return {
-    truncate: (sizeBytes) => opened.during(() => file.truncate(sizeBytes, context)),
+    truncate: (sizeBytes) => cut(opened, sizeBytes, context),
     changeOwner: (owner) =>
       opened.during(() => (file.changeOwner ? file.changeOwner(owner, context) : missing())),
     changeMode: (mode) => opened.during(() => (file.changeMode ? file.changeMode(mode, context) : missing())),
     changeTimes: (times) =>
       opened.during(() => (file.changeTimes ? file.changeTimes(times, context) : missing())),
   };
+}
+
+/** @throws Stale for one that was opened to be read, and cannot be otherwise */
+function cut(opened: OpenedFile, sizeBytes: number, context: OpContext): Awaitable<void> {
+  if (opened.writable !== undefined) {
+    const { writable } = opened;
+    return opened.during(() => writable.truncate(sizeBytes, context));
+  }
+  const again = opened.toWrite({ append: false });
+  if (again === undefined) throw new Stale();
+  const openedAgain = new OpenedFile(opened.node, again, 'to write');
+  openedAgain.take();
+  try {
+    return openedAgain.during(() => again.truncate(sizeBytes, context));
+  } finally {
+    openedAgain.give();
+  }
 }
 
 /** That a folder on the way no longer lets this process in does not concern who has the file open. */

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import type { WritableFile } from '../../core/changes.ts';
 import type { OpenFile } from '../../core/resolver.ts';
 import { opensToWrite } from '../request-values.ts';
@@ -26,8 +27,11 @@ export class GivenHandles {
   /** What others have open. By its descriptor in /proc one may open a file that has no name. @throws Stale where nobody has it open so */
   giveAgain(node: Node, flags: number): Answer {
     const opened = this.#handles.anyOf(node);
-    if (opened === undefined || (opensToWrite(flags) && opened.writable === undefined)) throw new Stale();
-    return this.#answer(opened, FOPEN.keepCache, opensToWrite(flags));
+    if (opened !== undefined && (!opensToWrite(flags) || opened.writable !== undefined))
+      return this.#answer(opened, FOPEN.keepCache, opensToWrite(flags));
+    const again = opened?.toWrite({ append: (flags & constants.O_APPEND) !== 0 });
+    if (again === undefined) throw new Stale();
+    return this.give(node, again, FOPEN.keepCache, 'to write');
   }
 
   hasAnyOf(node: Node): boolean {

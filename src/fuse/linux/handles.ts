@@ -1,5 +1,5 @@
 import { isPromiseLike } from '../../core/awaitable.ts';
-import type { WritableFile } from '../../core/changes.ts';
+import type { WritableFile, WriteOptions } from '../../core/changes.ts';
 import { FsError, reasonOf } from '../../core/errors.ts';
 import type { Awaitable, OpenFile } from '../../core/resolver.ts';
 import type { Node } from './node-table.ts';
@@ -30,6 +30,11 @@ export class OpenedFile {
   /** What may be changed of it apart from its bytes, however it was opened. */
   get describable(): WritableFile | undefined {
     return isWritable(this.file) ? this.file : undefined;
+  }
+
+  /** The same file, opened once more to be written, whatever became of its name; undefined where that cannot be. */
+  toWrite(options: Pick<WriteOptions, 'append'>): WritableFile | undefined {
+    return this.describable?.openAgain?.(options);
   }
 
   /** The file stays open until what is done with it has ended. */
