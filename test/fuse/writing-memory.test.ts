@@ -255,3 +255,16 @@ onEachDriver(
     t.same(await shell(script, facts), { status: 0, output: 'x\nx\nb\n' });
   },
 );
+
+onEachDriver(
+  'a folder that is moved into one that had its name is found, copied and removed with all that is in it',
+  needsFuse(),
+  async (t, driver) => {
+    const { facts } = await emptied(driver);
+    const nest = 'mkdir a && mv a b && mkdir a && echo x > a/f && mv a b/a && stat -c %i b b/a | uniq -d';
+    const script = `cd "$1" && ${nest} && find b && cp -a b "$2" && ls -R "$2" && rm -r b && ls -A`;
+    const copied = join(temporaryFolder(t), 'copy');
+    const output = `b\nb/a\nb/a/f\n${copied}:\na\n\n${copied}/a:\nf\n`;
+    t.same(await shell(script, facts, copied), { status: 0, output });
+  },
+);

@@ -62,6 +62,8 @@ export class NodeTable {
   readonly #byId = new Map<number, Node>();
   /** Of files that have a number of their own, whatever they are called. */
   readonly #byInode = new Map<number, Node>();
+  /** Folders whose number follows from a path: that by which they were found first. */
+  readonly #foldersByInode = new Map<number, Node>();
   #lastId = ROOT_ID;
   /** Of all folders together. */
   #missed = 0;
@@ -119,6 +121,14 @@ export class NodeTable {
     const node = this.#elsewhere(info) ?? this.#make(folder, name, info);
     this.#addName(node, folder, name);
     return node;
+  }
+
+  /** The number of what has a name now. A folder that was renamed keeps its own: two of one number, one in the other, are a loop to programs, which leave it out. */
+  newInode(folder: Node, name: string, info: Pick<NodeInfo, 'kind' | 'inode'>): number {
+    const inode = inodeOf(folder.inode, name, info);
+    const isTaken = info.kind === 'directory' && this.#foldersByInode.get(inode)?.place !== undefined;
+    // No name has a slash.
+    return isTaken ? this.newInode(folder, `${name}/`, info) : inode;
   }
 
   /**
@@ -183,6 +193,7 @@ export class NodeTable {
     if (node.info.inode !== undefined && this.#byInode.get(node.info.inode) === node) {
       this.#byInode.delete(node.info.inode);
     }
+    if (this.#foldersByInode.get(node.inode) === node) this.#foldersByInode.delete(node.inode);
     for (const place of placesOf(node)) {
       if (place.folder.children?.get(place.name) === node) deleteChild(place.folder, place.name);
     }
@@ -203,9 +214,10 @@ export class NodeTable {
 
   #make(folder: Node, name: string, info: NodeInfo): Node {
     this.#lastId += 1;
-    const node = new Node(this.#lastId, inodeOf(folder.inode, name, info), info);
+    const node = new Node(this.#lastId, this.newInode(folder, name, info), info);
     this.#byId.set(node.id, node);
     if (info.inode !== undefined) this.#byInode.set(info.inode, node);
+    else if (info.kind === 'directory') this.#foldersByInode.set(node.inode, node);
     return node;
   }
 

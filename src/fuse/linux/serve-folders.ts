@@ -4,7 +4,6 @@ import { childOf } from '../../core/paths.ts';
 import type { Awaitable, DirEntry, OpContext } from '../../core/resolver.ts';
 import type { BugReporter } from '../errno.ts';
 import { type Answer, DONE, type Handlers, Refusal } from './handler.ts';
-import { inodeOf } from './inode-number.ts';
 import { canBeListed, noteBeingListed, noteListed } from './listing.ts';
 import { DOTS, entriesBefore, type Listing, Listings, offsetBehind } from './listings.ts';
 import { type Node, ROOT_ID } from './node-table.ts';
@@ -87,7 +86,9 @@ export function serveFolders(served: Served, report: BugReporter): Handlers {
     if (entry === undefined) return (index === 0 ? folder : (folder.place?.folder ?? folder)).inode;
     const known = folder.children?.get(entry.name);
     if (known !== undefined) return known.inode;
-    return folder.info.inode === undefined ? inodeOf(folder.inode, entry.name, {}) : UNKNOWN_INODE;
+    return folder.info.inode === undefined
+      ? nodes.newInode(folder, entry.name, { kind: entry.kind })
+      : UNKNOWN_INODE;
   }
 
   /** What is not known at once, or has gone meanwhile, the kernel looks up when it needs it. */

@@ -371,6 +371,35 @@ t.test('what is in a folder moves along with it', (t) => {
   t.end();
 });
 
+t.test('a folder with a name that another one had has another number', (t) => {
+  const nodes = table();
+  const make = (): Node => nodes.enter(nodes.root, 'd', folderInfo(1n));
+  const folders = ['e', 'f'].map((to) => {
+    const folder = make();
+    folder.lookUps = 1;
+    nodes.move(nodes.root, 'd', nodes.root, to);
+    return folder;
+  });
+  const [first, second] = folders;
+  if (first === undefined || second === undefined) throw new Error('there are two');
+  const listed = nodes.newInode(nodes.root, 'd', { kind: 'directory' });
+  const third = make();
+  t.equal(third.inode, listed, 'the one that a listing says');
+  t.equal(new Set([first, second, third].map(({ inode }) => inode)).size, 3);
+  const inner = [first, second, third].map((folder) => nodes.enter(folder, 'inner', folderInfo(1n)).inode);
+  t.equal(new Set(inner).size, 3);
+  nodes.removeName(nodes.root, 'd');
+  nodes.removeName(nodes.root, 'e');
+  t.equal(make().inode, first.inode, 'the number of the path, once nobody has it');
+  nodes.removeName(nodes.root, 'd');
+  nodes.forget(second.id, 1);
+  t.equal(
+    nodes.enter(nodes.root, 'f', folderInfo(1n)).inode,
+    new NodeTable(folderInfo(1n)).enter(nodes.root, 'f', folderInfo(1n)).inode,
+  );
+  t.end();
+});
+
 t.test('of names that are missing 10,000 are remembered at a time, whatever came and went before', (t) => {
   const nodes = table();
   const miss = (folder: Node, count: number): boolean[] =>
