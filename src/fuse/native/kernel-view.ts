@@ -13,6 +13,7 @@ const MAX_TOP_NAMES = 10_000;
 const MAX_KNOWN = 200_000;
 const MAX_MISSED = 10_000;
 const MAX_LINKED = 50_000;
+const MAX_MOVED = 1000;
 /** The kernel has entered an answer this long after it was given, even where dozens of processes share a core. */
 export const ENTERED_WITHIN_MS = 500;
 const MAX_SENT_BACK = 1000;
@@ -36,6 +37,8 @@ export class KernelView {
   readonly #knownAt = new Map<VfsPath, number>();
   /** Paths that were not there; one below them is unknown to the kernel and yet not there for it. */
   readonly #missed = new Set<VfsPath>();
+  /** When a folder was renamed to this path: what is in it the kernel may know by names that nobody noted. */
+  readonly #movedAt = new Map<VfsPath, number>();
   /** Until then it may know paths that are not noted, as there were too many. */
   #knowsAnyUntilMs = Number.NEGATIVE_INFINITY;
   /** Files that were told to have other names too. Once it is full it stays as it is, and any may have. */
@@ -95,6 +98,13 @@ export class KernelView {
       if (rest !== undefined) this.#moveLink(path, joinPath(to, rest));
     }
     this.change([to]);
+    this.#forgetOldMoves();
+    this.#movedAt.set(to, this.#nowMs());
+  }
+
+  #forgetOldMoves(): void {
+    if (this.#movedAt.size < MAX_MOVED) return;
+    this.#movedAt.clear();
     this.#knowsAnyUntilMs = this.#nowMs() + TRUST_MS;
   }
 
@@ -132,7 +142,15 @@ export class KernelView {
     const nowMs = this.#nowMs();
     if (nowMs < this.#knowsAnyUntilMs) return true;
     if (nowMs - (this.#knownAt.get(path) ?? Number.NEGATIVE_INFINITY) < TRUST_MS) return true;
-    return this.#missed.size > 0 && ancestorsOf(path).some((folder) => this.#missed.has(folder));
+    if (this.#missed.size === 0 && this.#movedAt.size === 0) return false;
+    return ancestorsOf(path).some((folder) => this.#missed.has(folder) || this.#wasMoved(folder, nowMs));
+  }
+
+  #wasMoved(folder: VfsPath, nowMs: number): boolean {
+    const movedMs = this.#movedAt.get(folder);
+    if (movedMs === undefined || nowMs - movedMs < TRUST_MS) return movedMs !== undefined;
+    this.#movedAt.delete(folder);
+    return false;
   }
 
   /** Notes that the kernel was told that there is nothing of this name. */

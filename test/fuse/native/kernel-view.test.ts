@@ -165,8 +165,28 @@ t.test('what is in a renamed folder is known by names that nobody noted', async 
   view.move(parsePath('/docs/a'), parsePath('/docs/z'));
   t.ok(view.isStale(now, 10), 'what once was there had nothing to do with it');
   t.ok(view.mayKnow(now));
+  t.notOk(view.mayKnow(OTHER), 'what lies elsewhere it knows as before');
   clock.ms = 62_000;
   t.notOk(view.mayKnow(now));
+});
+
+t.test('what is in renamed folders within one another is known by the latest name', async (t) => {
+  const { view } = subject();
+  const move = (from: string, to: string): void => view.move(parsePath(from), parsePath(to));
+  move('/docs/a/in', '/docs/a/out');
+  move('/docs/a', '/docs/z');
+  move('/docs/z/out/deep', '/docs/deep');
+  for (const path of ['/docs/z/out/b.md', '/docs/deep/b.md', '/docs/deep/below/b.md']) {
+    t.ok(view.mayKnow(parsePath(path)), path);
+  }
+  t.notOk(view.mayKnow(parsePath('/docs/zz/b.md')));
+});
+
+t.test('more renamed folders than are kept: it may know any', async (t) => {
+  const { view } = subject();
+  for (let number = 0; number <= 1000; number += 1)
+    view.move(parsePath('/docs/a'), parsePath(`/docs/${number}`));
+  t.ok(view.mayKnow(OTHER));
 });
 
 t.test('a file with other names keeps that through writes and renames, until it is the last', async (t) => {
