@@ -240,6 +240,15 @@ export class FileTree {
       file,
       context,
       info: () => this.#infoOf(file),
+      changeMode: (mode) => {
+        if (file.place === undefined) file.show({ mode: mode & PERMISSIONS });
+        else this.changeMode(file.place, mode);
+      },
+      changeTimes: (times, context) => {
+        if (file.place !== undefined) this.changeTimes(file.place, times, context);
+        else if (times.modifiedNs !== undefined)
+          file.show({ modifiedNs: this.#timeNs(times.modifiedNs, file.info().modifiedNs) });
+      },
       committing: (act) => this.committing(file, act),
       syncStore: () => store.sync(),
       lost: ({ code, path, why }) => errors.add({ code, path, message: `not kept: ${why}` }),

@@ -1,4 +1,4 @@
-import type { WriteWay } from '../core/changes.ts';
+import type { Times, WriteWay } from '../core/changes.ts';
 import { FsError } from '../core/errors.ts';
 import type { NodeInfo, OpContext, OpenFile } from '../core/resolver.ts';
 import type { LiveFile } from './live-file.ts';
@@ -10,6 +10,9 @@ export interface HandleParts {
   readonly context: OpContext;
   /** What fstat(2) shows of it. */
   readonly info: () => NodeInfo;
+  /** Also of a file that has no name any more. */
+  readonly changeMode: (mode: number) => void;
+  readonly changeTimes: (times: Times, context: OpContext) => void;
   /** Around all that may commit. */
   readonly committing: <T>(act: () => T) => T;
   /** Makes what was committed survive a power cut. */
@@ -86,6 +89,14 @@ export class WritingHandle extends ReadingHandle implements MemoryFile {
 
   empty(): void {
     this.parts.file.empty(this);
+  }
+
+  changeMode(mode: number): void {
+    this.parts.changeMode(mode);
+  }
+
+  changeTimes(times: Times, context: OpContext): void {
+    this.parts.changeTimes(times, context);
   }
 
   flush(context: OpContext): void {

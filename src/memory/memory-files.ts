@@ -22,6 +22,8 @@ export interface MemoryFile extends WritableFile {
   read(target: Uint8Array, position: number): number;
   write(bytes: Uint8Array, position: number, context: OpContext, way?: WriteWay): number;
   truncate(sizeBytes: number, context: OpContext): void;
+  changeMode(mode: number, context: OpContext): void;
+  changeTimes(times: Times, context: OpContext): void;
   flush(context: OpContext): void;
   sync(context: OpContext): Promise<void>;
 }

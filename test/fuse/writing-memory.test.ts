@@ -268,3 +268,11 @@ onEachDriver(
     t.same(await shell(script, facts, copied), { status: 0, output });
   },
 );
+
+t.test('an open memory without a name takes mode and times', needsFuse(), async (t) => {
+  const { facts } = await withEntry(t, 'linux');
+  const change =
+    'open F, "+<", $ARGV[0] or die; unlink $ARGV[0] or die; chmod 0600, *F or die $!; utime 5, 7, *F or die $!';
+  const script = `perl -e '${change}; my @now = stat F; printf "%o %d", $now[2], $now[9]' "$1"/refunds`;
+  t.same(await shell(script, facts), { status: 0, output: '100600 7' });
+});

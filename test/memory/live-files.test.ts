@@ -455,3 +455,20 @@ t.test('appending to what is there adds a line', async (t) => {
   t.equal(kept(memory, fact('new')), 'first\n');
   t.same(memory.versions(REFUNDS), [], 'nothing was replaced');
 });
+
+t.test('a file without a name takes mode and times, and what has its name by now keeps its own', (t) => {
+  const { files } = remembering(t);
+  write(files, REFUNDS, 'old');
+  const file = open(files);
+  files.remove(REFUNDS, CONTEXT);
+  write(files, REFUNDS, 'new');
+  const before = files.stat(REFUNDS);
+  file.changeMode(0o100600, CONTEXT);
+  file.changeTimes({ modifiedNs: 5n }, CONTEXT);
+  t.match(file.stat(), { mode: 0o600, modifiedNs: 5n });
+  file.changeTimes({ modifiedNs: 'now' }, CONTEXT);
+  t.ok(file.stat().modifiedNs > 5n);
+  file.close();
+  t.same(files.stat(REFUNDS), before);
+  t.end();
+});
