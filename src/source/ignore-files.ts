@@ -66,7 +66,8 @@ export class IgnoreFiles {
     try {
       rules = isCurrent ? known.rules : this.#parse(folder, path, files, above);
     } catch (error) {
-      if (!isHeld(error) || known === undefined || known.above !== above) throw error;
+      const hidNothingYet = files.some((state, index) => state !== ABSENT && known?.files[index] === ABSENT);
+      if (!isHeld(error) || known === undefined || known.above !== above || hidNothingYet) throw error;
       // It is read at the next use.
       return known.rules;
     }

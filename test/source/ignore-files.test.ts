@@ -249,3 +249,14 @@ t.test('nothing is shown before an ignore file that another program holds can be
   lease.letGo();
   t.same(filesOf(fixture), ['sub/.gitignore', 'sub/a.md']);
 });
+
+t.test('nor where there was no ignore file of that name before', async (t) => {
+  const fixture = openFixture(t, { '.kgraphfsignore': 'b.md\n', 'a.md': '', 'b.md': '', 'secret.md': '' });
+  const shown = () => fixture.root.list('').map(({ name }) => name);
+  t.same(shown(), ['.kgraphfsignore', 'a.md', 'secret.md']);
+  writeFiles(fixture.folder, { '.gitignore': 'secret.md\n' });
+  const lease = leaseOn(t, join(fixture.folder, '.gitignore'));
+  t.throws(shown, { code: 'EBUSY', path: '.gitignore' });
+  lease.letGo();
+  t.same(shown(), ['.gitignore', '.kgraphfsignore', 'a.md']);
+});
