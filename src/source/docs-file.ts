@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { readSync } from 'node:fs';
 import { FsError, systemCodeOf } from '../core/errors.ts';
-import type { OpenFile } from '../core/resolver.ts';
+import { whenLetGo } from '../core/held-file.ts';
+import type { Awaitable, OpenFile } from '../core/resolver.ts';
 import { type ContentStatus, contentStatusOf, isSameContent, sizeIfStill } from '../system/file-status.ts';
 import { closeNow } from '../system/files.ts';
 import { refusalOf } from './disk-error.ts';
@@ -215,7 +216,12 @@ class DiskFile implements OpenFile {
     this.#readFrom = readFrom;
   }
 
-  read(target: Uint8Array, position: number): number {
+  /** Waits for another program that holds what was not read yet. */
+  read(target: Uint8Array, position: number): Awaitable<number> {
+    return whenLetGo(() => this.#readNow(target, position));
+  }
+
+  #readNow(target: Uint8Array, position: number): number {
     if (this.#descriptor === undefined) throw new FsError('EBADF', this.#path, 'this file is closed');
     const lengthBytes = Math.min(target.byteLength, this.sizeBytes - position);
     if (lengthBytes <= 0) return 0;

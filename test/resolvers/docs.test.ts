@@ -98,6 +98,23 @@ t.test('a document that a server of files holds for a client is opened once it l
   file.close();
 });
 
+t.test('what the kernel had and asks for again is read once it is let go of', async (t) => {
+  const { folder, resolver } = openFixture(t);
+  const path = sub('guides/refunds.md');
+  await untilSettled(join(folder, path));
+  await resolver.list(sub('guides'), {});
+  const { version = '' } = await resolver.stat(path, {});
+  const file = await resolver.open(path, {}, { version, hasBytes: true });
+  const lease = leaseOn(t, join(folder, path));
+  const bytes = Buffer.alloc(20);
+  const reading = file.read(bytes, 0);
+  t.ok(isPromiseLike(reading), 'nobody else waits for it');
+  lease.letGo();
+  t.equal(await reading, 10);
+  t.equal(bytes.toString('utf8', 0, 10), '# Refunds\n');
+  file.close();
+});
+
 t.test('a document that is held is refused once nobody waits for it any more', async (t) => {
   const { folder, resolver } = openFixture(t);
   const path = sub('guides/refunds.md');
