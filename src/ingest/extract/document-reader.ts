@@ -23,7 +23,7 @@ import { findGlossaryTerm, isGlossary } from './glossary.ts';
 import { relateListedPages } from './listed-pages.ts';
 import { conceptKeyOf, isTelling } from './names.ts';
 import { type Place, placeBehindName, placeOf, placeOfEndpoint } from './place.ts';
-import { findRefs, type Ref } from './refs.ts';
+import { findRefs, type Ref, withListed } from './refs.ts';
 import type { RelationNames } from './relation-names.ts';
 import { completeStatement, type OpenStatement, stateRelations } from './relations.ts';
 import { isReturnsTitle, stateReturned } from './returns.ts';
@@ -213,9 +213,8 @@ export class DocumentReader {
     const isItem = paragraph.place?.opens === true;
     const listsEvents = isItem && opensEventList(this.#lead, open);
     if (paragraph.place === undefined) this.#lead = paragraph.text.text;
-    if (!this.#isNews)
-      for (const listed of findListedEvents(paragraph, around.section, listsEvents))
-        this.addEvent(listed, around);
+    const listed = this.#isNews ? [] : findListedEvents(paragraph, around.section, listsEvents);
+    for (const event of listed) this.addEvent(event, around);
     let place = around;
     let next = isItem ? open : undefined;
     splitSentences(paragraph.text).forEach((sentence, index) => {
@@ -226,7 +225,8 @@ export class DocumentReader {
       if (index === 0 && isOpened) place = placeOfEndpoint(place, first);
       next = stateRelations(sentence, refs, place.speaker, this.facts) ?? next;
       if (index > 0) return;
-      if (isItem && open !== undefined) completeStatement(open, sentence, refs, place.speaker, this.facts);
+      const named = withListed(refs, listed, sentence.text);
+      if (isItem && open !== undefined) completeStatement(open, sentence, named, place.speaker, this.facts);
       if (isReturnsTitle(place.section.title))
         stateReturned(sentence, refs, place.speaker.endpoints, this.facts);
     });

@@ -1,7 +1,7 @@
 /** Whether the paragraph in front of a list says that its items are events. */
+import { leadsToEvents } from './event-titles.ts';
 import type { OpenStatement } from './relations.ts';
 
-const FOLLOWING = /\b(?:following|these|those)\s+(?:[\w-]+\s+){0,3}(?:events|webhooks|topics)\b[^.]*:\s*$/i;
 /** `The \`usage\` event contains:`, above what an event consists of. */
 const OF_ONE =
   /\b(?:events?|webhooks?|notifications?)["'”’]?\s+(?:(?:also|always|will|can|may|then|must)\s+)*(?:contains?|includes?|ha(?:s|ve)|carr(?:y|ies)|consists? of)\b(?![^.]*\bevents\b)|\b(?:fields|properties|attributes|parameters|keys|values|columns)\b[^.]{0,30}:\s*$/i;
@@ -13,6 +13,6 @@ const MAX_LEAD = 600;
 export function opensEventList(lead: string, open: OpenStatement | undefined): boolean {
   const end = lead.slice(-MAX_LEAD);
   if (OF_ONE.test(end)) return false;
-  if (FOLLOWING.test(end)) return true;
+  if (leadsToEvents(end)) return true;
   return open !== undefined && open.rule.means !== 'thing' && /event/i.test(open.evidence);
 }

@@ -35,6 +35,8 @@ export function findListedEvents(
   const inList = listsEvents || isEventListTitle(section.title);
   const opening = inList ? findOpeningEvent(text, section) : undefined;
   if (opening !== undefined || !(inList || isInEventSection(section, ''))) return opening ?? [];
+  const term = listsEvents ? findPlainTerm(text) : undefined;
+  if (term !== undefined) return [term];
   return text.marks.length === 0 ? findPlainRow(text) : findEventRow(text);
 }
 
@@ -43,6 +45,15 @@ function isTermOfList(text: RichText): boolean {
   const [mark] = text.marks;
   if (mark?.kind !== 'code' || mark.start > 0) return false;
   return text.breaks.includes(mark.end + 1) && /^\s:\s/.test(text.text.slice(mark.end, mark.end + 3));
+}
+
+/** `ORDER_CLOSED (async): the order was closed`: a name in capitals needs no markup where what stands above says that events follow. */
+function findPlainTerm(text: RichText): ListedEvent | undefined {
+  const name = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+(?=\s*(?:$|:|\(|[—–-]\s))/.exec(text.text)?.[0] ?? '';
+  if (eventShape(name) === undefined || text.marks.some(({ start }) => start < name.length)) return undefined;
+  const behind = text.text.slice(name.length).replace(/^\s*\([^()]*\)/, '');
+  const description = plainText(behind.replace(/^[\s:—–-]+/, ''), lineAt(text, name.length));
+  return { name, line: text.line, confidence: 0.85, description };
 }
 
 /** `message_created / message_active`: an item that is nothing but names written as code is, of what happens to one thing. */

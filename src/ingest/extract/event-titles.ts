@@ -51,6 +51,13 @@ export function isEventListTitle(title: string): boolean {
   );
 }
 
+const FOLLOWING = /\b(?:following|these|those)\s+(?:[\w-]+\s+){0,3}(?:events|webhooks|topics)\b[^.]*:\s*$/i;
+
+/** `Triggers the following webhook events:`: what follows is a list of them, and the words name none. */
+export function leadsToEvents(text: string): boolean {
+  return FOLLOWING.test(text);
+}
+
 /** Whether the document speaks of events at all, so that "triggers" before a dotted name means one. */
 export function speaksOfEvents(document: MarkdownDocument, documentTitle: string): boolean {
   return (

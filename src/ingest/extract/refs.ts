@@ -33,6 +33,32 @@ export const BOLD = 0.35;
 /** Names in a longer sentence than this are a list or data; what lies behind is left out. */
 const MAX_REFS = 60;
 
+/** The names of an item, with the event that it lists where that opens it without markup. */
+export function withListed(
+  refs: readonly Ref[],
+  events: readonly { readonly name: string; readonly confidence: number }[],
+  text: string,
+): readonly Ref[] {
+  const [listed] = events;
+  if (listed === undefined || !text.startsWith(listed.name)) return refs;
+  const { name, confidence } = listed;
+  const end = name.length;
+  if (refs.some(({ start, marked }) => marked && start < end)) return refs;
+  return [
+    {
+      key: eventKey(name),
+      type: 'Event',
+      label: name,
+      start: 0,
+      end,
+      confidence,
+      declares: true,
+      marked: true,
+    },
+    ...refs.filter(({ start }) => start >= end),
+  ];
+}
+
 /** All that a sentence names, in order, no two overlapping. */
 export function findRefs(text: Sentence, setting: Setting): Ref[] {
   const refs: Ref[] = [];

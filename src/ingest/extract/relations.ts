@@ -9,6 +9,7 @@ import { type Clause, isInfinitive, isNegated, makeClause, type Subject } from '
 import { readObjects } from './clause-objects.ts';
 import { readSubject } from './clause-subject.ts';
 import { ownersAmong } from './event-owners.ts';
+import { leadsToEvents } from './event-titles.ts';
 import type { FactCollector } from './facts.ts';
 import { isCapitalised } from './names.ts';
 import { type Reading, stateReading } from './readings.ts';
@@ -182,6 +183,8 @@ function readSides(
   if (isOfEvents && !clause.hasEvents) return undefined;
   const objects = readObjects(clause, verb.end, isPassive && rule.edge === 'triggers' ? 'thing' : rule.means);
   if (objects.refs.length === 0 && !isOfEvents) return undefined;
+  if (!objects.refs.some(({ marked }) => marked) && leadsToEvents(clause.text.slice(verb.end)))
+    return undefined;
   const subject = subjectOf(clause, verb, previous, rule);
   if (isInstruction(clause, verb, rule, subject) || isMisread(clause, verb, rule, subject, objects.refs))
     return undefined;
