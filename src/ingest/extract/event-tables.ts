@@ -14,6 +14,8 @@ const EVENT_COLUMN =
   /^(?:(?:webhook|gateway|domain|kafka)\s)?(?:events?|topics?|webhooks?)(?:\s(?:names?|types?|keys?|topics?|codes?))?$/i;
 /** `Provider event (<status>)` beside `Our event`: columns of events in code. */
 const KIND_OF_EVENT_COLUMN = /^(?:[\w-]+\s){1,2}events?(?:\s(?:names?|types?))?$/i;
+/** What a page or a guide is about stands below it, too: `| Topic | Link |`. */
+const TOPIC_COLUMN = /^topics?$/i;
 const NAME_COLUMN = /^(?:names?|types?|values?|keys?|identifiers?|notifications?|messages?)$/i;
 const FIELD_COLUMN = /^(?:types?|data ?types?|required|default|optional|format|example)\??$/i;
 
@@ -31,6 +33,7 @@ export function findTableEvents(table: Table, section: Section): TableEvent[] {
     isEventColumn(header) || (opensRows && NAME_COLUMN.test(header)) ? [index] : [],
   );
   const isOfOne = listsAttributes(headers, section);
+  const saysEvents = isEventListTitle(section.title);
   return table.rows.flatMap(({ cells, line }) => {
     const coded = columns.find((index) => isCodedName(cells[index]));
     const typed =
@@ -39,6 +42,7 @@ export function findTableEvents(table: Table, section: Section): TableEvent[] {
     const cell = column === undefined ? undefined : cells[column];
     const name = cell === undefined ? undefined : listedName(cell);
     if (name === undefined || column === undefined) return [];
+    if (TOPIC_COLUMN.test(headers[column] ?? '') && eventShape(name) === 'phrase' && !saysEvents) return [];
     const others = cells.filter((_, index) => index !== column && (index > 0 || !opensRows));
     const description = (typed === undefined ? longest(others) : undefined) ?? plainText('', line);
     return [{ name, line, column, confidence: 0.9, description }];
