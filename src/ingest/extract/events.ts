@@ -35,7 +35,7 @@ const COORDINATION =
   /^(?:(?:\s+(?:(?:gateway|webhook)\s+)?events?)?\s*[(,]?\s*\b(?:and|or)\b\s*(?:(?:an?|the|either|then)\s+)*|\s*(?:,|\/)\s*)$/i;
 /** What a dotted name followed by one of these is instead. */
 const OTHER_KIND =
-  /^["'”’)]?\s+(?:(?:(?!events?\b|webhooks?\b)[\w-]+\s+)?(?:jobs?|crons?|tasks?|issues?|services?|errors?|exceptions?)|(?:[\w-]+\s+)?(?:scopes?|fields?|propert(?:y|ies)|parameters?|params?|attributes?|permissions?|methods?|functions?|files?|modules?|keys?|options?|config(?:uration)?|settings?|headers?|arrays?|objects?|commands?|class(?:es)?|namespaces?|packages?|libraries|variables?|hosts?|domains?|syscalls?|apis?|tables?|columns?|directives?)|resources?|entit(?:y|ies)|(?:data|domain)\s+models?)\b/i;
+  /^["'”’)]?\s+(?:(?:(?!events?\b|webhooks?\b)[\w-]+\s+)?(?:jobs?|crons?|tasks?|issues?|services?|errors?|exceptions?)|(?:[\w-]+\s+)?(?:scopes?|fields?|propert(?:y|ies)|parameters?|params?|attributes?|permissions?|methods?|functions?|files?|modules?|keys?|options?|config(?:uration)?|settings?|headers?|arrays?|objects?|commands?|class(?:es)?|namespaces?|packages?|libraries|variables?|hosts?|domains?|syscalls?|apis?|tables?|columns?|directives?)|resources?|entit(?:y|ies)|(?:data|domain)\s+models?|warnings?|lints?|diagnostics?|metrics?|counters?|histograms?|spans?)\b/i;
 const OTHER_KIND_BEFORE = /\b(?:job|cron|task|service|error|exception|scope|permission)s?\s+["'“]?$/i;
 
 /** What is known around a sentence. */
@@ -144,6 +144,7 @@ function isStated(text: RichText, { mark, shape, name }: Candidate, spoken: bool
   if (mark.kind === 'strong') return shape === 'past';
   if (shape === 'past') return true;
   if (shape === 'dotted') return spoken && name === name.toLowerCase();
+  if (!spoken && isNameOfThing(name)) return false;
   return shape === 'identifier' && !/\btrigger\w*\s+(?:\w+\s+){0,4}$/i.test(before) && !name.includes('-');
 }
 

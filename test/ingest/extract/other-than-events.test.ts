@@ -17,3 +17,22 @@ t.test('topics of a table of pages are no events', (t) => {
   ]);
   t.end();
 });
+
+t.test('warnings, lints and metrics that a program emits are no events', (t) => {
+  t.same(
+    events('The compiler emits an `unread_value` warning, and fires the `dead_branch` lint (once).'),
+    [],
+  );
+  t.same(events('Each worker emits a `queue_depth` metric and the `queue_wait` histogram.'), []);
+  t.same(
+    events('The compiler emits a `SlotPtr` that points to the table.'),
+    [],
+    'things that a program writes out',
+  );
+  t.same(events('Each worker emits a `queue_drained` event and the `ORDER_PAID` webhook.'), [
+    'ORDER_PAID',
+    'queue_drained',
+  ]);
+  t.same(events('Workers send webhooks. Each order emits a `CartMerge` at its end.'), ['CartMerge']);
+  t.end();
+});
