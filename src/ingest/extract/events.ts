@@ -96,6 +96,7 @@ function candidateOf(text: RichText, mark: Mark): Candidate | undefined {
   if (shape === undefined) return undefined;
   if (mark.kind !== 'code' && shape === 'word' && !isEventTarget(mark, name)) return undefined;
   if (OTHER_KIND.test(text.text.slice(mark.end, mark.end + 60)) || isDenied(text, mark)) return undefined;
+  if (isField(name)) return undefined;
   if (hasEvents(name, text.text.slice(mark.end, mark.end + 40))) return undefined;
   if (OTHER_KIND_BEFORE.test(text.text.slice(Math.max(0, mark.start - 20), mark.start))) return undefined;
   return { mark, name, shape };
@@ -112,6 +113,11 @@ const EVENTS_BEHIND = new RegExp(`^["'”’)]?\\s+${KIND}events\\b`, 'i');
 /** As names of events end: what happened. */
 const HAPPENS =
   /(?:ed|ing|Events?|Start|End|Stop|Open|Close|Add|Remove|Create|Update|Delete|Change|Move|Sent|Paid|Left|Lost|Built|Made|Begun|Done|Read|Set|Success|Failure|Error)$/;
+
+/** `Refund.lineItems`: a field of a type, unless it ends with what happened. */
+function isField(name: string): boolean {
+  return /^[A-Z][A-Za-z\d]*\.[a-z\d]+(?:[A-Z][a-z\d]*)+$/.test(name) && !HAPPENS.test(name);
+}
 
 /** `TaskRun` events: those of a thing, whose name tells nothing that happens, and not several of that name. */
 function hasEvents(name: string, behind: string): boolean {

@@ -36,3 +36,12 @@ t.test('warnings, lints and metrics that a program emits are no events', (t) => 
   t.same(events('Workers send webhooks. Each order emits a `CartMerge` at its end.'), ['CartMerge']);
   t.end();
 });
+
+t.test('a field of a type is no event, whoever sends it', (t) => {
+  t.same(
+    events('# Webhooks\n\n`Refund.lineItems` are sent to the shop. The webhook has `Refund.lineItems`.'),
+    [],
+  );
+  t.same(events('# Webhooks\n\n`Refund.statusChanged` is sent to the shop.'), ['Refund.statusChanged']);
+  t.end();
+});
