@@ -137,6 +137,9 @@ function speaksOfAnother(text: string, name: string): boolean {
   return !foldName(subject).includes(foldName(name));
 }
 
+/** `Events are triggered when …`, below a heading that explains what they are. */
+const OF_ALL = /^\W*(?:all\s+)?(?:webhook\s+)?(?:events|webhooks|notifications)\s+are\b/i;
+
 const NAMED_AND_SENT =
   /^\W*(?:(?:the|an?|this)\s+)?(.{1,60}?)\s+(?:event|webhook)\s+(?:is|will\s+be|gets)\s+(?:\w+ly\s+)?(?:sent|fired|emitted|triggered|dispatched|raised|published|delivered|broadcast)\b/i;
 
@@ -187,7 +190,9 @@ export function findHeadingEvent(section: Section, documentTitle: string): Liste
   const inEvents = isInEventSection(section.parent, documentTitle) || isEventDocument(documentTitle);
   if (FAILS.test(text.text)) return undefined;
   const isCode = section.heading.marks.some(({ kind }) => kind === 'code');
-  const isAnothers = shape === 'word' && !isCode && speaksOfAnother(text.text, name);
+  const isAnothers =
+    !isCode &&
+    ((shape === 'word' && speaksOfAnother(text.text, name)) || (!saysEvent && OF_ALL.test(text.text)));
   const isSent =
     !isAnothers &&
     (isTold ||

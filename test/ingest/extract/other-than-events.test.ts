@@ -45,3 +45,15 @@ t.test('a field of a type is no event, whoever sends it', (t) => {
   t.same(events('# Webhooks\n\n`Refund.statusChanged` is sent to the shop.'), ['Refund.statusChanged']);
   t.end();
 });
+
+t.test('a heading that explains events is none', (t) => {
+  t.same(events('# Events\n\n## Main ideas\n\nEvents are triggered when an action is done.\n'), []);
+  t.same(events('# Events\n\n## Main ideas\n\nAll webhooks are sent when an action is done.\n'), []);
+  t.same(events('# Events\n\n## Cart Closed\n\nThese events are sent when a cart is closed.\n'), [
+    'Cart Closed',
+  ]);
+  t.same(events('# Events\n\n## Cart Closed\n\nCart Closed events are sent when a cart is closed.\n'), [
+    'Cart Closed',
+  ]);
+  t.end();
+});
