@@ -30,12 +30,23 @@ export function readObjects(
     const ref = nextName(clause, at, found.length === 0 ? maxAdjectives : 0, means);
     if (ref === undefined || ((found[0]?.type === 'Event') !== (ref.type === 'Event') && found.length > 0))
       break;
+    if (found.length > 0 && opensClause(clause.text, ref)) break;
     found.push(ref);
     const joint = behindName(clause, ref, ref.end);
     at = joint.end;
     if (!joint.goesOn || found.length > 20) break;
   }
   return { refs: found, end: at };
+}
+
+/** `triggers warnings, **Loader** could wait`: what a comma alone parts from the object, and a verb follows, begins a new clause. */
+function opensClause(text: string, { start, end }: Ref): boolean {
+  return (
+    /,\s*(?:an?\s+|the\s+)?$/i.test(text.slice(Math.max(0, start - 8), start)) &&
+    /^\s+(?:will|would|can|could|may|might|must|should|shall|is|are|was|were|has|have|had|does|do)\s/i.test(
+      text.slice(end, end + 10),
+    )
+  );
 }
 
 /** The name at `from`, behind articles and adjectives. */

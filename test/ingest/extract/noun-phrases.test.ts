@@ -32,3 +32,17 @@ t.test('the first word of a subject that ends as a verb does is part of the name
   t.same(relations('Creating a cart generates a payment.'), ['Cart -generates-> Payment']);
   t.same(relations('Submitting payments requires a cart.'), ['Payment -requires-> Cart']);
 });
+
+t.test('a name behind a comma that goes on with a verb begins a clause', async (t) => {
+  t.same(relations('When a Cart requires late checks, Payment could wait.'), []);
+  t.same(relations('A Cart requires a **Rate**, a **Payment** and an **ShippingOption**.'), [
+    'Cart -requires-> Payment',
+    'Cart -requires-> Rate',
+    'Cart -requires-> ShippingOption',
+  ]);
+  t.same(relations('A Cart requires a Rate, Payment or ShippingOption.'), [
+    'Cart -requires-> Payment',
+    'Cart -requires-> Rate',
+    'Cart -requires-> ShippingOption',
+  ]);
+});
