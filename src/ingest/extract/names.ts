@@ -44,7 +44,8 @@ const VAGUE: ReadonlySet<string> = new Set(
   typescript java ruby php implementation ui user data time date text label image action operation function callback
   abstract synopsis simplesummary copyright specification technicalspecification referenceimplementation securityconsideration
   backwardcompatibility backwardscompatibility forwardcompatibility forwardscompatibility testcase testplan usecase userstory drawback
-  openquestion unresolvedquestion futurework priorart implementationplan implementationhistory designdetail graduationcriteria
+  openquestion unresolvedquestion futurework futurepossibility priorart statusquo detaileddesign rationaleandalternative
+  guidelevelexplanation referencelevelexplanation implementationplan implementationhistory designdetail graduationcriteria
   acceptancecriteria decisiondriver decisionoutcome consideredoption consideration detaileddescription impact meaning mitigation`.split(
     /\s+/,
   ),

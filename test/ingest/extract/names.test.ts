@@ -31,6 +31,16 @@ t.test('words of norms and headings of templates are no things', async (t) => {
   t.notOk(edges('references').some((edge) => /must|should/i.test(edge)));
 });
 
+t.test('headings that every document of a series has are no things', async (t) => {
+  for (const name of ['Detailed design', 'Reference-level explanation', 'Future possibilities', 'Status quo'])
+    t.notOk(isTelling(name), name);
+  for (const name of ['Design token', 'Level', 'Status page']) t.ok(isTelling(name), name);
+  const { nodes } = assemble({
+    '12-slots.md': '# Slots\n\n## Detailed design\n\nThe detailed design is a list of steps.\n',
+  });
+  t.notOk(nodes('Concept').includes('Detailed design'));
+});
+
 t.test('articles, qualifiers and kinds are no part of a name', async (t) => {
   t.equal(bareName('a new Charge object'), 'Charge');
   t.equal(bareName('the updated guild member objects'), 'guild member');
