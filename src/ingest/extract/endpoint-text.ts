@@ -118,17 +118,20 @@ function makeEndpoints(methods: string, rawPath: string, alone: boolean): Endpoi
   return names.map((method) => ({ key: endpointKey(method, path), label: `${method} ${path}` }));
 }
 
+/** `/carts/1/...`, which stands for whatever begins so. */
+const OPEN_END = /\/(?:\.{3}|…)$/;
+
 /** @returns undefined where the text is no path of an API */
 function cleanPath(raw: string): string | undefined {
-  const path = raw
+  const named = raw
     .replace(/[\\\u200b-\u200d\u2060\ufeff]/g, '')
     // A query may be in brackets: `/users{?page}`, `/topics/<topic>[?<metadata>]`.
     .replace(/(?:[[({]?[?#]|\{&).*$/, '')
     // The line to the next one in a diagram that is drawn with characters.
     .replace(/(?:-{2,}|={2,})>?$/, '')
-    .replace(/(\{\{?) ([\w.$-]+) (?=\})/g, '$1$2')
-    .replace(/[.,:;!…]+$/, '')
-    .replace(/(?<=[^/])\*{2,}$/, '');
+    .replace(/(\{\{?) ([\w.$-]+) (?=\})/g, '$1$2');
+  if (OPEN_END.test(named)) return undefined;
+  const path = named.replace(/[.,:;!…]+$/, '').replace(/(?<=[^/])\*{2,}$/, '');
   if (path === '/') return path;
   if (!/[\p{L}\p{N}*{<:[]/u.test(path) || path.startsWith('//')) return undefined;
   return path;

@@ -292,3 +292,12 @@ t.test('a query in brackets is no part of the path', async (t) => {
     ['GET /a/{id}', 'GET /d/[id]', 'GET /users', 'POST /publish/<topic>', 'PUT /b'],
   );
 });
+
+t.test('a path that ends in dots stands for several and is none of them', async (t) => {
+  t.same(
+    endpoints(
+      'Call `GET /carts/1/...`, `PUT /carts/…` or `POST /carts`, then GET /stock... and `GET /a/.../b`.\n\n```bash\ncurl -X POST "$URL/v1/..." -H x\n```\n',
+    ),
+    ['GET /a/.../b', 'GET /stock', 'POST /carts'],
+  );
+});
