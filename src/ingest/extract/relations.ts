@@ -183,8 +183,7 @@ function readSides(
   if (isOfEvents && !clause.hasEvents) return undefined;
   const objects = readObjects(clause, verb.end, isPassive && rule.edge === 'triggers' ? 'thing' : rule.means);
   if (objects.refs.length === 0 && !isOfEvents) return undefined;
-  if (!objects.refs.some(({ marked }) => marked) && leadsToEvents(clause.text.slice(verb.end)))
-    return undefined;
+  if (namesList(clause, verb.end, objects.refs)) return undefined;
   const subject = subjectOf(clause, verb, previous, rule);
   if (isInstruction(clause, verb, rule, subject) || isMisread(clause, verb, rule, subject, objects.refs))
     return undefined;
@@ -194,6 +193,12 @@ function readSides(
     : resolve(subject, rule.edge, objects.refs, speaker);
   if (ends.length === 0) return undefined;
   return { rule, verbStart: verb.start, subject: ends, objects: objects.refs.map(endOf), end: objects.end };
+}
+
+/** Whether the objects of a verb are only the words for what a list below holds: `triggers the following webhook events:`. */
+function namesList({ text }: Clause, from: number, [first, ...others]: readonly Ref[]): boolean {
+  if (first === undefined || first.marked || others.length > 0) return false;
+  return leadsToEvents(text.slice(from)) && !leadsToEvents(text.slice(first.end));
 }
 
 /** Whether the form of the verb says that it is not what its subject does; references are looser, and events tell by themselves. */

@@ -47,3 +47,11 @@ t.test('names in capitals in other lists are none', (t) => {
     );
   t.end();
 });
+
+t.test('what is said before the list is still read', (t) => {
+  const { edges } = assembleText(
+    '## Core objects\n\n- **User** — who buys\n- **Plan** — what is bought\n\nWhen a user subscribes to a new plan, you will receive the following events:\n\n- `plan.started`\n',
+  );
+  t.ok(edges('references').includes('User -references-> Plan'));
+  t.end();
+});
