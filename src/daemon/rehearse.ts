@@ -1,10 +1,11 @@
+import { availableParallelism } from 'node:os';
 import type { App } from '../app/app.ts';
 import type { Mounted } from '../fuse/driver.ts';
 import { takeStepsWhenIdle } from '../system/idle-steps.ts';
 
 /** The rehearsal runs while another thread walks the docs and this one is idle. */
 const PAUSE_MS = 2;
-/** Where other programs want this core they are to have most of it. */
+/** On a machine with one core, other programs are to have most of it. */
 const CROWDED_PAUSE_MS = 15;
 
 /** Goes through what a first user of the mount would wait for. @returns ends it; undefined where the driver has none */
@@ -16,5 +17,6 @@ export function rehearse({ fs, workspace }: App, mounted: Mounted): (() => void)
     listenAgain();
     return tree;
   });
-  return steps && takeStepsWhenIdle(steps, { pauseMs: PAUSE_MS, crowdedMs: CROWDED_PAUSE_MS });
+  const crowdedMs = availableParallelism() > 1 ? PAUSE_MS : CROWDED_PAUSE_MS;
+  return steps && takeStepsWhenIdle(steps, { pauseMs: PAUSE_MS, crowdedMs });
 }

@@ -1,20 +1,17 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { clearTimeout, setTimeout } from 'node:timers';
-import { areCoresWanted } from './cores-wanted.ts';
 
 const PAUSE_MS = 50;
-/** The longest of the pauses that double: what is prepared is to be ready some day on a machine that is always busy, too. */
-const MAX_CROWDED_MS = 250;
 /** If this thread was busy for more than this share of a pause, somebody uses it, and the next step waits. */
 const BUSY_SHARE = 0.2;
 
 export interface Pauses {
   /** Between two steps. Default: 50. */
   readonly pauseMs?: number;
-  /** After a step at whose end another program waits for a core; after each further one twice as long as before, up to 250 ms. Default: `pauseMs`. */
+  /** After a step during which another program wanted this core. Default: `pauseMs`. */
   readonly crowdedMs?: number;
-  /** Whether another program waits for a core. Default: {@link areCoresWanted}. */
-  readonly isCrowded?: () => boolean;
+  /** How often the kernel took this process from its core so far. Default: from getrusage(2). */
+  readonly timesPushedAside?: () => number;
 }
 
 /**
@@ -25,16 +22,16 @@ export interface Pauses {
  */
 export function takeStepsWhenIdle(
   steps: Iterator<unknown>,
-  { pauseMs = PAUSE_MS, crowdedMs = pauseMs, isCrowded = areCoresWanted }: Pauses = {},
+  { pauseMs = PAUSE_MS, crowdedMs = pauseMs, timesPushedAside = involuntarySwitches }: Pauses = {},
 ): () => void {
   let timer: NodeJS.Timeout | undefined;
   let isEnded = false;
-  let waitMs = pauseMs;
+  let isCrowded = false;
 
   function wait(): void {
     if (isEnded) return;
     const before = performance.eventLoopUtilization();
-    timer = setTimeout(() => look(before), waitMs).unref();
+    timer = setTimeout(() => look(before), isCrowded ? crowdedMs : pauseMs).unref();
   }
 
   function look(before: EventLoopUtilization): void {
@@ -44,10 +41,11 @@ export function takeStepsWhenIdle(
   }
 
   async function take(): Promise<void> {
+    const before = timesPushedAside();
     const { done, value } = steps.next();
     if (done === true) return;
     await value;
-    waitMs = isCrowded() ? Math.min(Math.max(2 * waitMs, crowdedMs), MAX_CROWDED_MS) : pauseMs;
+    isCrowded = timesPushedAside() > before;
     wait();
   }
 
@@ -57,4 +55,9 @@ export function takeStepsWhenIdle(
     clearTimeout(timer);
     steps.return?.();
   };
+}
+
+/** `ru_nivcsw` of getrusage(2). */
+function involuntarySwitches(): number {
+  return process.resourceUsage().involuntaryContextSwitches;
 }
