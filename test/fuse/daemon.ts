@@ -3,6 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseMountInfo } from '../../src/system/mount-info.ts';
 import type { Teardown } from '../support/temporary.ts';
@@ -84,6 +85,17 @@ export class Daemon {
       this.#waiting.set(this.#commands, { resolve, reject });
       this.#process.send({ id: this.#commands, command });
     });
+  }
+
+  /** Waits until as many requests wait for their answers: a close(2) is answered before the daemon hears of it. */
+  async untilPending(isEnough: (count: number) => boolean): Promise<void> {
+    for (;;) {
+      const figures = await this.tell({ do: 'figures' });
+      if (typeof figures === 'object' && figures !== null && 'pending' in figures) {
+        if (isEnough(Number(figures.pending))) return;
+      }
+      await delay(5);
+    }
   }
 
   signal(signal: NodeJS.Signals): void {

@@ -37,17 +37,6 @@ function put(daemon: Daemon, path: string, text: string): Promise<unknown> {
 
 const soon = <T>(action: Promise<T>): Promise<T> => within(SOON_MS, action);
 
-/** Waits until so many requests wait for their answers. */
-async function isPending(daemon: Daemon, count: number): Promise<void> {
-  for (;;) {
-    const figures = await daemon.tell({ do: 'figures' });
-    if (typeof figures === 'object' && figures !== null && 'pending' in figures) {
-      if (Number(figures.pending) === count) return;
-    }
-    await delay(5);
-  }
-}
-
 /** Waits until the tree was asked for something slow. An open(2) that waits is pending, too, and then a notice may go out before what it is to wait for. */
 async function isBegun(daemon: Daemon, operation: string): Promise<void> {
   for (;;) {
@@ -62,7 +51,7 @@ t.test('notices while a name in the same folder is looked up slowly', fuse, asyn
   await put(daemon, '/docs/look', 'slow\n');
   await shell('cat "$1"/docs/a.txt; cat "$1"/docs/missing', daemon.point);
   const looking = shell('cat "$1"/docs/look', daemon.point);
-  await isPending(daemon, 1);
+  await daemon.untilPending((count) => count === 1);
   const told = [
     put(daemon, '/docs/a.txt', 'other\n'),
     put(daemon, '/docs/missing', 'there\n'),
@@ -82,7 +71,7 @@ t.test('notices while the same file is read slowly', fuse, async (t) => {
   const daemon = await start(t);
   await put(daemon, '/docs/read', 'slow\n');
   const reading = shell('cat "$1"/docs/read', daemon.point);
-  await isPending(daemon, 1);
+  await daemon.untilPending((count) => count === 1);
   const told = put(daemon, '/docs/read', 'next\n');
   t.equal((await soon(shell('cat "$1"/docs/a.txt', daemon.point))).output, 'first\n', 'others are answered');
   t.match((await soon(reading)).output, /slow|next/);
@@ -95,7 +84,7 @@ t.test('notices while a name in the folder is removed slowly', fuse, async (t) =
   await put(daemon, '/docs/remove', 'slow\n');
   await shell('cat "$1"/docs/a.txt "$1"/docs/remove', daemon.point);
   const removing = shell('rm -f "$1"/docs/remove', daemon.point);
-  await isPending(daemon, 1);
+  await daemon.untilPending((count) => count === 1);
   const told = [put(daemon, '/docs/a.txt', 'other\n'), put(daemon, '/docs/remove', 'again\n')];
   t.equal((await soon(removing)).status, 0);
   await soon(Promise.all(told));
@@ -111,10 +100,10 @@ t.test(
     for (const signals of [['KILL'], ['TERM'], ['INT'], ['WINCH', 'USR1']] as const) {
       const client = spawn('cat', [join(daemon.point, 'docs/never')], { stdio: 'ignore' });
       const ended = once(client, 'exit');
-      await isPending(daemon, 1);
+      await daemon.untilPending((count) => count === 1);
       for (const signal of signals) client.kill(`SIG${signal}`);
       t.same(await soon(ended), [null, `SIG${signals.at(-1)}`], signals.join());
-      await isPending(daemon, 0);
+      await daemon.untilPending((count) => count === 0);
     }
     const patient = spawn(
       'sh',
@@ -126,7 +115,7 @@ t.test(
     const chunks: string[] = [];
     patient.stdout.on('data', (chunk) => chunks.push(String(chunk)));
     const closed = once(patient, 'close');
-    await isPending(daemon, 1);
+    await daemon.untilPending((count) => count === 1);
     patient.kill('SIGUSR1');
     t.same(await soon(closed), [0, null]);
     t.equal(chunks.join(''), 'slow\n');
@@ -182,12 +171,12 @@ t.test('a client that is killed while it waits is let go, and its request is giv
   const daemon = await start(t, { deadlineMs: 5000 });
   const waiting = spawn('cat', [join(daemon.point, 'docs/never')], { stdio: 'ignore' });
   const ended = once(waiting, 'exit');
-  await isPending(daemon, 1);
+  await daemon.untilPending((count) => count === 1);
   t.equal((await soon(shell('cat "$1"/docs/a.txt', daemon.point))).output, 'first\n');
   waiting.kill('SIGKILL');
   // What has begun in the kernel is waited for even then: until the deadline.
   t.same(await soon(ended), [null, 'SIGKILL']);
-  await soon(isPending(daemon, 0));
+  await soon(daemon.untilPending((count) => count === 0));
 });
 
 for (const how of ['looks a name up', 'reads', 'removes'] as const) {
@@ -261,7 +250,7 @@ t.test(
     const daemon = await start(t);
     await put(daemon, '/docs/look-long', 'slow\n');
     const clients = ['never', 'look-long'].map((name) => shell(`cat "$1"/docs/${name}`, daemon.point));
-    await isPending(daemon, 2);
+    await daemon.untilPending((count) => count === 2);
     void put(daemon, '/docs/a.txt', 'next\n').catch(() => {});
     const abort = `unshare --mount sh -c 'mount -t fusectl none /sys/fs/fuse/connections &&
       echo 1 > "/sys/fs/fuse/connections/$1/abort"' sh "$(grep " $1 " /proc/self/mountinfo | cut -d' ' -f3 | cut -d: -f2)"`;

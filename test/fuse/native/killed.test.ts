@@ -12,20 +12,6 @@ const FIRST_MS = 1_600_000_000_000;
 
 const soon = <T>(action: Promise<T>): Promise<T> => within(SOON_MS, action);
 
-async function isPending(daemon: Daemon): Promise<void> {
-  for (;;) {
-    const figures = await daemon.tell({ do: 'figures' });
-    if (
-      typeof figures === 'object' &&
-      figures !== null &&
-      'pending' in figures &&
-      Number(figures.pending) > 0
-    )
-      return;
-    await delay(5);
-  }
-}
-
 for (const seeOpens of [true, false]) {
   for (const file of ['look-long', 'read-long']) {
     t.test(
@@ -42,7 +28,7 @@ for (const seeOpens of [true, false]) {
         await put('slow\n', FIRST_MS);
         await shell('cat "$1"/docs/a.txt; cat "$1"/docs/missing', point);
         const client = shell('cat "$1"', `${point}/docs/${file}`);
-        await isPending(daemon);
+        await daemon.untilPending((count) => count > 0);
         void put('next\n', FIRST_MS + 1).catch(() => {});
         await delay(FINDS_OUT_WITHIN_MS);
         await soon(daemon.kill('SIGKILL'));
