@@ -1,8 +1,8 @@
 # Each target does its own set-up, so that any of them works right after a clone. What needs nothing of each other is done at once: to compile
-# better-sqlite3 takes one core more than a minute.
+# better-sqlite3 takes one core two minutes, and half of the tests need it not.
 MAKEFLAGS += --jobs=2
 .DEFAULT_GOAL := help
-.PHONY: help packages setup tools build lint check test bench eval soak demo clean
+.PHONY: help packages setup runner tools compile build lint check first-tests test bench eval soak demo clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -13,20 +13,29 @@ packages:
 setup: packages ## install what is missing: system packages (asks for root only then), npm packages
 	@scripts/setup.sh
 
-tools: setup ## install what tests use besides
-	@scripts/setup.sh tests
+runner: packages
+	@scripts/setup.sh packages runner
 
-build: setup ## compile src to dist
-	@npm run --silent build
+tools: packages ## install what tests use besides
+	@scripts/setup.sh packages tests
+
+compile: packages
+	@npm run --silent compile
+
+build: setup compile ## compile src to dist
+	@npm run --silent finish-build
 
 lint: packages
 	@npm run --silent lint
 
-check: setup ## format, lint, types and unused code
+check: setup runner ## format, lint, types and unused code
 	@npm run --silent check
 
-test: tools build lint ## everything: checks, unit tests, conformance, real mounts
-	@scripts/test.sh
+first-tests: tools compile
+	@scripts/test.sh first
+
+test: setup lint first-tests build ## everything: checks, unit tests, conformance, real mounts
+	@scripts/test.sh rest
 
 bench: build ## measure against the plain folder and a C++ filesystem in one run
 	@scripts/bench.sh

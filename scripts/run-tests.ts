@@ -3,13 +3,17 @@
  *
  * tap's own runner notes for each process which files it loaded, of every program that a test starts, too: that doubles the time of a suite that
  * starts a thousand of them, and nobody reads it here.
+ *
+ * `--part first` runs such as need no better-sqlite3 until that is there, and leaves what they say to `--part rest`, which runs the others and tells of all.
  */
 import { spawn } from 'node:child_process';
-import { appendFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { needsAddon } from './needs-addon.ts';
 
 /** What a file may take on a machine that is busy with others. */
 const TIMEOUT_S = 300;
@@ -18,34 +22,52 @@ const KILL_AFTER_S = TIMEOUT_S + 15;
 const LINES_OF_FAILURE = 30;
 const READ_WITHIN_MS = 5000;
 
-interface FileResult {
-  readonly file: string;
-  readonly text: string;
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
+const ADDON = 'node_modules/better-sqlite3/build/Release/better_sqlite3.node';
+const OUTPUT = 'build/results.tap';
+/** What the first part leaves to the rest. */
+const FIRST_RESULTS = 'build/first-results.json';
+
+const fileResultSchema = z.object({
+  file: z.string(),
+  text: z.string(),
+  passed: z.number(),
+  failed: z.number(),
+  skipped: z.number(),
+});
+type FileResult = Readonly<z.infer<typeof fileResultSchema>>;
+
+const { part } = parseArgs({ options: { part: { type: 'string' } } }).values;
+const files = testFilesBelow('build/test');
+if (part === 'first') {
+  writeFileSync(OUTPUT, '');
+  const without = files.filter((file) => !needsAddon(sourceOf(file)));
+  // One core compiles meanwhile, and all others wait for that.
+  const results = await runAll(without, availableParallelism(), () => existsSync(ADDON));
+  writeFileSync(FIRST_RESULTS, JSON.stringify(results));
+} else {
+  const first = z.array(fileResultSchema).parse(JSON.parse(readFileSync(FIRST_RESULTS, 'utf8')));
+  const done = new Set(first.map(({ file }) => file));
+  // Tests wait for programs and for time to pass, so two more than there are cores.
+  const rest = await runAll(
+    files.filter((file) => !done.has(file)),
+    availableParallelism() + 2,
+  );
+  tell([...first, ...rest].sort((a, b) => (a.file < b.file ? -1 : 1)));
 }
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { output: { type: 'string', default: 'build/results.tap' }, jobs: { type: 'string' } },
-});
-const files = positionals.length > 0 ? positionals : testFilesBelow('build/test');
-// Tests wait for programs and for time to pass, so two more than there are cores.
-const jobs = Number(values.jobs ?? availableParallelism() + 2);
-writeFileSync(values.output, '');
-const results = await runAll(files, jobs);
-const total = (name: 'passed' | 'failed' | 'skipped') =>
-  results.reduce((sum, result) => sum + result[name], 0);
-for (const { text } of results) process.stdout.write(linesOf(text, / # SKIP/, 1, 'skipped: '));
-for (const { file, failed, text } of results) {
-  if (failed > 0) process.stdout.write(`# ${file}\n${linesOf(text, /^ *not ok/, LINES_OF_FAILURE, '')}`);
+function tell(results: readonly FileResult[]): void {
+  const total = (name: 'passed' | 'failed' | 'skipped') =>
+    results.reduce((sum, result) => sum + result[name], 0);
+  for (const { text } of results) process.stdout.write(linesOf(text, / # SKIP/, 1, 'skipped: '));
+  for (const { file, failed, text } of results) {
+    if (failed > 0) process.stdout.write(`# ${file}\n${linesOf(text, /^ *not ok/, LINES_OF_FAILURE, '')}`);
+  }
+  const skipped = total('skipped');
+  process.stdout.write(
+    `${total('passed')} passed, ${total('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,
+  );
+  process.exitCode = total('failed') > 0 || total('passed') === 0 ? 1 : 0;
 }
-const skipped = total('skipped');
-process.stdout.write(
-  `${total('passed')} passed, ${total('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,
-);
-process.exitCode = total('failed') > 0 || total('passed') === 0 ? 1 : 0;
 
 function testFilesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -54,18 +76,25 @@ function testFilesBelow(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
-async function runAll(files: readonly string[], jobs: number): Promise<FileResult[]> {
+function sourceOf(file: string): string {
+  return file.replace(/^build\//, '').replace(/\.js$/, '.ts');
+}
+
+/** @param isEnough asked before each: where it says so, those that are left are not run */
+async function runAll(files: readonly string[], jobs: number, isEnough = () => false): Promise<FileResult[]> {
   const waiting = [...files];
   const results: FileResult[] = [];
   const work = async (): Promise<void> => {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+    while (!isEnough()) {
+      const file = waiting.shift();
+      if (file === undefined) return;
       const result = await run(file);
-      appendFileSync(values.output, result.text);
+      appendFileSync(OUTPUT, result.text);
       results.push(result);
     }
   };
   await Promise.all(Array.from({ length: jobs }, work));
-  return results.sort((a, b) => (a.file < b.file ? -1 : 1));
+  return results;
 }
 
 async function run(file: string): Promise<FileResult> {

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Installs what is missing and nothing else: quick when all is there. `setup.sh tests` has what tests use, too, and `setup.sh bench` and
-# `setup.sh soak` what `make bench` and `make soak` do. `setup.sh packages` ends before what is compiled: to look at the code takes no more.
+# Installs what is missing and nothing else: quick when all is there. Words say what is wanted besides: `tests`, `bench` and `soak` what those use,
+# `runner` that of tests alone. With `packages` it ends before better-sqlite3 is compiled, which takes longer than all else: much needs it not.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+words=" $* "
 
 fail() { printf 'setup: %s\n' "$*" >&2; exit 1; }
+wants() { [[ "$words" = *" $1 "* ]]; }
 
 command -v node >/dev/null || fail 'Node.js 20.19 or newer is needed; install it and run this again'
 node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)' ||
@@ -25,7 +27,7 @@ need make make
 need python3 python3
 need git git
 need getfattr attr
-if [ "${1:-}" = tests ]; then
+if wants tests; then
   need rg ripgrep
   need jq jq
   need rsync rsync
@@ -36,13 +38,13 @@ if [ "${1:-}" = tests ]; then
   need zsh zsh
   need fish fish
 fi
-if [ "${1:-}" = bench ]; then
+if wants bench; then
   need rg ripgrep
   need bindfs bindfs
   need perl perl
   need taskset util-linux
 fi
-if [ "${1:-}" = soak ]; then
+if wants soak; then
   need jq jq
   need rsync rsync
   need strace strace
@@ -108,14 +110,20 @@ fi
 # Headers that came with Node save node-gyp a download.
 prefix=$(node -p 'require("path").resolve(process.execPath, "../..")')
 if [ -f "$prefix/include/node/node_api.h" ]; then export npm_config_nodedir="$prefix"; fi
-# What is compiled is compiled on all cores: node-gyp takes one unless it is told.
+# What is compiled is compiled on all cores: node-gyp takes one unless it is told. And not by what the Makefile leaves over: that would have nothing left.
 export JOBS=max
+unset MAKEFLAGS
 if lacks_packages; then
   echo 'setup: installing npm packages'
   npm ci --ignore-scripts --no-fund --no-audit --loglevel=error
   touch node_modules/.package-lock.json
 fi
-[ "${1:-}" != packages ] || exit 0
+# --- the test runner, put together with the plugins of package.json; whoever runs `npm ci` by hand has none yet
+if { wants tests || wants runner; } && [ ! -f node_modules/.test-runner-is-built ]; then
+  npx tap build >/dev/null
+  touch node_modules/.test-runner-is-built
+fi
+if wants packages; then exit; fi
 
 # --- better-sqlite3: as it comes compiled where that can be had, else compiled here, with what object-wrap.h tells of
 # The folder is not named in CXXFLAGS, where a space in it would end the name.
@@ -134,10 +142,4 @@ if ! node -e 'new (require("better-sqlite3"))(":memory:")' 2>/dev/null || grep -
   # As a variable, because npm 12 refuses options that it does not know.
   export npm_config_build_from_source=true
   rebuild
-fi
-
-# --- the test runner, put together with the plugins of package.json; whoever runs `npm ci` by hand has none yet
-if [ ! -f node_modules/.test-runner-is-built ]; then
-  npx tap build >/dev/null
-  touch node_modules/.test-runner-is-built
 fi

@@ -1,9 +1,8 @@
 /**
- * Puts what compiled tests load together: tap in one file, src in another, each with its compiled code. Four hundred test files load two hundred modules
+ * Puts what compiled tests load together: tap in one file, src in another, whose compiled code keep-test-code.mjs keeps. Four hundred test files load two hundred modules
  * each, and Node takes longer to find, read and compile those than most of them run. In the place of each module of src comes one that hands on what the
  * bundle has of it. Only `make test` does this, with what it has just compiled: a test that is compiled and run by hand has all modules, and the places in them, as they are.
  */
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -16,10 +15,7 @@ const SOURCE = fromHere('../../build/src/');
 const PACKAGES = fromHere('../../build/test/node_modules/');
 /** tap leaves what lies below @tapjs out of its stacks. */
 const TAP = join(PACKAGES, '@tapjs/tap/');
-const KEEP_CODE = new URL('keep-code.mjs', import.meta.url).href;
 const LOADER = fromHere('../../dist/core/bundle.js');
-/** What of the bundles they compile is kept: they load most of what others do. */
-const USUAL_TESTS = ['app/open-app', 'resolvers/graph', 'memory/names'];
 
 const texts = new Map(
   readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
@@ -150,14 +146,4 @@ async function bundleTap() {
   symlinkSync('@tapjs/tap', join(PACKAGES, 'tap'));
 }
 
-/** What fails in these says so when all are run. */
-function keepCode() {
-  for (const test of USUAL_TESTS) {
-    spawnSync(process.execPath, ['--import', KEEP_CODE, fromHere(`../../build/test/${test}.test.js`)], {
-      stdio: 'ignore',
-    });
-  }
-}
-
 await Promise.all([bundleSource(), bundleTap()]);
-keepCode();

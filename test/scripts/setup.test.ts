@@ -134,6 +134,22 @@ t.test('what only tests use is installed for them alone', async (t) => {
   t.match(installs(await again('tests')), [/ attr ripgrep jq rsync strace vim sqlite3 man-db zsh fish$/]);
 });
 
+t.test('what tests use is there before anything is compiled, their runner, too', async (t) => {
+  const again = await machine(t, { rg: undefined });
+  const tools = await again('packages', 'tests');
+  t.equal(tools.code, 0, tools.said);
+  t.match(installs(tools), [/ ripgrep$/]);
+  t.ok(tools.calls.includes('npx tap build'));
+  t.notOk(tools.calls.includes(REBUILD));
+  t.notOk((await again('packages', 'runner')).calls.includes('npx tap build'), 'once');
+});
+
+t.test('who only builds the program waits for no runner of tests', async (t) => {
+  const again = await machine(t);
+  t.notOk((await again('')).calls.includes('npx tap build'));
+  t.ok((await again('packages', 'runner')).calls.includes('npx tap build'));
+});
+
 t.test('what benchmarks and the soak use is installed for them alone', async (t) => {
   const again = await machine(t, { jq: undefined, vim: undefined });
   t.match(installs(await again('bench')), [/ --no-install-recommends bindfs perl util-linux$/]);

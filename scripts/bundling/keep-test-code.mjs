@@ -1,0 +1,18 @@
+/**
+ * Runs compiled tests that load most of what others do, and keeps what of the bundles of bundle-tests.mjs they compile. In two turns: some tests run
+ * before better-sqlite3 is compiled, see needs-addon.ts.
+ */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const KEEP_CODE = new URL('keep-code.mjs', import.meta.url).href;
+const USUAL_TESTS = {
+  first: ['vfs/system-fs', 'resolvers/scratchpad', 'ingest/extract/endpoints', 'ingest/extract/events'],
+  rest: ['app/open-app', 'resolvers/graph', 'memory/names'],
+};
+
+for (const test of USUAL_TESTS[process.argv[2]]) {
+  const file = fileURLToPath(new URL(`../../build/test/${test}.test.js`, import.meta.url));
+  // What fails in these says so when all are run.
+  spawnSync(process.execPath, ['--import', KEEP_CODE, file], { stdio: 'ignore' });
+}
