@@ -5,6 +5,7 @@ import { weightByTitle } from './change-logs.ts';
 import type { Concept, Vocabulary } from './concepts.ts';
 import type { Corpus } from './corpus.ts';
 import { feedbackOf } from './feedback.ts';
+import { withCopiesBehind } from './near-copies.ts';
 import { comparePlaces, compareSources } from './place-order.ts';
 import { Relevance } from './relevance.ts';
 import { readSurrounded, type SurroundedPassage } from './surroundings.ts';
@@ -64,7 +65,7 @@ export function rankSources(
   const usual = usualLengths(passages);
   const first = scored(passages, usual, concepts, vocabulary).sort(byScore);
   const all = feedback ? withFeedback(first, usual, concepts, vocabulary) : { found: first, concepts };
-  return ranked(all.found, all.concepts, concepts);
+  return withCopiesBehind(ranked(all.found, all.concepts, concepts));
 }
 
 /**

@@ -1,0 +1,48 @@
+/**
+ * Pages made from one template, versions of a page and copies of it say the same in the same words: who has read one learns nothing from the next,
+ * which takes the place of a page that may answer. So the best of them stays, and the others count less. Measured, as in docs/decisions.md.
+ */
+import type { RankedSource } from './keyword.ts';
+import { compareSources } from './place-order.ts';
+
+/** What stands farther behind takes nobody's place. */
+const LOOKED_AT = 20;
+/** What shares so much of its words with another passage, of the words that either has, says the same. */
+const SAME = 0.7;
+/** What is shorter says too little to be a copy of anything. */
+const MIN_WORDS = 8;
+const WEIGHT = 0.6;
+
+/** Sources, best first, after those whose best passage says what the best passage of a better one says were made less. */
+export function withCopiesBehind(sources: readonly RankedSource[]): RankedSource[] {
+  const better: Set<string>[] = [];
+  const weighed = sources.slice(0, LOOKED_AT).map((source) => {
+    const words = wordsOf(source);
+    if (words.size < MIN_WORDS) return source;
+    const isCopy = better.some((others) => isSame(words, others));
+    better.push(words);
+    if (!isCopy) return source;
+    const { corpus, sourceId, score, passages } = source;
+    return { corpus, sourceId, score: WEIGHT * score, passages };
+  });
+  return [...weighed, ...sources.slice(LOOKED_AT)].sort((a, b) => b.score - a.score || compareSources(a, b));
+}
+
+/** Those of the best passage, where it is of the docs: what a team remembers twice was said twice. */
+function wordsOf({ corpus, passages }: RankedSource): Set<string> {
+  const bag = corpus.name === 'docs' ? passages[0]?.passage.bodyBag : undefined;
+  return new Set(bag === undefined || bag === '' ? [] : bag.replace(/:\d+/g, '').split(' '));
+}
+
+function isSame(words: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  // With n of both and m of either, n / m >= SAME: so many may be missing from the others.
+  const shared = (SAME * (words.size + others.size)) / (1 + SAME);
+  let left = words.size - shared;
+  if (left < 0 || others.size < shared) return false;
+  for (const word of words) {
+    if (others.has(word)) continue;
+    left -= 1;
+    if (left < 0) return false;
+  }
+  return true;
+}

@@ -1,0 +1,30 @@
+import t from 'tap';
+import { searched } from './searched.ts';
+
+/** A page of a reference that was made from a template. */
+function input(name: string): string {
+  return `# ${name}\n\nFields of private metadata, which only staff and apps with the permission to manage it can read, as pairs of a key and a value.\n`;
+}
+
+const GUIDE = '# Access\n\nIn the shop staff see more than buyers do. Private metadata takes a permission.\n';
+
+t.test('pages that say the same take the places of no others', async (t) => {
+  const names = ['ChannelCreate', 'ChannelUpdate', 'ShopSettings', 'TransactionCreate', 'WarehouseUpdate'];
+  const references = names.map((name) => [`reference/${name}.md`, input(name)] as const);
+  const { paths } = await searched(t, { ...Object.fromEntries(references), 'guides/metadata.md': GUIDE });
+  const found = await paths('who can read pairs of private metadata', { scope: '/docs' });
+  t.match(found[0], /^\/docs\/reference\//, 'the best of them stays');
+  t.equal(found[1], '/docs/guides/metadata.md');
+  t.equal(found.length, 6, 'all are found');
+});
+
+t.test('what was remembered twice was said twice', async (t) => {
+  const { app, ask } = await searched(t, {});
+  const says =
+    'The deploy freeze lasts from the twentieth of December to the second of January for all teams.';
+  for (const key of ['freeze-one', 'freeze-two'])
+    app.memory.add({ type: 'fact', key, content: Buffer.from(`${says}\n`) }, {});
+  const { hits } = await ask('when is the deploy freeze', { scope: '/context/memory' });
+  t.equal(hits.length, 2);
+  t.equal(hits[1]?.strength, hits[0]?.strength);
+});
