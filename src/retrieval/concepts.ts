@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { expressionsIn } from '../words/expressions.ts';
+import { pronounsIn } from '../words/pronouns.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
 import type { Thesaurus } from '../words/thesaurus.ts';
 import { namesIn, stemOf, termsOf, wordsOf } from '../words/tokens.ts';
@@ -61,8 +62,9 @@ export function conceptsOf(
 ): Concept[] {
   const concepts = new Map<string, GrowingConcept>();
   const words = wordsOf(question.replace(HOW_IT_WORKS, '$1').replace(ABBREVIATION, ' '));
+  const passedOver = pronounsBeside(words, question);
   for (const [index, word] of words.entries()) {
-    if (STOP_WORDS.has(word) || isDenial(words, index)) continue;
+    if (STOP_WORDS.has(word) || passedOver.has(word) || isDenial(words, index)) continue;
     const term = stemOf(word);
     if (concepts.has(term) || concepts.size >= MAX_CONCEPTS) continue;
     const weights = new Map([[term, 1]]);
@@ -84,6 +86,12 @@ export function conceptsOf(
   }
   if (thesaurus !== undefined) addNames(concepts, words, vocabulary);
   return [...concepts.values()];
+}
+
+/** Pronouns of a question that has something else to look for. */
+function pronounsBeside(words: readonly string[], question: string): ReadonlySet<string> {
+  const pronouns = pronounsIn(question);
+  return words.some((word) => !STOP_WORDS.has(word) && !pronouns.has(word)) ? pronouns : new Set();
 }
 
 /** The verb of "don't" and "wasn't". */
