@@ -66,10 +66,11 @@ export class Commits {
       const target = request.isEmptied ? place : this.#targetOf(request, there);
       if (target !== undefined && !this.#isFolder(target))
         return this.#put(target, content, request, context);
-      const into = there ?? (request.base && this.#entries.living(request.base.id));
+      const became = there ?? (request.base && this.#entries.became(request.base.id));
+      const into = became && !this.#entries.isExpired(became) ? became : undefined;
       if (appendedFrom === undefined || into === undefined) {
-        // A temporary file that became an entry has its copy where that is looked for.
-        const beside = into !== undefined && isTemporaryName(place) ? placeOfRow(into) : place;
+        // A temporary file that became an entry has its copy where that is looked for, or was while its time had not ended.
+        const beside = became !== undefined && isTemporaryName(place) ? placeOfRow(became) : place;
         return this.#keepApart({ ...request, place: beside }, context);
       }
       const rebased = Buffer.concat([
@@ -100,7 +101,9 @@ export class Commits {
     if (base === undefined) return !there || isSame ? place : undefined;
     if (there?.sha256 === base.sha256) return place;
     const row = this.#entries.became(base.id);
-    if (row?.sha256 === base.sha256) return this.#entries.isExpired(row) ? place : placeOfRow(row);
+    // What is under a temporary name nobody looks for.
+    if (row?.sha256 === base.sha256)
+      return this.#entries.isExpired(row) && !isTemporaryName(place) ? place : placeOfRow(row);
     const isLeft = there === undefined && row?.isTemporary !== 0;
     return isLeft && isTemporaryName(place) ? place : undefined;
   }

@@ -2,7 +2,7 @@ import t from 'tap';
 import type { MemoryPlace } from '../../src/core/memory-entry.ts';
 import type { MemoryFile } from '../../src/memory/memory-files.ts';
 import type { Teardown } from '../support/temporary.ts';
-import { CONTEXT, fact, kept, names, type Remembering, two, write } from './fixture.ts';
+import { CONTEXT, fact, kept, names, type Remembering, set, two, write } from './fixture.ts';
 
 const REFUNDS = fact('refunds');
 const DOWNLOAD = fact('refunds.part');
@@ -78,6 +78,28 @@ t.test(
     t.equal(kept(a.memory, REFUNDS), 'from a');
     t.equal(kept(a.memory, fact('refunds.conflict-s-b')), 'from b');
     t.same(names(b.files), ['refunds', 'refunds.conflict-s-b']);
+  },
+);
+
+t.test(
+  'what is written to an open file that became a memory whose time has ended is there under its name',
+  async (t) => {
+    const cases = [
+      { changed: 'half', name: 'refunds' },
+      { changed: 'from a', name: 'refunds.conflict-s-b' },
+    ];
+    for (const { changed, name } of cases) {
+      const { a, b, file } = downloading(t, false);
+      file.write(Buffer.from('from b'), 0, CONTEXT);
+      a.files.rename(DOWNLOAD, REFUNDS, CONTEXT);
+      write(a.files, REFUNDS, changed);
+      set(a.files, REFUNDS, 'ttl', '60');
+      for (const { clock } of [a, b]) clock.advance(120_000);
+      file.flush(CONTEXT);
+      file.close();
+      t.same(names(b.files), [name]);
+      t.equal(kept(a.memory, fact(name)), 'from b');
+    }
   },
 );
 
