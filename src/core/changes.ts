@@ -21,8 +21,18 @@ export interface CreateOptions extends WriteOptions {
  */
 export type WriteWay = 'as opened' | 'in place' | 'mapped';
 
+/** A file of which more may be changed than its bytes by whoever has it open, also to be read, and though it has no name any more. */
+export interface DescribableFile extends OpenFile {
+  /** Opens the same file once more, to be written. Absent: it cannot be. @throws FsError EACCES */
+  openAgain?(options: Pick<WriteOptions, 'append'>): WritableFile;
+  /** fchmod(2), fchown(2), futimens(2). Absent: ENOTSUP. @throws FsError EPERM */
+  changeMode?(mode: number, context: OpContext): Awaitable<void>;
+  changeOwner?(owner: Owner, context: OpContext): Awaitable<void>;
+  changeTimes?(times: Times, context: OpContext): Awaitable<void>;
+}
+
 /** A file open for writing; always live. */
-export interface WritableFile extends OpenFile {
+export interface WritableFile extends DescribableFile {
   stat(): NodeInfo;
   /**
    * @param bytes only good until the method returns; what is needed later has to be copied by then
@@ -58,12 +68,6 @@ export interface WritableFile extends OpenFile {
     sizeBytes: number,
     context: OpContext,
   ): Awaitable<number | undefined>;
-  /** Opens the same file, which may have no name any more, once more, to be written. Absent: it cannot be. @throws FsError EACCES */
-  openAgain?(options: Pick<WriteOptions, 'append'>): WritableFile;
-  /** fchmod(2), fchown(2), futimens(2): for a file that has no name any more. Absent: ENOTSUP. @throws FsError EPERM */
-  changeMode?(mode: number, context: OpContext): Awaitable<void>;
-  changeOwner?(owner: Owner, context: OpContext): Awaitable<void>;
-  changeTimes?(times: Times, context: OpContext): Awaitable<void>;
 }
 
 /** What rename(2) does where the new name is taken: replaces it, refuses (RENAME_NOREPLACE), or swaps both (RENAME_EXCHANGE). */

@@ -1,8 +1,10 @@
-import type { Times, WriteWay } from '../core/changes.ts';
+import type { DescribableFile, Owner, Times, WriteOptions, WriteWay } from '../core/changes.ts';
 import { FsError } from '../core/errors.ts';
-import type { NodeInfo, OpContext, OpenFile } from '../core/resolver.ts';
+import type { NodeInfo, OpContext } from '../core/resolver.ts';
 import type { LiveFile } from './live-file.ts';
 import type { MemoryFile } from './memory-files.ts';
+import { requireOurs } from './memory-owner.ts';
+import { MEMORY_POINT } from './places.ts';
 
 /** What a handle needs besides its file. */
 export interface HandleParts {
@@ -23,7 +25,7 @@ export interface HandleParts {
 }
 
 /** One opening of a live file. */
-export class ReadingHandle implements OpenFile {
+export class ReadingHandle implements DescribableFile {
   protected readonly parts: HandleParts;
   #isOpen: boolean;
 
@@ -43,6 +45,22 @@ export class ReadingHandle implements OpenFile {
 
   read(target: Uint8Array, position: number): number {
     return this.parts.file.read(target, position);
+  }
+
+  openAgain({ append }: Pick<WriteOptions, 'append'>): WritingHandle {
+    return new WritingHandle(this.parts, append);
+  }
+
+  changeMode(mode: number): void {
+    this.parts.changeMode(mode);
+  }
+
+  changeOwner(owner: Owner): void {
+    requireOurs(owner, MEMORY_POINT);
+  }
+
+  changeTimes(times: Times, context: OpContext): void {
+    this.parts.changeTimes(times, context);
   }
 
   async sync(context: OpContext): Promise<void> {
@@ -89,14 +107,6 @@ export class WritingHandle extends ReadingHandle implements MemoryFile {
 
   empty(): void {
     this.parts.file.empty(this);
-  }
-
-  changeMode(mode: number): void {
-    this.parts.changeMode(mode);
-  }
-
-  changeTimes(times: Times, context: OpContext): void {
-    this.parts.changeTimes(times, context);
   }
 
   flush(context: OpContext): void {

@@ -1,3 +1,4 @@
+import type { Owner } from '../core/changes.ts';
 import type { ErrorLog } from '../core/error-log.ts';
 import { type ErrnoCode, FsError, isFsError } from '../core/errors.ts';
 import { MEMORY_TYPES, type MemoryPlace } from '../core/memory-entry.ts';
@@ -5,6 +6,7 @@ import { folderInfo, msToNs } from '../core/node-info.ts';
 import type { SubPath } from '../core/paths.ts';
 import type { DirEntry, NodeInfo } from '../core/resolver.ts';
 import type { MemoryFiles, PlacedFiles } from './memory-files.ts';
+import { requireOurs } from './memory-owner.ts';
 
 /** What a path leads to. */
 type Spot =
@@ -146,6 +148,11 @@ export class MemorySpots {
       throw new FsError('EEXIST', path, 'there is something of this name already');
     }
     return place;
+  }
+
+  /** What memories belong to is not changed. @throws FsError EPERM */
+  requireOurs(path: SubPath, owner: Owner): void {
+    requireOurs(owner, path);
   }
 
   /** Refuses what nobody can guess the reason of, which is noted. @throws FsError always */

@@ -76,12 +76,9 @@ export function memoryResolver({ files, spots, search }: MemoryResolverParts): R
       const target = spots.ownAt(path);
       target.files.changeMode(target.place, mode);
     },
-    changeOwner(path, { user, group }) {
+    changeOwner(path, owner) {
       spots.stat(path);
-      const isOurs = (id: number | undefined, ours: number | undefined): boolean =>
-        id === undefined || ours === undefined || id === ours;
-      if (isOurs(user, process.getuid?.()) && isOurs(group, process.getgid?.())) return;
-      throw new FsError('EPERM', path, 'memories belong to who mounts them');
+      spots.requireOurs(path, owner);
     },
     changeTimes(path, times, context) {
       const target = spots.ownAt(path);

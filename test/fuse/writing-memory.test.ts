@@ -269,10 +269,23 @@ onEachDriver(
   },
 );
 
-t.test('an open memory without a name takes mode and times', needsFuse(), async (t) => {
-  const { facts } = await withEntry(t, 'linux');
-  const change =
-    'open F, "+<", $ARGV[0] or die; unlink $ARGV[0] or die; chmod 0600, *F or die $!; utime 5, 7, *F or die $!';
-  const script = `perl -e '${change}; my @now = stat F; printf "%o %d", $now[2], $now[9]' "$1"/refunds`;
-  t.same(await shell(script, facts), { status: 0, output: '100600 7' });
+t.test(
+  'an open memory without a name takes mode, owner and times, however it was opened',
+  needsFuse(),
+  async (t) => {
+    const { facts } = await withEntry(t, 'linux');
+    const change = 'chmod 0600, *F or die $!; chown $<, -1, *F or die $!; utime 5, 7, *F or die $!';
+    const show = 'my @now = stat F; printf "%o %d %d\n", @now[2, 3, 9]';
+    const opened = (flags: string): string =>
+      `perl -MFcntl -e 'sysopen F, $ARGV[0], ${flags} or die; unlink $ARGV[0] or die; ${change}; ${show}' refunds`;
+    const again = `perl -e 'open F, "<", "made" or die; unlink "made"; open G, "+>>", "/proc/self/fd/".fileno(F) or die $!; syswrite G, "more"; sysread F, $_, 9 and print'`;
+    const script = `cd "$1" && ${opened('O_RDWR')} && ${opened('O_CREAT')} && echo x > refunds && ${opened('O_RDONLY')} && echo x > made && ${again}`;
+    t.same(await shell(script, facts), { status: 0, output: `${'100600 0 7\n'.repeat(3)}x\nmore` });
+  },
+);
+
+t.test('an open folder of memory without a name has no links', needsFuse(), async (t) => {
+  const { facts } = await emptied('linux');
+  const script = `cd "$1" && mkdir a && exec 3< a && rmdir a && stat -Lc %h /proc/self/fd/3`;
+  t.same(await shell(script, facts), { status: 0, output: '0\n' });
 });

@@ -1,5 +1,5 @@
 import { after, recover } from '../../core/awaitable.ts';
-import type { Owner, Times, WritableFile } from '../../core/changes.ts';
+import type { DescribableFile, Owner, Times } from '../../core/changes.ts';
 import { FsError, isFsError } from '../../core/errors.ts';
 import type { Awaitable, OpContext } from '../../core/resolver.ts';
 import { PERMISSION_BITS } from '../mode-bits.ts';
@@ -66,7 +66,7 @@ function targetOf(
 }
 
 /** A file that is open, whatever its name. */
-function openTarget(opened: OpenedFile, file: WritableFile, context: OpContext): ChangeTarget {
+function openTarget(opened: OpenedFile, file: DescribableFile, context: OpContext): ChangeTarget {
   const missing = (): never => {
     throw new FsError('ENOTSUP', '', 'a file that has no name any more cannot be changed so');
   };

@@ -1,5 +1,5 @@
 import { isPromiseLike } from '../../core/awaitable.ts';
-import type { WritableFile, WriteOptions } from '../../core/changes.ts';
+import type { DescribableFile, WritableFile, WriteOptions } from '../../core/changes.ts';
 import { FsError, reasonOf } from '../../core/errors.ts';
 import type { Awaitable, OpenFile } from '../../core/resolver.ts';
 import type { Node } from './node-table.ts';
@@ -28,8 +28,8 @@ export class OpenedFile {
   }
 
   /** What may be changed of it apart from its bytes, however it was opened. */
-  get describable(): WritableFile | undefined {
-    return isWritable(this.file) ? this.file : undefined;
+  get describable(): DescribableFile | undefined {
+    return isDescribable(this.file) ? this.file : undefined;
   }
 
   /** The same file, opened once more to be written, whatever became of its name; undefined where that cannot be. */
@@ -120,6 +120,10 @@ export class Handles {
     }
     return [...failures.values()];
   }
+}
+
+function isDescribable(file: OpenFile): file is DescribableFile {
+  return 'changeMode' in file || isWritable(file);
 }
 
 /** @throws TypeError for what is no file */

@@ -122,7 +122,9 @@ function answerOf({ inode }: Node, info: NodeInfo, isTrusted: boolean): Answer {
 }
 
 function withoutLinks(info: NodeInfo): NodeInfo {
-  return info.disk === undefined ? info : { ...info, disk: { ...info.disk, links: 0 } };
+  return info.disk === undefined
+    ? { ...info, isRemoved: true }
+    : { ...info, disk: { ...info.disk, links: 0 } };
 }
 
 function isNextVersion({ info }: Node, { kind, inode, version }: NodeInfo): boolean {
