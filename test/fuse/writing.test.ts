@@ -262,6 +262,11 @@ onEachDriver(
   },
 );
 
+onEachDriver('a time before 1970 is kept, or is the first that there is', needsFuse(), async (t, driver) => {
+  const output = await asOnDisk(t, driver, 'touch -d @-5 a; [ $(stat -c %Y a) -le 0 ] && echo early');
+  t.equal(output, 'early\n');
+});
+
 onEachDriver(
   'a large file is one, whoever opened it first: to read, to write, or to map',
   python,

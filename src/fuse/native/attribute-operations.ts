@@ -44,7 +44,8 @@ export function serveAttributeChanges(serveNames: Serve, served: Served, files: 
   serveNames<'utimens', void>('utimens', {
     run(context, text, accessedLow, accessedHigh) {
       const path = parsePath(text);
-      const accessedMs = accessedLow + accessedHigh * TWO_TO_32;
+      // Negative before 1970.
+      const accessedMs = accessedLow + (accessedHigh | 0) * TWO_TO_32;
       const modifiedMs = modifiedMsOf(context, accessedMs);
       const times = {
         accessedNs: BigInt(accessedMs) * NS_PER_MS,

@@ -15,6 +15,6 @@ const MODIFIED_AT = ACCESSED_AT + 8;
  */
 export function modifiedMsOf({ thread }: { readonly thread: Thread }, accessedMs: number): number {
   if (!Buffer.isBuffer(thread) || thread.length < MODIFIED_AT + 8) return accessedMs;
-  if (thread.readBigUInt64LE(ACCESSED_AT) !== BigInt(accessedMs)) return accessedMs;
-  return Number(thread.readBigUInt64LE(MODIFIED_AT));
+  if (thread.readBigInt64LE(ACCESSED_AT) !== BigInt(accessedMs)) return accessedMs;
+  return Number(thread.readBigInt64LE(MODIFIED_AT));
 }
