@@ -131,8 +131,9 @@ export class FileTree {
       return;
     }
     const { file, row } = this.fileAt(place);
-    file?.show({ mode: mode & PERMISSIONS });
+    // What the store refuses has not been done.
     if (row !== undefined) this.#showEntry(place, { mode: mode & PERMISSIONS });
+    file?.show({ mode: mode & PERMISSIONS });
   }
 
   changeTimes(place: MemoryPlace, { modifiedNs }: Times, context: OpContext): void {
@@ -207,9 +208,9 @@ export class FileTree {
     const row = this.entries.at(place);
     const beforeNs = file?.info().modifiedNs ?? (row === undefined ? 0n : modifiedNsOf(row));
     const modifiedNs = this.#timeNs(time, beforeNs);
+    if (row !== undefined && (file === undefined || file.isKept))
+      this.#showEntry(place, modifiedOf(modifiedNs));
     file?.show({ modifiedNs });
-    if (row === undefined || (file !== undefined && !file.isKept)) return;
-    this.#showEntry(place, modifiedOf(modifiedNs));
   }
 
   #showEntry(place: MemoryPlace, shown: Parameters<Entries['show']>[1]): void {
