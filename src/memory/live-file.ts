@@ -437,13 +437,13 @@ export class LiveFile {
 
   #requireRoom(sizeBytes: number): void {
     const { store, freeBytes } = this.#keeper.entries.parts;
-    const why = store.whyUnkept();
-    if (why !== undefined) this.#refuse('EIO', why);
+    const unkept = store.whyUnkept();
+    if (unkept !== undefined) this.#refuse(unkept.code, unkept.why);
     const free = freeBytes?.() ?? Number.POSITIVE_INFINITY;
     if (free < sizeBytes + COMMIT_BYTES) this.#refuse('ENOSPC', 'the disk with the state folder is full');
   }
 
-  #refuse(code: 'EIO' | 'ENOSPC', message: string): never {
+  #refuse(code: 'EIO' | 'EROFS' | 'ENOSPC', message: string): never {
     const path = this.#path;
     this.#keeper.entries.parts.errors.add({ code, path, message });
     throw new FsError(code, path, message);

@@ -29,8 +29,8 @@ export interface ContextStore {
    * @throws FsError ENOSPC, EROFS, EBUSY, EIO for what the disk refuses; whatever the body throws otherwise
    */
   transact<T>(body: () => Settled<T>): T;
-  /** Why nothing that is written is kept, and what to do; undefined where it is. */
-  whyUnkept(): string | undefined;
+  /** Why nothing that is written now would be kept; undefined where it would be, as far as that can be known without writing it. */
+  whyUnkept(): Unkept | undefined;
   /** Whether a transaction is under way. */
   inTransaction(): boolean;
   /** Tells of each transaction of this connection that has ended, before `transact` does, whether it was kept. */
@@ -44,6 +44,12 @@ export interface ContextStore {
   close(): void;
 }
 
+export interface Unkept {
+  readonly code: 'EIO' | 'EROFS';
+  /** And what to do. */
+  readonly why: string;
+}
+
 export const CONTEXT_SCHEMA: Schema = {
   what: 'file of memory and history',
   migrations: [`${HISTORY_SCHEMA}${SESSION_SCHEMA}`, MEMORY_SCHEMA, PIN_SCHEMA, ADOPTION_SCHEMA],
@@ -54,6 +60,11 @@ export const CONTEXT_SCHEMA: Schema = {
 const REPLACED =
   'the file of memory and history was removed or replaced while it was in use, so nothing more can be kept; ' +
   'what the mount shows of it can still be copied out, then unmount, and mount again';
+
+/** A disk that has met an error becomes one that is only read, under the files that are open. */
+const REFUSED =
+  'the disk with the state folder takes nothing any more, as one does after an error; ' +
+  'what the mount shows can still be copied out';
 
 const fdatasyncAsync = promisify(fdatasync);
 
@@ -83,7 +94,11 @@ function storeOver(database: Database): ContextStore {
   };
 
   const isReplaced = replacementOf(database.name);
-  const whyUnkept = () => (isReplaced() ? REPLACED : undefined);
+  const whyUnkept = (): Unkept | undefined => {
+    if (isReplaced()) return { code: 'EIO', why: REPLACED };
+    const code = refusalOfAll(database.name);
+    return code && { code, why: REFUSED };
+  };
 
   function transactWhole<T>(body: () => Settled<T>): T {
     let isKept = false;
@@ -91,8 +106,7 @@ function storeOver(database: Database): ContextStore {
       const result = database
         .transaction(() => {
           const result = body();
-          const why = whyUnkept();
-          if (why !== undefined) throw new FsError('EIO', '', why);
+          if (isReplaced()) throw new FsError('EIO', '', REPLACED);
           return result;
         })
         .immediate();
@@ -165,18 +179,19 @@ function refusalOf(error: unknown, { name }: Database): unknown {
   if (code.startsWith('SQLITE_READONLY')) return new FsError('EROFS', '', why, { cause: error });
   if (code.startsWith('SQLITE_BUSY')) return new FsError('EBUSY', '', why, { cause: error });
   if (code.startsWith('SQLITE_IOERR') || code.startsWith('SQLITE_CANTOPEN')) {
-    return new FsError(isReadOnly(dirname(name)) ? 'EROFS' : 'EIO', '', why, { cause: error });
+    return new FsError(refusalOfAll(dirname(name)) ?? 'EIO', '', why, { cause: error });
   }
   return error;
 }
 
 /** SQLite tells of a write to an open file only that it failed. Whether the disk takes none at all, a harmless one shows. */
-function isReadOnly(folder: string): boolean {
+function refusalOfAll(path: string): Unkept['code'] | undefined {
   try {
     const now = new Date();
-    utimesSync(folder, now, now);
-    return false;
+    utimesSync(path, now, now);
+    return undefined;
   } catch (error) {
-    return systemCodeOf(error) === 'EROFS';
+    const code = systemCodeOf(error);
+    return code === 'EROFS' || code === 'EIO' ? code : undefined;
   }
 }

@@ -2,7 +2,7 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { FsError } from '../../src/core/errors.ts';
-import { type ContextStore, openContextStore } from '../../src/store/context-store.ts';
+import { type ContextStore, openContextStore, type Unkept } from '../../src/store/context-store.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import {
   CONTEXT,
@@ -56,6 +56,25 @@ t.test('who writes where the file of memory was removed or replaced is told at t
   t.equal(read(files, REFUNDS), 'old', 'what was kept can still be copied out');
 });
 
+t.test(
+  'who writes when the disk takes nothing any more is told at the write, and what was kept stays',
+  async (t) => {
+    const good = openContextStore(join(temporaryFolder(t), 'context.sqlite'));
+    t.teardown(() => good.close());
+    let unkept: Unkept | undefined;
+    const { files, memory } = remembering(t, { store: { ...good, whyUnkept: () => unkept } });
+    write(files, REFUNDS, 'old');
+    const file = files.openToWrite(REFUNDS, { append: false, truncate: true }, CONTEXT);
+    unkept = { code: 'EROFS', why: 'the disk is read only' };
+    t.equal(
+      codeOf(() => file.write(Buffer.from('new'), 0, CONTEXT)),
+      'EROFS',
+    );
+    file.close();
+    t.equal(kept(memory, REFUNDS), 'old');
+  },
+);
+
 t.test('who writes when the disk is full is told at the write, and what was kept stays', async (t) => {
   let freeBytes = 0;
   const { files, memory } = remembering(t, { freeBytes: () => freeBytes });
@@ -74,6 +93,25 @@ t.test('who writes when the disk is full is told at the write, and what was kept
   file.close();
   t.equal(kept(memory, REFUNDS), 'old');
   t.equal(read(files, REFUNDS), 'old');
+});
+
+t.test('an open memory whose mode and times the disk refuses shows those that it has', async (t) => {
+  const { files, disk } = onBadDisk(t);
+  write(files, REFUNDS, 'old');
+  const file = files.openToWrite(REFUNDS, { append: false, truncate: false }, CONTEXT);
+  const before = files.stat(REFUNDS);
+  disk.refusal = 'EROFS';
+  t.equal(
+    codeOf(() => files.changeMode(REFUNDS, 0o600)),
+    'EROFS',
+  );
+  t.equal(
+    codeOf(() => files.changeTimes(REFUNDS, { modifiedNs: 5n }, CONTEXT)),
+    'EROFS',
+  );
+  t.same(files.stat(REFUNDS), before);
+  delete disk.refusal;
+  file.close();
 });
 
 for (const refusal of ['ENOSPC', 'EROFS'] as const) {
