@@ -35,7 +35,14 @@ export function onSmallDisk(t: Teardown, size: string): Place {
   return place;
 }
 
-/** A place whose state folder is a disk that can fail, as `fail` has it do. */
+/**
+ * Has a disk be as one that was pulled out: nothing can be read or written any more but what is in memory (EIO). `$2` is a folder on it. FS_IOC_SHUTDOWN of
+ * `linux/fs.h`, without what is still to be written.
+ */
+export const VANISH = `python3 -c 'import fcntl, os, struct, sys
+fcntl.ioctl(os.open(sys.argv[1], os.O_RDONLY), 0x8004587d, struct.pack("I", 2))' "$2"`;
+
+/** A place whose state folder is a disk that can fail, as `fail` and {@link VANISH} have it do. */
 export function onDiskThatFails(t: Teardown): Place & { fail(): void; repair(): void } {
   const place = new Place(t);
   mkdirSync(place.state, { mode: 0o700 });

@@ -12,6 +12,8 @@ import type { DaemonListener } from './serve.ts';
 
 const MOUNT_FAILED = 3;
 
+// What the log does not take, as on a disk that is full, is said to nobody; it would be a bug of the daemon, which is logged.
+process.stderr.on('error', () => {});
 process.once('message', (message) => void run(parseDaemonPlan(message)));
 
 /** Ends the process: libfuse's threads would keep it alive. */

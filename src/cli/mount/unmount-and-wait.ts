@@ -1,4 +1,4 @@
-import { reasonOf, UserError } from '../../core/errors.ts';
+import { reasonOf, systemCodeOf, UserError } from '../../core/errors.ts';
 import { abortConnection } from '../../fuse/abort-connection.ts';
 import { mountAt, mountedPoints, visibleAt } from '../../fuse/mounted-points.ts';
 import { unmountPoint } from '../../fuse/unmount.ts';
@@ -17,7 +17,7 @@ const ENDS_WITHIN_MS = 30_000;
 const UNMOUNTS_WITHIN_MS = 3000;
 
 export interface Unmounted {
-  /** The daemon, which has ended; undefined where none answered, or it goes on elsewhere. */
+  /** The daemon, which has ended; undefined where none answered, it goes on elsewhere, or the disk of its state folder tells nothing of it. */
   readonly pid: number | undefined;
   /** The mount had a daemon that did not answer: nobody knows whether it ends. */
   readonly isSilent: boolean;
@@ -64,10 +64,20 @@ function daemonOf(answer: MountAnswer, mountpoint: string): FoundDaemon | undefi
   if (answer.kind !== 'alive') return undefined;
   const { pid, state_dir } = answer.status;
   const state = stateFolderAt(state_dir);
-  const daemons = liveDaemons(state).filter((record) => record.pid === pid);
+  const daemons = recordsIn(state).filter((record) => record.pid === pid);
   // In two containers two daemons may have one number.
   const daemon = daemons.find((record) => record.mountpoint === mountpoint) ?? daemons[0];
   return daemon && { state, daemon };
+}
+
+/** None where the disk of the state folder does not say: whoever unmounts needs it only to wait. */
+function recordsIn(state: StateFolder): readonly DaemonRecord[] {
+  try {
+    return liveDaemons(state);
+  } catch (error) {
+    if (systemCodeOf(error) === undefined) throw error;
+    return [];
+  }
 }
 
 interface FoundDaemon {
