@@ -5,6 +5,10 @@ import { printableText } from '../core/printable.ts';
 import type { Io } from './io.ts';
 
 const FAILED = 1;
+/** What only a disk, or what serves it, is to blame for. */
+const DISK_REFUSALS: ReadonlySet<string | undefined> = new Set(
+  'EIO ENOSPC EDQUOT EROFS ENXIO ENODEV ESTALE ENOTCONN'.split(' '),
+);
 const TOO_MANY_FILES =
   'this process may not have as many files open as it takes (EMFILE); let it have more: ulimit -n 4096, or LimitNOFILE=4096 in a unit of systemd';
 
@@ -37,6 +41,7 @@ function withFilesLimit(error: unknown, text: string): string {
 
 function refusalText(error: unknown): string | undefined {
   if (error instanceof UserError || error instanceof FsError) return error.message;
+  if (DISK_REFUSALS.has(systemCodeOf(error))) return `a disk is full, only read, or gone: ${reasonOf(error)}`;
   return isDamage(error) ? damageOrReason(error) : undefined;
 }
 

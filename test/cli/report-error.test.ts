@@ -29,6 +29,17 @@ t.test('a bug is one line, and shows its stack only to those who ask', async (t)
   t.equal(report('thrown text').status, 1);
 });
 
+t.test('what a disk refused is no bug', async (t) => {
+  const refusal = Object.assign(new Error("EIO: i/o error, open '/state/x'"), {
+    code: 'EIO',
+    syscall: 'open',
+  });
+  t.same(report(refusal), {
+    status: 1,
+    text: "kgraphfs: a disk is full, only read, or gone: EIO: i/o error, open '/state/x'\n",
+  });
+});
+
 t.test('what others have said does not move the cursor', async (t) => {
   t.equal(
     report(new UserError('answered: \u001b[2J no\n  second line')).text,
