@@ -3,8 +3,7 @@ import type { DescribableFile, Owner, Times } from '../../core/changes.ts';
 import { FsError, isFsError } from '../../core/errors.ts';
 import type { Awaitable, OpContext } from '../../core/resolver.ts';
 import { PERMISSION_BITS } from '../mode-bits.ts';
-import { Stale } from './handler.ts';
-import { OpenedFile } from './handles.ts';
+import { OpenedFile, refuseNameless } from './handles.ts';
 import type { Node } from './node-table.ts';
 import type { SetattrRequest } from './protocol/request.ts';
 import type { Served } from './served.ts';
@@ -46,10 +45,7 @@ function targetOf(
   const opened = handle === undefined ? handles.anyOf(node) : handles.file(handle);
   const file = path === undefined ? opened?.describable : opened?.writable;
   const byHandle = opened && file && openTarget(opened, file, context);
-  if (path === undefined) {
-    if (byHandle === undefined) throw new Stale();
-    return byHandle;
-  }
+  if (path === undefined) return byHandle ?? refuseNameless(opened ?? handles.otherOf(node));
   const byPath: ChangeTarget = {
     truncate(sizeBytes) {
       // Who was let in to write may cut, whatever the mode says by now.
@@ -80,14 +76,14 @@ function openTarget(opened: OpenedFile, file: DescribableFile, context: OpContex
   };
 }
 
-/** @throws Stale for one that was opened to be read, and cannot be otherwise */
+/** @throws FsError EROFS for one that was opened to be read, and cannot be otherwise */
 function cut(opened: OpenedFile, sizeBytes: number, context: OpContext): Awaitable<void> {
   if (opened.writable !== undefined) {
     const { writable } = opened;
     return opened.during(() => writable.truncate(sizeBytes, context));
   }
   const again = opened.toWrite({ append: false });
-  if (again === undefined) throw new Stale();
+  if (again === undefined) return refuseNameless(opened);
   const openedAgain = new OpenedFile(opened.node, again, 'to write');
   openedAgain.take();
   try {

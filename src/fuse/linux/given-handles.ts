@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import type { WritableFile } from '../../core/changes.ts';
 import type { OpenFile } from '../../core/resolver.ts';
 import { opensToWrite } from '../request-values.ts';
-import { type Answer, Stale } from './handler.ts';
-import { OpenedFile } from './handles.ts';
+import type { Answer } from './handler.ts';
+import { OpenedFile, refuseNameless } from './handles.ts';
 import type { Node } from './node-table.ts';
 import { encodeOpen, FOPEN, PAYLOAD } from './protocol/answer.ts';
 import type { Served } from './served.ts';
@@ -24,13 +24,13 @@ export class GivenHandles {
     return this.#answer(opened, flags, how === 'to write');
   }
 
-  /** What others have open. By its descriptor in /proc one may open a file that has no name. @throws Stale where nobody has it open so */
+  /** What others have open. By its descriptor in /proc one may open a file that has no name. @throws Stale where nobody has it open; FsError EROFS for who is to write what is only read */
   giveAgain(node: Node, flags: number): Answer {
     const opened = this.#handles.anyOf(node);
     if (opened !== undefined && (!opensToWrite(flags) || opened.writable !== undefined))
       return this.#answer(opened, FOPEN.keepCache, opensToWrite(flags));
     const again = opened?.toWrite({ append: (flags & constants.O_APPEND) !== 0 });
-    if (again === undefined) throw new Stale();
+    if (again === undefined) return refuseNameless(opened);
     return this.give(node, again, FOPEN.keepCache, 'to write');
   }
 

@@ -2,6 +2,7 @@ import { isPromiseLike } from '../../core/awaitable.ts';
 import type { DescribableFile, WritableFile, WriteOptions } from '../../core/changes.ts';
 import { FsError, reasonOf } from '../../core/errors.ts';
 import type { Awaitable, OpenFile } from '../../core/resolver.ts';
+import { Stale } from './handler.ts';
 import type { Node } from './node-table.ts';
 
 /** An open file, shared by those who opened it through `/proc/self/fd` after its name was gone. */
@@ -120,6 +121,15 @@ export class Handles {
     }
     return [...failures.values()];
   }
+}
+
+/**
+ * Refuses to change what has no name any more, and has no way of its own to be changed: it is a document, or a text that was generated.
+ * @throws Stale where nobody has it open: the kernel looks its name up anew; else FsError EROFS, since whoever has it open has nothing to look up
+ */
+export function refuseNameless(opened: OpenedFile | undefined): never {
+  if (opened === undefined) throw new Stale();
+  throw new FsError('EROFS', '', 'documents and generated texts are only read');
 }
 
 function isDescribable(file: OpenFile): file is DescribableFile {

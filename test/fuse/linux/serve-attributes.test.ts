@@ -15,6 +15,7 @@ import { LiveFile, open, subject } from './opened-files.ts';
 
 const { O_RDWR } = constants;
 /** `FATTR_…` of SETATTR. */
+const MODE = 1 << 0;
 const SIZE = 1 << 3;
 const HANDLE = 1 << 6;
 
@@ -46,6 +47,19 @@ t.test(
     }
   },
 );
+
+t.test('a document without a name is only read, also by who has it open', async (t) => {
+  const { served, tree, node } = subject({ ...fileInfo(10, 1n), version: 'v1' });
+  tree.files.set('/a', () => ({ sizeBytes: 10, version: 'v1', read: () => 0, close() {} }));
+  const change = async () =>
+    await served.ask('setattr', node, words(MODE, ...Array.from({ length: 19 }, () => 0)));
+  const { handle } = await open(served, node);
+  served.nodes.removeName(served.nodes.root, 'a');
+  await t.rejects(change(), { code: 'EROFS' });
+  await t.rejects(open(served, node, O_RDWR), { code: 'EROFS' }, 'as by its descriptor in /proc');
+  await served.ask('release', node, words(handle, 0, 0));
+  await t.rejects(change(), { name: 'Stale' }, 'what nobody has open is looked up by its name');
+});
 
 for (const needsNoFlush of [false, true]) {
   t.test(
