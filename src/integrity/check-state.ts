@@ -27,7 +27,10 @@ export function checkState(state: StateFolder, repair: boolean): Finding[] {
   const found: Finding[] = [];
   if (stale.length > 0) {
     const one = finding('state', 'stale-record', 'records of daemons that are dead', stale);
-    found.push(settle(one, () => void liveDaemons(state)));
+    if (repair) liveDaemons(state);
+    // A disk that is only read keeps them.
+    const isMended = repair && staleRecords(state).length === 0;
+    found.push(isMended ? mended(one) : one);
   }
   if (left.length > 0) {
     const one = finding('state', 'left-file', 'files that a killed process left behind', left);

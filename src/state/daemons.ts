@@ -25,6 +25,7 @@ import {
   stateOfProcess,
   thisProcess,
 } from './processes.ts';
+import { removeWhereWritable } from './removal.ts';
 import { type StateFolder, unusable } from './state-folder.ts';
 import { toldStatusFile } from './told-status.ts';
 import { refuseToGuess } from './unsure.ts';
@@ -232,8 +233,7 @@ function isHeld(process: KnownProcess, file: string): boolean {
 
 /** @param name of its record, without the ending */
 function forget(state: StateFolder, name: string): void {
-  rmSync(recordFile(state, name), { force: true });
-  rmSync(toldStatusFile(state, name), { force: true });
+  for (const file of [recordFile(state, name), toldStatusFile(state, name)]) removeWhereWritable(file);
 }
 
 function recordFile(state: StateFolder, name: string): string {
