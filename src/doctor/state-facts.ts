@@ -1,5 +1,5 @@
-import { constants } from 'node:fs';
-import { access, lstat, readdir } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { access, lstat, readdir, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemCodeOf } from '../core/errors.ts';
 import { noPermission } from '../core/unreadable-file.ts';
@@ -30,7 +30,7 @@ const IN_USE = /\.(?:sqlite(?:-wal|-shm)?|json|log|lock)$/;
 const NEEDED = /^(?:context\.sqlite|memory-search\.sqlite|daemon\.log|daemons\.lock)/;
 const USABLE = constants.R_OK | constants.W_OK | constants.X_OK;
 
-/** Looks, and changes nothing. */
+/** Looks, and changes nothing but the time of change of a folder that is there. */
 export async function stateFacts(
   folder: { readonly path: string } | { readonly problem: string },
 ): Promise<StateFacts> {
@@ -46,7 +46,7 @@ export async function stateFacts(
   if (info.uid !== process.getuid?.()) {
     return { kind: 'unusable', path, problem: 'it belongs to another user' };
   }
-  const problem = await whyNot(path);
+  const problem = (await whyNot(path)) ?? (await whyUnwritten(path, info));
   if (problem !== undefined) return { kind: 'unusable', path, problem };
   const refused = await refusedFiles(path);
   if (refused !== undefined) return refused;
@@ -91,6 +91,20 @@ async function whyNot(folder: string): Promise<string | undefined> {
     await access(folder, USABLE);
     return undefined;
   } catch (error) {
-    return `${folder} cannot be written (${systemCodeOf(error) ?? String(error)})`;
+    return unwritten(folder, error);
   }
+}
+
+/** A disk that has met an error, or is gone, says so only when it is to write something. */
+async function whyUnwritten(folder: string, { atime, mtime }: Stats): Promise<string | undefined> {
+  try {
+    await utimes(folder, atime, mtime);
+    return undefined;
+  } catch (error) {
+    return unwritten(folder, error);
+  }
+}
+
+function unwritten(folder: string, error: unknown): string {
+  return `${folder} cannot be written (${systemCodeOf(error) ?? String(error)})`;
 }
