@@ -85,6 +85,14 @@ function stateFolder({ state }: Facts): Check {
         meaning: 'index, memory and history have no place',
         remedy: 'choose another one with --state',
       };
+    case 'full':
+      return {
+        check,
+        state: state.freeBytes === 0 || state.freeInodes === 0 ? 'failure' : 'warning',
+        finding: `${state.path}: its disk has ${leftOn(state)}`,
+        meaning: 'what is written to memory, history and scratchpad is refused when nothing is left',
+        remedy: 'free some space, or choose a folder on another disk with --state',
+      };
     case 'refused':
       return {
         check,
@@ -107,6 +115,12 @@ function stateFolder({ state }: Facts): Check {
         remedy: `chmod 700 ${quoted(state.path)}`,
       };
   }
+}
+
+function leftOn({ freeBytes, freeInodes }: { freeBytes: number; freeInodes: number }): string {
+  if (freeBytes === 0 || freeInodes === 0) return 'nothing left';
+  const megabytes = `${(freeBytes / 1e6).toFixed(freeBytes < 1e7 ? 1 : 0)} MB`;
+  return Number.isFinite(freeInodes) ? `${megabytes} and ${freeInodes} inodes left` : `${megabytes} left`;
 }
 
 function watches({ inotify }: Facts): Check {

@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs';
-import { access, lstat, readdir, utimes } from 'node:fs/promises';
+import { access, lstat, readdir, statfs, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemCodeOf } from '../core/errors.ts';
 import { noPermission } from '../core/unreadable-file.ts';
@@ -12,6 +12,8 @@ export type StateFacts =
   | { readonly kind: 'missing'; readonly path: string }
   /** It cannot be made, or not be used. */
   | { readonly kind: 'unusable'; readonly path: string; readonly problem: string }
+  /** Its disk takes no more. */
+  | { readonly kind: 'full'; readonly path: string; readonly freeBytes: number; readonly freeInodes: number }
   /** A file in it refuses this user; the remedy is for all that do. */
   | {
       readonly kind: 'refused';
@@ -23,6 +25,9 @@ export type StateFacts =
     }
   | { readonly kind: 'there'; readonly path: string; readonly mode: number };
 
+/** An index of some thousand documents takes as much, and SQLite needs some to write anything. */
+const LITTLE_BYTES = 64 * 2 ** 20;
+const FEW_INODES = 100;
 const PERMISSION_BITS = 0o777;
 /** Not what was put aside, such as `context.sqlite.damaged-20261121T115500`. */
 const IN_USE = /\.(?:sqlite(?:-wal|-shm)?|json|log|lock)$/;
@@ -38,8 +43,10 @@ export async function stateFacts(
   const { path } = folder;
   const info = await lstat(path).catch(() => undefined);
   if (info === undefined) {
-    const problem = await whyNot(await nearestFolder(path));
-    return problem === undefined ? { kind: 'missing', path } : { kind: 'unusable', path, problem };
+    const nearest = await nearestFolder(path);
+    const problem = await whyNot(nearest);
+    if (problem !== undefined) return { kind: 'unusable', path, problem };
+    return (await whenFull(nearest, path)) ?? { kind: 'missing', path };
   }
   if (info.isSymbolicLink()) return { kind: 'unusable', path, problem: 'it is a link' };
   if (!info.isDirectory()) return { kind: 'unusable', path, problem: 'it is no folder' };
@@ -50,7 +57,18 @@ export async function stateFacts(
   if (problem !== undefined) return { kind: 'unusable', path, problem };
   const refused = await refusedFiles(path);
   if (refused !== undefined) return refused;
+  const full = await whenFull(path, path);
+  if (full !== undefined) return full;
   return { kind: 'there', path, mode: info.mode & PERMISSION_BITS };
+}
+
+/** Undefined where the disk of the folder has room; what counts no inodes (btrfs) has 0 of 0. */
+async function whenFull(folder: string, path: string): Promise<StateFacts | undefined> {
+  const { bavail, bsize, files, ffree } = await statfs(folder);
+  const freeBytes = bavail * bsize;
+  const freeInodes = files === 0 ? Number.POSITIVE_INFINITY : ffree;
+  const hasRoom = freeBytes >= LITTLE_BYTES && freeInodes >= FEW_INODES;
+  return hasRoom ? undefined : { kind: 'full', path, freeBytes, freeInodes };
 }
 
 /** Undefined where this user can work with all files in the folder. */

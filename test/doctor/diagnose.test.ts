@@ -40,6 +40,8 @@ function found(facts: Partial<Facts>, name: string): Check | undefined {
   return diagnosis(facts).checks.find(({ check }) => check === name);
 }
 
+const FULL = { kind: 'full', path: '/s', freeBytes: 6e9, freeInodes: Number.POSITIVE_INFINITY } as const;
+
 t.test('where all is well, nothing has to be mended', async (t) => {
   const { canMount, driver, checks } = diagnosis({});
   t.ok(canMount);
@@ -88,6 +90,8 @@ t.test('what stops every mount is a failure, with its meaning and what mends it'
     ['/etc/mtab', { hasMountTable: false }, /missing/, /^as root: ln -s \/proc\/self\/mounts \/etc\/mtab$/],
     ['state folder', { state: { kind: 'unusable', path: '/s', problem: 'it is a link' } }, /link/, /--state/],
     ['state folder', { state: { kind: 'unknown', problem: 'no such folder' } }, /no such/, /--docs/],
+    ['state folder', { state: { ...FULL, freeBytes: 0 } }, /^\/s: its disk has nothing left$/, /^free/],
+    ['state folder', { state: { ...FULL, freeInodes: 0 } }, /nothing left$/, /^free/],
   ];
   for (const [name, facts, finding, remedy] of cases) {
     t.match(found(facts, name), { state: 'failure', finding, meaning: /\w+/, remedy }, name);
@@ -172,6 +176,7 @@ t.test('what stops no mount is a warning', async (t) => {
     ['docs', { docs: { folders: ['/home/me/docs'], documents: 0 } }, /--docs, or kgraphfs init/],
     ['git', { hasGit: false }, /install git$/],
     ['state folder', { state: { kind: 'there', path: '/s', mode: 0o755 } }, /^chmod 700 \/s$/],
+    ['state folder', { state: { ...FULL, freeBytes: 5e6, freeInodes: 90 } }, /^free some space, .*--state$/],
     ['inotify', { inotify: { ...WELL.inotify, maxWatches: 1000 } }, /max_user_watches=/],
     ['inotify', { inotify: { ...WELL.inotify, problem: 'ENOSPC' } }, /max_user_watches=524288 /],
     ['inotify', { inotify: { ...WELL.inotify, maxWatches: 524_288, problem: 'ENOSPC' } }, /=1048576 /],

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import t from 'tap';
 import { stateFacts } from '../../src/doctor/state-facts.ts';
+import { needsRoot, onSmallDisk } from '../durability/small-disk.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { testWhereModesCount } from '../support/where-modes-count.ts';
 
@@ -41,4 +42,17 @@ testWhereModesCount('files that this user cannot write are told, with what opens
   chmodSync(join(path, 'index.sqlite'), 0o600);
   chmodSync(join(path, 'context.sqlite-shm'), 0o600);
   t.match(await stateFacts({ path }), { kind: 'there' });
+});
+
+t.test('a disk with little room, of bytes or of inodes, is told', needsRoot(), async (t) => {
+  const { state: path } = onSmallDisk(t, '1m');
+  t.match(await stateFacts({ path }), { kind: 'full', path, freeBytes: 2 ** 20 });
+  writeFileSync(join(path, 'all'), Buffer.alloc(2 ** 20));
+  t.match(await stateFacts({ path }), { kind: 'full', freeBytes: 0 });
+  const below = join(path, 'none/yet');
+  t.match(await stateFacts({ path: below }), { kind: 'full', path: below, freeBytes: 0 });
+  const { state } = onSmallDisk(t, '80m,nr_inodes=50');
+  const few = await stateFacts({ path: state });
+  t.match(few, { kind: 'full', path: state });
+  t.ok(few.kind === 'full' && few.freeBytes > 64e6 && few.freeInodes < 50);
 });
