@@ -143,8 +143,10 @@ function refuseNewer(database: Database, { migrations }: Schema, file: string): 
 
 function migrate(database: Database, { migrations }: Schema, file: string, readOnly: boolean): void {
   if (schemaVersion(database) === migrations.length) return;
-  if (readOnly)
-    throw new UserError(`${file}: written by an older kgraphfs; run "kgraphfs build" to bring it up to date`);
+  if (readOnly) {
+    const finding = schemaVersion(database) === 0 ? 'nothing is in it yet' : 'written by an older kgraphfs';
+    throw new UserError(`${file}: ${finding}; run "kgraphfs build" to bring it up to date`);
+  }
   const takeSteps = database.transaction(() => {
     for (const step of migrations.slice(schemaVersion(database))) database.exec(step);
     database.pragma(`user_version = ${migrations.length}`);

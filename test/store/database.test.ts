@@ -110,6 +110,13 @@ t.test('a store that is not there cannot be read', async (t) => {
   t.same(readdirSync(folder), []);
 });
 
+t.test('a store that was begun on a full disk is not called an older one', async (t) => {
+  const file = join(temporaryFolder(t), 'index.sqlite');
+  writeFileSync(file, '');
+  const message = messageOf(() => openDatabase(file, INDEX_SCHEMA, { readOnly: true }));
+  t.equal(message, `${file}: nothing is in it yet; run "kgraphfs build" to bring it up to date`);
+});
+
 t.test('a state folder that is a file is named', async (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, 'state'), '');
