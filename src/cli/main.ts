@@ -6,16 +6,19 @@ import { endWithLostOutput } from './lost-output.ts';
 import { runQuickly } from './quick.ts';
 import { reportError } from './report-error.ts';
 import { leaveOwnersRights } from './umask.ts';
+import { endUnansweredAsFailure } from './unanswered.ts';
 
 leaveOwnersRights();
 const tokens = process.argv.slice(2);
 const io = processIo();
 endWithLostOutput(io);
+const answered = endUnansweredAsFailure(io);
 // Commands tell of their own failures; what is left is that one could not be loaded.
 void run()
   .catch((error: unknown) => reportError(error, io))
   .then(async (status) => {
     process.exitCode = status;
+    answered();
     if (!waitsForDisk()) return;
     await allTaken();
     process.exit();
