@@ -94,7 +94,8 @@ function appOf(parts: Parts, options: AppOptions, opened: OpenedParts): App {
     topics.answers.publish();
     search.followSoon();
   });
-  let answersRevision = search.engine.revision();
+  /** Of which no change need be told; undefined before anything was asked. */
+  let answersRevision: string | undefined;
   const lintFile = lintFileOf(parts, () => topics.status.publish());
   const modules = onceOpened(() =>
     openModules?.({

@@ -24,7 +24,7 @@ import { openThesaurus } from '../words/thesaurus.ts';
 import { forgetWords } from '../words/tokens.ts';
 
 /** Taking in this many entries takes some ten milliseconds. */
-const ENTRIES_AT_ONCE = 200;
+const ENTRIES_AT_ONCE = 100;
 const FOLLOW_AFTER_MS = 50;
 const PAUSE_MS = 10;
 
@@ -98,6 +98,12 @@ function searchOver(options: SearchOfProjectOptions, opened: OpenedParts): Searc
     }
   }
 
+  /** Its first step asks for what memory says by then. */
+  function* warmUps(): Generator<unknown> {
+    while (!takeSome()) yield;
+    yield* engine.warmUps();
+  }
+
   const corpora = [
     docs,
     new MemoryCorpus(entries, rememberedIn(remembered)),
@@ -126,7 +132,7 @@ function searchOver(options: SearchOfProjectOptions, opened: OpenedParts): Searc
     followSoon: () => follow(FOLLOW_AFTER_MS),
     warmSoon() {
       endWarming?.();
-      endWarming = takeStepsWhenIdle(engine.warmUps());
+      endWarming = takeStepsWhenIdle(warmUps());
     },
     dropCache() {
       for (const corpus of corpora) corpus.forget();
@@ -148,9 +154,7 @@ function searchOver(options: SearchOfProjectOptions, opened: OpenedParts): Searc
 
 function rememberedIn(index: MemorySearchIndex): RememberedEntries {
   return {
-    catchUp: () => {
-      index.catchUp();
-    },
+    catchUp: () => index.catchUp(ENTRIES_AT_ONCE),
     takenIn: () => index.takenIn(),
     stateOf: (place) => index.stateOf(place),
     superseded: () => index.superseded(),

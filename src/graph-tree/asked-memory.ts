@@ -1,6 +1,9 @@
+import { after, recover } from '../core/awaitable.ts';
 import type { SubPath } from '../core/paths.ts';
+import type { Awaitable } from '../core/resolver.ts';
 import type { MemoryGraph, MemoryNode } from '../memory-graph/memory-graph.ts';
 
+type AskedGraph = Pick<MemoryGraph, 'settle' | 'reference' | 'listed' | 'namesSince'>;
 type SeenNode = Pick<MemoryNode, 'id' | 'version'>;
 
 /** With more paths than this, all of the subtree is told. */
@@ -8,14 +11,14 @@ const MAX_PATHS = 2000;
 
 /** What somebody saw of `graph/memory/`, so that of what changes only this need be told. */
 export class AskedMemory {
-  readonly #graph: Pick<MemoryGraph, 'reference' | 'listed' | 'namesSince'>;
+  readonly #graph: AskedGraph;
   /** Which version of which node was seen at a path, by the path; and the name that it was looked up by. */
   readonly #nodes = new Map<string, { readonly name: string; readonly seen: string }>();
   readonly #files = new Set<string>();
   /** The version of which names were listed. */
   #listed: number | undefined;
 
-  constructor(graph: Pick<MemoryGraph, 'reference' | 'listed' | 'namesSince'>) {
+  constructor(graph: AskedGraph) {
     this.#graph = graph;
   }
 
@@ -36,7 +39,17 @@ export class AskedMemory {
   }
 
   /** Where what was seen is no longer so. */
-  changed(): SubPath[] {
+  changed(): Awaitable<SubPath[]> {
+    const isAsked = this.#nodes.size > 0 || this.#files.size > 0 || this.#listed !== undefined;
+    if (!isAsked) return [];
+    return recover(
+      () => after(this.#graph.settle(), () => this.#changed()),
+      // Where memory cannot be read any may have changed; why it cannot is told to who reads it next.
+      () => ['' as SubPath],
+    );
+  }
+
+  #changed(): SubPath[] {
     if (this.#nodes.size > MAX_PATHS) return ['' as SubPath];
     const paths = new Set<string>(this.#files);
     for (const [path, { name, seen }] of this.#nodes) {

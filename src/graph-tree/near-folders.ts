@@ -1,4 +1,4 @@
-import { after } from '../core/awaitable.ts';
+import { after, recover } from '../core/awaitable.ts';
 import { entriesOf, type Place } from '../core/generated-tree.ts';
 import { isEdgeType, type NodeKey } from '../core/graph-model.ts';
 import { decodeName } from '../core/names.ts';
@@ -84,18 +84,18 @@ export class NearFolders {
   }
 
   /** Where what is remembered now shows otherwise than when somebody looked. */
-  changed(): SubPath[] {
-    try {
-      return this.#changed();
-    } catch {
+  changed(): Awaitable<SubPath[]> {
+    const memory = this.#memory;
+    if (memory === undefined || this.#toldVersion === undefined) return [];
+    return recover(
+      () => after(memory.settle(), () => this.#changedIn(memory)),
       // Where memory cannot be read any may have changed; why it cannot is told to who reads it next.
-      return ['near' as SubPath];
-    }
+      () => ['near' as SubPath],
+    );
   }
 
-  #changed(): SubPath[] {
-    const [memory, since] = [this.#memory, this.#toldVersion];
-    if (memory === undefined || since === undefined) return [];
+  #changedIn(memory: MemoryGraph): SubPath[] {
+    const since = this.#toldVersion ?? 0;
     this.#toldVersion = memory.revision();
     const edges = memory.edgesSince(since);
     if (edges === undefined || this.#looked.size > MAX_LOOKED) return ['near' as SubPath];

@@ -6,6 +6,8 @@ import { countedTerms } from '../words/bag.ts';
 import { PASSAGES_VERSION } from '../words/passages-version.ts';
 import { indexedTermsOf } from '../words/tokens.ts';
 
+/** Taking in this many takes some ten milliseconds. */
+const ENTRIES_AT_ONCE = 500;
 const HASH_BYTES = 12;
 /** Of what an entry keeps of a content, so much is searched. */
 const MAX_TEXT = 2_000;
@@ -19,6 +21,7 @@ const UNSEARCHED = new Set(['sha256', 'bytes', 'version', 'pid', 'uid', 'timesta
 export class HistorySearchIndex {
   readonly #history: HistoryTable;
   readonly #search: SearchStore;
+  #takenIn = 0;
 
   /** @param search a store for the history alone */
   constructor(history: HistoryTable, search: SearchStore) {
@@ -26,7 +29,7 @@ export class HistorySearchIndex {
     this.#search = search;
   }
 
-  /** @returns whether there was anything to take in @throws UserError where the file cannot be written */
+  /** Takes in a part of what came. @returns whether nothing is left @throws UserError where the file cannot be written */
   catchUp(): boolean {
     const files = this.#history.files();
     const known = new Map(this.#search.sources.states().map((state) => [state.path, state]));
@@ -35,12 +38,18 @@ export class HistorySearchIndex {
       known.delete(nameOf(file));
       return state?.stamp !== stampOf(file) || state.version !== PASSAGES_VERSION;
     });
-    if (grown.length === 0 && known.size === 0) return false;
-    this.#search.transact(() => {
+    if (grown.length === 0 && known.size === 0) return true;
+    const left = this.#search.transact(() => {
       for (const path of known.keys()) this.#search.sources.removeFile(path);
-      for (const file of grown) this.#take(file);
+      return grown.reduce((left, file) => (left > 0 ? left - this.#take(file, left) : left), ENTRIES_AT_ONCE);
     });
-    return true;
+    this.#takenIn += 1;
+    return left > 0;
+  }
+
+  /** Changes with what was taken in. */
+  takenIn(): number {
+    return this.#takenIn;
   }
 
   /** Lines of a file, 1-based and inclusive; undefined where it was given up. @param name such as `2026-11-21_cli.jsonl` */
@@ -59,13 +68,14 @@ export class HistorySearchIndex {
     return isFile ? this.#history.file(name.slice(0, end), name.slice(end + 1, -'.jsonl'.length)) : undefined;
   }
 
-  #take(file: HistoryFile): void {
+  /** @param limit so many entries at most @returns how many */
+  #take(file: HistoryFile, limit: number): number {
     const { sources, passages } = this.#search;
     const path = nameOf(file);
     const before = sources.file(path);
     const isGrown = before?.version === PASSAGES_VERSION && idOf(before.stamp) === file.id;
     const from = isGrown ? entriesOf(before.stamp) : 0;
-    const lines = this.#history.lines(file.id, from, Number.MAX_SAFE_INTEGER);
+    const lines = this.#history.lines(file.id, from, limit);
     const id = sources.put({
       kind: 'history',
       path,
@@ -81,6 +91,7 @@ export class HistorySearchIndex {
     const made = lines.map((line, index) => passageOf(line, from + index + 1));
     if (from === 0) passages.replace(id, made);
     else passages.add(id, made);
+    return lines.length;
   }
 }
 

@@ -16,12 +16,15 @@ export interface SessionSource {
 }
 
 export interface FeedOptions {
-  readonly memory: Pick<Memory, 'list' | 'get' | 'links' | 'revision'>;
+  readonly memory: Pick<Memory, 'places' | 'get' | 'links' | 'revision'>;
   readonly sessions: SessionSource;
   readonly docs: Pick<GraphQueries, 'revision' | 'identities'>;
   readonly ledger: Ledger;
   readonly clock: Clock;
 }
+
+/** Whether to stop is asked after so many entries: that few are taken in at once, however slow the machine is. */
+const AT_ONCE = 32;
 
 /** Stands for what nothing was named by so far. */
 const NO_NAMES = new DocsNames([]);
@@ -35,6 +38,10 @@ export class MemoryFeed {
   readonly #sessions = new Map<NodeId, SessionFacts | undefined>();
   /** Places that memory said have changed; undefined where any may have. */
   #changed: Map<NodeId, MemoryPlace> | undefined;
+  /** Places that were taken in since all was: their links are not. */
+  readonly #taken = new Map<NodeId, MemoryPlace>();
+  /** All places are being taken in, or those alone that changed. */
+  #takes: 'all' | 'changed' = 'changed';
   /** Read when the first text is: a project that remembers nothing need not know the names of its docs. */
   #names: DocsNames | undefined;
   #memoryRevision: number | undefined;
@@ -61,6 +68,16 @@ export class MemoryFeed {
 
   /** Brings the ledger up to date. Where memory cannot be read, what is left to do is done the next time. */
   takeIn(): void {
+    this.#takeInUntil(() => false);
+  }
+
+  /** The same for so many milliseconds, or a little more. @returns whether nothing is left to be taken in */
+  takeInSome(budgetMs: number): boolean {
+    const endMs = performance.now() + budgetMs;
+    return this.#takeInUntil(() => performance.now() >= endMs);
+  }
+
+  #takeInUntil(isOver: () => boolean): boolean {
     const { memory, sessions, docs, ledger, clock } = this.#options;
     const memoryRevision = memory.revision();
     const sessionRevision = sessions.revision();
@@ -68,16 +85,17 @@ export class MemoryFeed {
     if (clock.nowMs() >= this.#expiresMs) this.#changed = undefined;
     const isMemoryNew = () => this.#changed?.size !== 0 || memoryRevision !== this.#memoryRevision;
     const areSessionsNew = () => sessionRevision !== this.#sessionRevision;
-    if (docsRevision === this.#docsRevision && !isMemoryNew() && !areSessionsNew()) return;
+    if (docsRevision === this.#docsRevision && !isMemoryNew() && !areSessionsNew()) return true;
     this.#version += 1;
     const isFirst = this.#memoryRevision === undefined;
     ledger.begin({ version: this.#version, nowMs: isFirst ? undefined : clock.nowMs() });
     if (docsRevision !== this.#docsRevision) this.#takeInNames();
     this.#docsRevision = docsRevision;
-    if (isMemoryNew()) this.#takeInMemory();
+    if (isMemoryNew() && !this.#takeInMemory(isOver)) return false;
     this.#memoryRevision = memoryRevision;
     if (areSessionsNew()) this.#takeInSessions();
     this.#sessionRevision = sessionRevision;
+    return true;
   }
 
   /** Where texts name other things than before, every one is to be read again. */
@@ -95,16 +113,40 @@ export class MemoryFeed {
     for (const id of this.#sessions.keys()) this.#sessions.set(id, undefined);
   }
 
-  #takeInMemory(): void {
-    const { memory, ledger } = this.#options;
-    if (this.#changed === undefined || this.#changed.size === 0) {
-      this.#takeInEntries(memory.list());
-      ledger.setLinks(memory.links().map(edgeOfLink));
-    } else {
-      this.#takeInPlaces(this.#changed);
-      this.#takeInLinksAround(this.#changed);
+  /** @returns whether all of it was taken in */
+  #takeInMemory(isOver: () => boolean): boolean {
+    let changed = this.#changed;
+    if (changed === undefined || changed.size === 0) {
+      this.#takes = 'all';
+      changed = this.#beginWhole();
+      this.#changed = changed;
     }
-    this.#changed = new Map();
+    for (const [id, place] of changed) {
+      this.#takeInPlace(id, place);
+      changed.delete(id);
+      this.#taken.set(id, place);
+      if (changed.size > 0 && this.#taken.size % AT_ONCE === 0 && isOver()) return false;
+    }
+    const { memory, ledger } = this.#options;
+    if (this.#takes === 'all') ledger.setLinks(memory.links().map(edgeOfLink));
+    else this.#takeInLinksAround(this.#taken);
+    this.#takes = 'changed';
+    this.#taken.clear();
+    return true;
+  }
+
+  /** @returns where there are entries */
+  #beginWhole(): Map<NodeId, MemoryPlace> {
+    const places = new Map(this.#options.memory.places().map((place) => [entryId(place), place]));
+    for (const id of this.#entries.keys()) if (!places.has(id)) this.#remove(id);
+    this.#expiresMs = Number.POSITIVE_INFINITY;
+    return places;
+  }
+
+  #takeInPlace(id: NodeId, place: MemoryPlace): void {
+    const entry = this.#options.memory.get(place);
+    if (entry === undefined || entry.removedMs !== undefined) this.#remove(id);
+    else this.#put(id, entry);
   }
 
   /** All links of the entries at these places, and of those that had or have one to them: a name in front matter may mean another entry by now. */
@@ -123,25 +165,6 @@ export class MemoryFeed {
       links.filter(({ source }) => sources.has(source)),
       sources.keys(),
     );
-  }
-
-  #takeInPlaces(places: ReadonlyMap<NodeId, MemoryPlace>): void {
-    for (const [id, place] of places) {
-      const entry = this.#options.memory.get(place);
-      if (entry === undefined || entry.removedMs !== undefined) this.#remove(id);
-      else this.#put(id, entry);
-    }
-  }
-
-  #takeInEntries(entries: readonly MemoryEntry[]): void {
-    const gone = new Set(this.#entries.keys());
-    this.#expiresMs = Number.POSITIVE_INFINITY;
-    for (const entry of entries) {
-      const id = entryId(entry);
-      gone.delete(id);
-      this.#put(id, entry);
-    }
-    for (const id of gone) this.#remove(id);
   }
 
   #put(id: NodeId, entry: MemoryEntry): void {

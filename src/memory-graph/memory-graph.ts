@@ -2,7 +2,8 @@ import { type Clock, systemClock } from '../core/clock.ts';
 import type { NodeKey, NodeType } from '../core/graph-model.ts';
 import type { MemoryPlace } from '../core/memory-entry.ts';
 import { decodeName } from '../core/names.ts';
-import type { Unsubscribe } from '../core/resolver.ts';
+import type { Awaitable, Unsubscribe } from '../core/resolver.ts';
+import { inSlices } from '../core/slices.ts';
 import type { GraphQueries } from '../graph/queries.ts';
 import type { Memory } from '../memory/memory.ts';
 import { type EdgeChange, Ledger, type LedgerNode } from './ledger.ts';
@@ -50,6 +51,12 @@ export interface MemoryStats {
  * the names of the docs change is every entry read again.
  */
 export interface MemoryGraph {
+  /**
+   * Takes in what changed without keeping the thread for long: a question right after it finds little to do. Of a hundred thousand entries, at the
+   * start or after the names of the docs changed, that takes seconds.
+   * @returns at once where it is soon done. @throws as a question would, where memory cannot be read
+   */
+  settle(): Awaitable<void>;
   /** Changes whenever anything that the graph shows does. Of this object only: a new one counts anew. */
   revision(): number;
   /** When anything last changed; 0 for an empty graph. */
@@ -89,12 +96,15 @@ export interface MemoryGraph {
 }
 
 export interface MemoryGraphOptions {
-  readonly memory: Pick<Memory, 'list' | 'get' | 'links' | 'revision' | 'onChange'>;
+  readonly memory: Pick<Memory, 'places' | 'get' | 'links' | 'revision' | 'onChange'>;
   readonly sessions: SessionSource;
   /** The graph of the docs, whose nodes memories name. */
   readonly docs: Pick<GraphQueries, 'revision' | 'identities'>;
   readonly clock?: Clock;
 }
+
+/** For so long nobody else is served. */
+const SLICE_MS = 4;
 
 export function memoryGraph({
   memory,
@@ -118,6 +128,11 @@ export function memoryGraph({
     feed.takeIn();
     return ledger;
   }
+
+  const settle = inSlices(() => {
+    wasTold = false;
+    return feed.takeInSome(SLICE_MS);
+  });
 
   function endOf(id: NodeId): MemoryEnd {
     const node = ledger.node(id);
@@ -152,6 +167,7 @@ export function memoryGraph({
     Array.from(current().incoming(id), shown).sort(byRank((edge) => edge.from.display));
 
   return {
+    settle,
     revision: () => current().version,
     changedMs: () => current().changedMs,
     listed: () => current().listed,

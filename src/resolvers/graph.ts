@@ -1,4 +1,4 @@
-import { after, atOnce } from '../core/awaitable.ts';
+import { after, atOnce, isPromiseLike } from '../core/awaitable.ts';
 import { FsError, UserError } from '../core/errors.ts';
 import { entriesOf, generatedTree, notFolder, type Page, type Place } from '../core/generated-tree.ts';
 import type { EdgeType } from '../core/graph-model.ts';
@@ -73,20 +73,25 @@ export function graphResolver({ graph, slow, memory, subscribe }: GraphResolverP
     tellsOfNew: isToldWhenNew,
     onChange(listener) {
       const changes = changesOf(graph);
-      const tell = (paths: readonly SubPath[]) => {
-        if (paths.length > 0) listener(paths);
+      let isListening = true;
+      const tellOf = (paths: readonly SubPath[]) => {
+        if (isListening && paths.length > 0) listener(paths);
+      };
+      const tell = (ofDocs: readonly SubPath[]) => {
+        const ofMemory = near.changed();
+        if (!isPromiseLike(ofMemory)) return tellOf(ofDocs.concat(ofMemory));
+        tellOf(ofDocs);
+        void after(ofMemory, tellOf);
       };
       const ends = [
         subscribe(() => {
           const changed = changes();
-          tell([...asked.changed(changed), ...near.changed(), ...sections.changed(changed)]);
+          tell([...asked.changed(changed), ...sections.changed(changed)]);
         }),
-        memory?.onChange(() => {
-          const stats = asked.has('stats.json') ? ['stats.json' as SubPath] : [];
-          tell([...stats, ...near.changed()]);
-        }),
+        memory?.onChange(() => tell(asked.has('stats.json') ? ['stats.json' as SubPath] : [])),
       ];
       return () => {
+        isListening = false;
         for (const end of ends) end?.();
       };
     },
@@ -121,7 +126,7 @@ const FOLDERS = new Map([
 ]);
 
 const FILES = new Map([
-  ['stats.json', statsPage],
+  ['stats.json', (tree: Tree) => whenMemoryIsTakenIn(tree, () => statsPage(tree))],
   ['graph.json', (tree: Tree) => wholeGraphPage(tree, 'graph.json', () => tree.slow.wholeGraphText())],
 ]);
 
@@ -210,10 +215,22 @@ function statsPage(tree: Tree): Page {
   return { ...page, modifiedNs, pageKey: `${page.pageKey} ${memory.revision()}` };
 }
 
-function nearPlace(tree: Tree, rest: readonly string[]): Place | undefined {
-  const { graph, near, asked } = tree;
+function nearPlace(tree: Tree, rest: readonly string[]): Awaitable<Place | undefined> {
   const [name] = rest;
   if (name === undefined) return folder(tree, 'graph', () => []);
+  return whenMemoryIsTakenIn(tree, () => placeNear(tree, name, rest));
+}
+
+/** By the graph of the docs as it is then. */
+function whenMemoryIsTakenIn<T>({ graph, memory }: Tree, next: () => T): Awaitable<T> {
+  return after(memory?.settle(), () => {
+    graph.holdStill();
+    return next();
+  });
+}
+
+function placeNear(tree: Tree, name: string, rest: readonly string[]): Place | undefined {
+  const { graph, near, asked } = tree;
   const memories = near.linkToMemory(name, timeOfList(tree, 'graph'), rest.slice(1));
   if (memories !== undefined) return memories;
   const node = graph.reference(name);

@@ -1,6 +1,7 @@
+import { after } from '../core/awaitable.ts';
 import { entriesOf, generatedTree, notFolder, type Page, type Place } from '../core/generated-tree.ts';
 import { msToNs } from '../core/node-info.ts';
-import { partsOf, type SubPath } from '../core/paths.ts';
+import { partsOf } from '../core/paths.ts';
 import type { DirEntry, Resolver, Unsubscribe } from '../core/resolver.ts';
 import { nodeText, spaced } from '../graph/view.ts';
 import { AskedMemory } from '../graph-tree/asked-memory.ts';
@@ -20,16 +21,21 @@ import { memoryEdgeView, memoryNodeView } from '../memory-graph/view.ts';
 export function memoryGraphResolver({ graph, subscribe }: MemoryGraphResolverParts): Resolver {
   const asked = new AskedMemory(graph);
   return {
-    ...generatedTree('graph/memory', (path) => placeAt({ graph, asked }, partsOf(path))),
+    ...generatedTree('graph/memory', (path) =>
+      after(graph.settle(), () => placeAt({ graph, asked }, partsOf(path))),
+    ),
     // Any name may come to mean a node, but for dot names.
     tellsOfNew: (path) => !path.includes('/') || path.startsWith('.', path.lastIndexOf('/') + 1),
     onChange(listener) {
+      let isListening = true;
       const tell = () => {
-        const paths = changedOrAll(asked);
-        if (paths.length > 0) listener(paths);
+        void after(asked.changed(), (paths) => {
+          if (isListening && paths.length > 0) listener(paths);
+        });
       };
       const ends = [graph.onChange(tell), subscribe(tell)];
       return () => {
+        isListening = false;
         for (const end of ends) end();
       };
     },
@@ -45,15 +51,6 @@ export interface MemoryGraphResolverParts {
 interface Tree {
   readonly graph: MemoryGraph;
   readonly asked: AskedMemory;
-}
-
-/** Where memory cannot be read any may have changed; why it cannot is told to who reads it next. */
-function changedOrAll(asked: AskedMemory): SubPath[] {
-  try {
-    return asked.changed();
-  } catch {
-    return ['' as SubPath];
-  }
 }
 
 const FOLDERS = new Map([

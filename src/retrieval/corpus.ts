@@ -1,3 +1,4 @@
+import type { Awaitable } from '../core/resolver.ts';
 import type { HitKind } from '../core/search.ts';
 import type { FoundPassage } from '../store/passages.ts';
 import type { Postings } from '../store/postings.ts';
@@ -36,8 +37,8 @@ export interface Corpus {
   revision(): string;
   /** Answers all that the body asks from one unmoving state, which spares the store a look at its file each time. */
   still(body: () => void): void;
-  /** Called before a question that reaches it, where that does not happen with `revision`. */
-  catchUp?(): void;
+  /** Takes in all that changed, in steps between which others are served. Called before a question that reaches it. */
+  settle?(): Awaitable<void>;
   /** The latest change of anything in it: milliseconds since 1970, 0 where there is nothing. */
   newestMs(): number;
   count(): number;

@@ -54,7 +54,7 @@ export interface SearchFigures {
 export interface OpenSearch extends SearchEngine {
   figures(): SearchFigures;
   /** What makes the first questions as quick as later ones, in steps of some ten milliseconds: each is to be called once, in this order. */
-  warmUps(): Iterator<Awaitable<unknown>>;
+  warmUps(): Generator<Awaitable<unknown>>;
 }
 
 const ALL_ON: Switches = { thesaurus: true, feedback: true, graph: true, vector: true };
@@ -135,9 +135,20 @@ class Engine implements SearchEngine {
     });
   }
 
-  search(query: ParsedQuery, options: SearchOptions): SearchAnswer | PromiseLike<SearchAnswer> {
+  search(query: ParsedQuery, options: SearchOptions): Awaitable<SearchAnswer> {
     this.#parts.graph.refresh();
-    this.#catchUp(query, options);
+    const isOfHistory = new Filter(query, options, this.#parts.graph).reaches('history');
+    // What is seldom asked for is looked at only then.
+    const reached = this.#parts.corpora.filter(({ name }) => name !== 'history' || isOfHistory);
+    const settled = reached.reduce<Awaitable<void>>(
+      (before, corpus) => after(before, () => corpus.settle?.()),
+      undefined,
+    );
+    return after(settled, () => this.#find(query, options));
+  }
+
+  #find(query: ParsedQuery, options: SearchOptions): Awaitable<SearchAnswer> {
+    this.#parts.graph.refresh();
     this.revision();
     this.#questions += 1;
     const key = keyOfQuestion(query, options);
@@ -201,14 +212,6 @@ class Engine implements SearchEngine {
     run();
     if (result === undefined) throw new Error('nothing was answered');
     return result.value;
-  }
-
-  /** What is seldom asked for is looked at only then. */
-  #catchUp(query: ParsedQuery, options: SearchOptions): void {
-    for (const corpus of this.#parts.corpora) {
-      const isAsked = () => new Filter(query, options, this.#parts.graph).reaches('history');
-      if (corpus.catchUp !== undefined && isAsked()) corpus.catchUp();
-    }
   }
 
   #isAsShown({ path, kind, stale }: SearchHit): boolean {

@@ -1,3 +1,4 @@
+import { inSlices } from '../core/slices.ts';
 import type { SearchStore } from '../store/search-store.ts';
 import type { SourceRow } from '../store/sources.ts';
 import type { SearchedSource, SourceState, Span } from './corpus.ts';
@@ -5,8 +6,10 @@ import { StoredCorpus } from './stored-corpus.ts';
 
 /** The history, as search asks it. Names are those of its files. */
 export interface HistoryFiles {
-  /** Takes in what happened since the last time. @returns whether there was anything */
+  /** Takes in a part of what happened since the last time. @returns whether nothing is left */
   catchUp(): boolean;
+  /** Changes with what was taken in. */
+  takenIn(): number;
   has(name: string): boolean;
   /** 1-based and inclusive; undefined where the file is gone. */
   lines(name: string, line: number, endLine: number): string | undefined;
@@ -18,7 +21,6 @@ const HISTORY = '/context/history/';
 export class HistoryCorpus extends StoredCorpus {
   readonly name = 'history';
   readonly #files: HistoryFiles;
-  #caughtUp = 0;
 
   /** @param store of the history alone */
   constructor(store: SearchStore, files: HistoryFiles) {
@@ -26,12 +28,10 @@ export class HistoryCorpus extends StoredCorpus {
     this.#files = files;
   }
 
-  catchUp(): void {
-    if (this.#files.catchUp()) this.#caughtUp += 1;
-  }
+  readonly settle = inSlices(() => this.#files.catchUp());
 
   protected currentRevision(): string {
-    return `${this.store.dataVersion()}.${this.#caughtUp}`;
+    return `${this.store.dataVersion()}.${this.#files.takenIn()}`;
   }
 
   hasSuperseded(): boolean {

@@ -1,3 +1,4 @@
+import { inSlices } from '../core/slices.ts';
 import type { SearchStore } from '../store/search-store.ts';
 import type { SourceRow } from '../store/sources.ts';
 import type { SearchedSource, SourceState, Span } from './corpus.ts';
@@ -5,8 +6,8 @@ import { StoredCorpus } from './stored-corpus.ts';
 
 /** Memory, as search asks it. Places are texts such as `fact/refunds`. */
 export interface RememberedEntries {
-  /** Takes in what changed; asked before each question. */
-  catchUp(): void;
+  /** Takes in a part of what changed. @returns whether nothing is left */
+  catchUp(): boolean;
   /** Changes with what was taken in, and not before: by then there may be more. */
   takenIn(): string;
   stateOf(place: string): 'remembered' | 'superseded' | 'gone';
@@ -28,6 +29,9 @@ export class MemoryCorpus extends StoredCorpus {
     this.#entries = entries;
   }
 
+  readonly settle = inSlices(() => this.#entries.catchUp());
+
+  /** What is answered by it is by all that changed, if that is little. */
   protected currentRevision(): string {
     this.#entries.catchUp();
     return `${this.store.dataVersion()}.${this.#entries.takenIn()}`;

@@ -28,7 +28,7 @@ function subject(t: Teardown) {
       );
     },
     found(term: string) {
-      index.catchUp();
+      while (!index.catchUp());
       return search.passages
         .match([term], { limit: 10 })
         .map(({ sourceId, line, headings }) => [search.sources.byId(sourceId)?.path, line, headings])
@@ -51,6 +51,27 @@ t.test('entries are found by what was done, where, and what was there before', a
     [file, 2, 'search /docs'],
     [file, 3, 'search /docs'],
   ]);
+});
+
+t.test('much is taken in by and by, across files and in the middle of them', (t) => {
+  const { enter, found, index } = subject(t);
+  const sessions = ['s1', 's2', 's3'];
+  for (const session of sessions)
+    for (let count = 0; count < 450; count += 1) enter('search', '/docs', { query: `word${count}` }, session);
+  t.equal(index.catchUp(), false);
+  enter('search', '/docs', { query: 'lately' }, 's1');
+  t.equal(index.catchUp(), false);
+  const takenIn = index.takenIn();
+  const ofAll = (line: number) =>
+    sessions.map((session) => [`2026-11-21_${session}.jsonl`, line, 'search /docs']);
+  t.same(found('word0'), ofAll(1));
+  t.same(found('word449'), ofAll(450));
+  t.same(found('late'), [['2026-11-21_s1.jsonl', 451, 'search /docs']]);
+  t.ok(index.takenIn() > takenIn);
+  const before = index.takenIn();
+  t.equal(index.catchUp(), true);
+  t.equal(index.takenIn(), before, 'there was nothing left');
+  t.end();
 });
 
 t.test('what was given up is no longer found, and its lines are gone', async (t) => {

@@ -190,7 +190,7 @@ t.test(
     t.equal(told, 2);
     t.equal(graph.nodes('Topic').length, 2);
     t.not(graph.revision(), before);
-    t.same(memory.asked, { list: 1, get: 1, allLinks: 1 });
+    t.same(memory.asked, { places: 1, get: 4, allLinks: 1 });
     t.same(graph.node('fact/a'), untouched);
   },
 );

@@ -28,7 +28,7 @@ export class FakeMemory {
   #revision = 0;
   #ids = 0;
   readonly #clock: Clock;
-  readonly asked = { list: 0, get: 0, allLinks: 0 };
+  readonly asked = { places: 0, get: 0, allLinks: 0 };
 
   constructor(clock: Clock = { nowMs: () => 0 }) {
     this.#clock = clock;
@@ -84,8 +84,8 @@ export class FakeMemory {
     for (const listener of this.#listeners) listener(places);
   }
 
-  list(): MemoryEntry[] {
-    this.asked.list += 1;
+  places(): MemoryPlace[] {
+    this.asked.places += 1;
     const there = [...this.#entries.values()].filter((entry) => !this.#isExpired(entry));
     return there.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   }

@@ -23,7 +23,7 @@ t.test('what was entered is found, also where as much was given up meanwhile', a
     store.transact(() => store.history.append(row, NOON_MS));
   };
   const found = (term: string) => {
-    corpus.catchUp();
+    t.equal(corpus.settle(), undefined);
     corpus.revision();
     return corpus.read([...corpus.holding(term)]).map(({ sourceId }) => corpus.source(sourceId)?.title);
   };

@@ -38,3 +38,32 @@ t.test('what another process changes while memory is taken in is found by the ne
     write(other.files, fact('last'), `young ${statement}`);
   }
 });
+
+t.test(
+  'others are served while much of memory is taken in, and a revision is made of a part at most',
+  async (t) => {
+    const { store, clock, files } = remembering(t);
+    for (let count = 0; count < 300; count += 1) write(files, fact(`n${count}`), 'old');
+    const search = openSearchStore(join(temporaryFolder(t), 'memory-search.sqlite'));
+    t.teardown(() => search.close());
+    const index = new MemorySearchIndex({ tables: store.memory, search, clock });
+    const corpus = new MemoryCorpus(search, {
+      catchUp: () => index.catchUp(50),
+      takenIn: () => index.takenIn(),
+      stateOf: (place) => index.stateOf(place),
+      superseded: () => index.superseded(),
+      content: (place) => index.content(place),
+    });
+    corpus.revision();
+    t.equal([...corpus.holding('old')].length, 50);
+    let isServed = false;
+    setImmediate(() => {
+      isServed = true;
+    });
+    await corpus.settle();
+    t.ok(isServed);
+    corpus.revision();
+    t.equal([...corpus.holding('old')].length, 300);
+    t.equal(corpus.settle(), undefined);
+  },
+);
