@@ -38,7 +38,12 @@ export type IngestRequest =
 /** What the thread answers. */
 export type IngestReply =
   | { readonly type: 'progress'; readonly progress: IndexProgress }
-  | { readonly type: 'indexed'; readonly result: IndexResult; readonly durationMs: number }
+  | {
+      readonly type: 'indexed';
+      readonly result: IndexResult;
+      /** How long it took to find what is new or changed, before the first document was read. */
+      readonly lookMs: number;
+    }
   | { readonly type: 'failed'; readonly reason: string };
 
 function run(port: MessagePort, task: IngestTask): void {
@@ -51,6 +56,7 @@ function run(port: MessagePort, task: IngestTask): void {
 
   async function update(docs: DocsSelection, paths: readonly string[]): Promise<void> {
     const startMs = performance.now();
+    let lookMs: number | undefined;
     try {
       const result = await search.fill((search) =>
         updateIndex({
@@ -61,10 +67,13 @@ function run(port: MessagePort, task: IngestTask): void {
           paths,
           clock: systemClock,
           signal: ending.signal,
-          onProgress: (progress) => tell({ type: 'progress', progress }),
+          onProgress: (progress) => {
+            lookMs ??= performance.now() - startMs;
+            tell({ type: 'progress', progress });
+          },
         }),
       );
-      tell({ type: 'indexed', result, durationMs: performance.now() - startMs });
+      tell({ type: 'indexed', result, lookMs: lookMs ?? performance.now() - startMs });
     } catch (error) {
       tell({ type: 'failed', reason: reasonOf(error) });
     }

@@ -40,7 +40,7 @@ export interface LiveDocsOptions extends IngestTask {
   readonly keepBelowBytes?: number;
   /** How long after it failed it is tried again to read something. Default: 30 s. */
   readonly retryAfterMs?: number;
-  /** How often all is looked at where not all can be watched. Default: 10 s at least. */
+  /** How often all is looked at where not all can be watched, unless that takes too much of the time. Default: 10 s. */
   readonly scanEveryMs?: number;
 }
 
@@ -52,7 +52,7 @@ const KEEP_THREAD_MS = 20_000;
 /** A process with less than this can afford to keep the thread: to start one takes most of the time until an edit is seen. */
 const KEEP_BELOW_BYTES = 90 * 1024 * 1024;
 const SCAN_EVERY_MS = 10_000;
-/** A scan may cost one part in so many of the time. */
+/** A scan may cost one part in so many of the time. What is read of it does not count: it is read once. */
 const SCAN_SHARE = 200;
 const RETRY_AFTER_MS = 30_000;
 
@@ -74,7 +74,7 @@ export class LiveDocs {
   #readTimer: NodeJS.Timeout | undefined;
   #endTimer: NodeJS.Timeout | undefined;
   #scanTimer: NodeJS.Timeout | undefined;
-  /** How long it took to look at all there is. */
+  /** How long it took to look at all there is, without what was read of it. */
   #scanMs = 0;
   readonly #stopping = new AbortController();
 
@@ -193,7 +193,7 @@ export class LiveDocs {
 
   #replied(reply: IngestReply): void {
     const wasWhole = this.#allRoots().every((root) => this.#reading?.includes(root));
-    if (reply.type === 'indexed' && wasWhole) this.#scanMs = reply.durationMs;
+    if (reply.type === 'indexed' && wasWhole) this.#scanMs = reply.lookMs;
     this.#tell(reply);
     if (reply.type === 'indexed') this.#wasRead(true, reply.result.held);
     else if (reply.type === 'failed') this.#wasRead(false);
@@ -255,11 +255,12 @@ export class LiveDocs {
 
   /** Where not all can be watched, all is looked at from time to time; and watched, as soon as that can be. */
   #scanLater(): void {
-    const { scanEveryMs = Math.max(SCAN_EVERY_MS, this.#scanMs * SCAN_SHARE) } = this.#options;
+    const { scanEveryMs = SCAN_EVERY_MS } = this.#options;
+    const waitMs = Math.max(scanEveryMs, this.#scanMs * SCAN_SHARE);
     this.#scanTimer = setTimeout(() => {
       for (const watch of this.#watches.values()) watch.retry();
       this.#scanLater();
-    }, scanEveryMs).unref();
+    }, waitMs).unref();
   }
 
   #tell(message: LiveDocsMessage): void {

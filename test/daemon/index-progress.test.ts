@@ -14,7 +14,7 @@ const INDEXED: LiveDocsMessage = {
     modelFacts: { found: 0, confirmed: 0, dropped: 0 },
     held: [],
   },
-  durationMs: 1,
+  lookMs: 1,
 };
 
 /** A progress whose clock is moved by hand. */

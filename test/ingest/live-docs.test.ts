@@ -228,6 +228,24 @@ t.test('where folders cannot be watched, changes are found by looking', async (t
   await until('it to be found', () => titles().includes('Found'));
 });
 
+t.test('how long it took to read what a look found does not put off the next looks', async (t) => {
+  const { docs, titles } = await following(t, () => {}, {
+    inotify: () => {
+      throw systemError(constants.errno.EMFILE, 'inotify_init1');
+    },
+    scanEveryMs: 1000,
+  });
+  const many = Array.from(
+    { length: 400 },
+    (_, i) => `## Part ${i}\n\nA **Thing${i}** generates an **Other${i}**.\n`,
+  );
+  writeFileSync(join(docs, 'long.md'), `# Long\n\n${many.join('\n')}`);
+  for (const title of ['Long', 'First', 'Second']) {
+    if (title !== 'Long') writeFileSync(join(docs, 'a.md'), `# ${title}\n`);
+    await until(`${title} to be found`, () => titles().includes(title));
+  }
+});
+
 t.test('what another machine changes on a shared disk is found by looking', async (t) => {
   class Unseeing extends Inotify {
     override listen(): Promise<void> {
