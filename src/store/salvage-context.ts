@@ -53,6 +53,13 @@ export function makeOpenable(file: string): void {
   // It is empty until something is put in its place, and nobody is to take it for lost.
   forgetContextMade(file);
   truncateSync(file);
+  const empty = new Sqlite(file, { timeout: WAIT_MS });
+  try {
+    // With a rollback journal, who puts something in its place would keep out the connection that watches it.
+    empty.pragma('journal_mode = WAL');
+  } finally {
+    empty.close();
+  }
 }
 
 /**

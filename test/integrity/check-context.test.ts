@@ -194,17 +194,25 @@ for (const broken of ['CREATE INDEX memory_entries_temporary', 'CREATE TABLE ses
   });
 }
 
-t.test('that nothing could be recovered is no success, and says where the damaged file is', async (t) => {
-  const { contextFile, repair, leftBeside } = subject(t);
-  const bytes = readFileSync(contextFile);
-  writeFileSync(contextFile, bytes.fill(9, 100));
-  const { findings } = await repair();
-  const kept = leftBeside().find((name) => name.includes('damaged')) ?? '';
-  t.match(findings[0], {
-    problem: 'nothing-recovered',
-    mended: false,
-    message: new RegExp(`NOTHING COULD BE RECOVERED.*${kept.replaceAll('.', String.raw`\.`)}`),
-    remedy: /put a backup in its place/,
-  });
-  t.match(await repair(), { findings: { length: 0 } });
-});
+for (const [what, from] of [
+  ['behind its header', 100],
+  ['with its header', 0],
+] as const) {
+  t.test(
+    `that nothing could be recovered of a file that is damaged ${what} is no success, and says where it is`,
+    async (t) => {
+      const { contextFile, repair, leftBeside } = subject(t);
+      const bytes = readFileSync(contextFile);
+      writeFileSync(contextFile, bytes.fill(9, from));
+      const { findings } = await repair();
+      const kept = leftBeside().find((name) => name.includes('damaged')) ?? '';
+      t.match(findings[0], {
+        problem: 'nothing-recovered',
+        mended: false,
+        message: new RegExp(`NOTHING COULD BE RECOVERED.*${kept.replaceAll('.', String.raw`\.`)}`),
+        remedy: /put a backup in its place/,
+      });
+      t.match(await repair(), { findings: { length: 0 } });
+    },
+  );
+}
