@@ -67,7 +67,7 @@ if [ ${#missing[@]} -gt 0 ]; then
   [ "$(id -u)" = 0 ] || command -v sudo >/dev/null || fail "as root, run: apt-get install ${missing[*]}"
   echo "setup: installing ${missing[*]}"
   update_lists
-  install "${missing[@]}"
+  install "${missing[@]}" || fail "these could not be installed; as root, run: apt-get install ${missing[*]}"
 fi
 
 # Are there no npm packages, or is the lock file newer?

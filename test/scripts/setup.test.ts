@@ -107,6 +107,18 @@ t.test('where all is there, nothing of the system is installed', async (t) => {
   t.ok(outcome.calls.includes('npm ci --ignore-scripts --no-fund --no-audit --loglevel=error'));
 });
 
+t.test('who may not use sudo is told what to have installed', async (t) => {
+  const sudo = 'echo "sudo: a password is required" >&2; exit 1';
+  const { code, said } = await setUp(t, {
+    id: 'echo 1000',
+    sudo,
+    fusermount3: undefined,
+    getfattr: undefined,
+  });
+  t.equal(code, 1);
+  t.match(said, /as root, run: apt-get install fuse3 attr$/m);
+});
+
 t.test('packages alone are there before anything is compiled, which is done once', async (t) => {
   const again = await machine(t);
   const packages = await again('packages');
