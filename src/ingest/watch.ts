@@ -5,6 +5,7 @@ import { reasonOf, systemCodeOf } from '../core/errors.ts';
 import type { SubPath } from '../core/paths.ts';
 import { hiddenIn } from '../source/excluded-folders.ts';
 import { isIgnoreFile } from '../source/ignore-files.ts';
+import { lookAtMountsAnew } from '../source/own-mounts.ts';
 import { isOnForeignDisk } from '../system/foreign-disk.ts';
 import { type FolderEvent, Inotify } from '../system/inotify.ts';
 import { MountsBelow } from '../system/mounts-below.ts';
@@ -167,6 +168,7 @@ export class DocsWatch {
       ?.listen((events) => this.#take(events, watched), {
         onMounts: () => {
           if (this.#watched !== watched) return;
+          lookAtMountsAnew();
           for (const path of watched.mounts.changed()) this.#walk(childOf(ROOT, path));
           this.#looks.now();
         },

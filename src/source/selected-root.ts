@@ -18,6 +18,7 @@ import {
 } from './docs-root.ts';
 import { hiddenIn } from './excluded-folders.ts';
 import { FileChoice } from './file-choice.ts';
+import { ownMountsIn } from './own-mounts.ts';
 import type { Exclude } from './visible-tree.ts';
 
 /** Where other roots than one lie, without links, by their names. */
@@ -89,7 +90,9 @@ export function openSelected(
     ? 'another docs root'
     : whyNoRoot(root, folder, excluded);
   if (reason === undefined) {
-    isHidden = hiddenIn(folder, [...excluded, ...others.values(), ...away.values()]);
+    const isExcluded = hiddenIn(folder, [...excluded, ...others.values(), ...away.values()]);
+    const isOwnMount = ownMountsIn(folder);
+    isHidden = (path) => isExcluded(path) || isOwnMount(path);
     return opened;
   }
   opened.close();

@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { needsFuse } from '../../fuse/fuse-available.ts';
 import { onEachDriver } from '../../support/each-driver.ts';
 import { kgraphfs } from '../run-cli.ts';
-import { daemonOf, isRunning, mountedBelow, mountPlace, readThrough } from './mount-place.ts';
+import { daemonOf, isRunning, mountedBelow, mountPlace, readThrough, until } from './mount-place.ts';
 
 const fuse = needsFuse();
 const byRoot = process.getuid?.() === 0 ? fuse : { skip: 'only root may do this' };
@@ -36,6 +36,33 @@ onEachDriver(
     t.same(mountedBelow(folder), []);
   },
 );
+
+onEachDriver('mounts that lie in the docs are no docs for any of them', fuse, async (t, driver) => {
+  const place = mountPlace(t, driver);
+  const docs = join(place.folder, 'docs');
+  cpSync('docs/sample', docs, { recursive: true });
+  const at = [...place.at, '--docs', docs];
+  at.splice(at.indexOf('docs/sample') - 1, 2);
+  const [inside, outside, later] = [join(docs, 'inside'), place.mountpoint, join(docs, 'later')];
+  for (const point of [inside, outside, later]) {
+    t.equal(kgraphfs(['mount', point, '--wait', ...at]).status, 0);
+    // The first one, too, has seen by now what was mounted beside it.
+    for (const seen of mountedBelow(place.folder)) {
+      t.match(JSON.parse(readThrough(join(seen, '.kgraphfs/status.json'))), { documents: 26, errors: 0 });
+      t.notOk(isShownIn(seen, 'inside'));
+    }
+  }
+  for (const seen of [inside, outside]) t.notOk(isShownIn(seen, 'later'));
+  t.equal(kgraphfs(['unmount', later]).status, 0);
+  mkdirSync(later, { recursive: true });
+  writeFileSync(join(later, 'page.md'), '# A page\n');
+  const hasPage = (point: string) => isShownIn(point, 'later/page.md');
+  for (const seen of [inside, outside]) await until('the page is shown', () => hasPage(seen));
+});
+
+function isShownIn(point: string, path: string): boolean {
+  return spawnSync('timeout', ['-s', 'KILL', '60', 'stat', '--', join(point, 'docs', path)]).status === 0;
+}
 
 t.test('unmount of a bind mount of a mount takes that away alone', byRoot, async (t) => {
   const { folder, mountpoint, at } = mountPlace(t);
