@@ -11,12 +11,12 @@ export interface TableEvent extends ListedEvent {
 }
 
 const EVENT_COLUMN =
-  /^(?:(?:webhook|gateway|domain|kafka)\s)?(?:events?|topics?|webhooks?)(?:\s(?:names?|types?|keys?|topics?|codes?))?$/i;
+  /^(?:(?:webhook|gateway|domain|kafka)\s)?(?:events?|topics?|webhooks?)(?:\s(?:names?|types?|kinds?|keys?|topics?|codes?))?$/i;
 /** `Provider event (<status>)` beside `Our event`: columns of events in code. */
 const KIND_OF_EVENT_COLUMN = /^(?:[\w-]+\s){1,2}events?(?:\s(?:names?|types?))?$/i;
 /** What a page or a guide is about stands below it, too: `| Topic | Link |`. */
 const TOPIC_COLUMN = /^topics?$/i;
-const NAME_COLUMN = /^(?:names?|types?|values?|keys?|identifiers?|notifications?|messages?)$/i;
+const NAME_COLUMN = /^(?:names?|types?|kinds?|values?|keys?|identifiers?|notifications?|messages?)$/i;
 const FIELD_COLUMN = /^(?:types?|data ?types?|required|default|optional|format|example)\??$/i;
 
 /** The row of a table of one event's attributes that names it: `| \`type\` | \`com.example.order.placed\` |`. */

@@ -144,3 +144,13 @@ t.test('a column of events may say whose they are', async (t) => {
     '| Provider event (`<status>`) | Our event |\n| --- | --- |\n| `email.complained` | `complaint` |\n| `email.delivery_delayed` | `delayed` |\n| `opened` | `opened` |\n';
   t.same(events(text), ['email.complained', 'email.delivery_delayed']);
 });
+
+t.test('kinds of events are events, of other things not', async (t) => {
+  const rows =
+    '| Kind | Description |\n|---|---|\n| `parcel_packed` | A parcel was packed |\n| `round_trip` | It came back |\n';
+  t.same(
+    assembleText(`# Feed\n\n## Event kinds\n\nThe \`kind\` field says which.\n\n${rows}`).nodes('Event'),
+    ['parcel_packed', 'round_trip'],
+  );
+  t.same(assembleText(`# Feed\n\n## Parcel kinds\n\n${rows}`).nodes('Event'), []);
+});
