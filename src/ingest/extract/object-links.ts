@@ -25,8 +25,13 @@ export function objectOfTarget(target: string, shown: string): string | undefine
     return label;
   const schema = SCHEMA_ANCHOR.exec(anchor)?.[1];
   if (schema !== undefined && isSame(schema, label)) return label;
-  const file = OBJECT_FOLDER.exec(target)?.[1];
+  // Elsewhere a folder of models may hold anything: those of consistency, of cars.
+  const file = isElsewhere(target) ? undefined : OBJECT_FOLDER.exec(target)?.[1];
   return file !== undefined && isSame(file.replace(/^.*[_:]{1,2}(?=[A-Z])/, ''), label) ? label : undefined;
+}
+
+function isElsewhere(target: string): boolean {
+  return /^(?:https?:)?\/\//i.test(target);
 }
 
 function lastWord(name: string): string {

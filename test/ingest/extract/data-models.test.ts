@@ -31,3 +31,10 @@ t.test('"data model" says that a name is an object, of one and of each of severa
   t.equal(bareName('the Order Change data model'), 'Order Change');
   t.equal(bareName('Customer data'), 'Customer data');
 });
+
+t.test('a folder of models of another site says of nothing that it is an object', async (t) => {
+  const objects = (text: string) => assembleText(text).nodes('APIObject');
+  t.same(objects('Reads are [snapshot](https://theory.example.org/models/snapshot) reads.'), []);
+  t.same(objects('Each parcel has a [Label](/models/Label).'), ['Label']);
+  t.same(objects('See the [Label object](https://docs.example.org/parcels#label-object).'), ['Label']);
+});
