@@ -141,7 +141,9 @@ function isStated(text: RichText, { mark, shape, name }: Candidate, spoken: bool
   if (
     mark.kind === 'code' &&
     shape !== 'word' &&
-    ((SENT_BEHIND.test(behind) && (spoken || shape !== 'identifier' || /^[A-Z\d_]+$/.test(name))) ||
+    ((SENT_BEHIND.test(behind) &&
+      !isHalfOfCall(name) &&
+      (spoken || shape !== 'identifier' || /^[A-Z\d_]+$/.test(name))) ||
       isBehindEvent(before, name, shape))
   )
     return true;
@@ -152,6 +154,11 @@ function isStated(text: RichText, { mark, shape, name }: Candidate, spoken: bool
   if (shape === 'dotted') return spoken && name === name.toLowerCase();
   if (!spoken && isNameOfThing(name)) return false;
   return shape === 'identifier' && !/\btrigger\w*\s+(?:\w+\s+){0,4}$/i.test(before) && !name.includes('-');
+}
+
+/** `A \`BindRequest\` is sent`: what is asked or answered, not what happened. */
+function isHalfOfCall(name: string): boolean {
+  return /[a-z\d](?:Request|Response|Reply)$/.test(name);
 }
 
 /** `subscribe to the following bot events:` says of all that follows what it is, however it is written. */

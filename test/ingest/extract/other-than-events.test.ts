@@ -57,3 +57,15 @@ t.test('a heading that explains events is none', (t) => {
   ]);
   t.end();
 });
+
+t.test('what is asked and answered is sent, and is no event', (t) => {
+  t.same(
+    events('# Events\n\nA `BindRequest` is sent to the node. After it a `BindResponse` is published.'),
+    [],
+  );
+  t.same(events('# Events\n\nA `NodeBound` is sent. The `BindRequest` event is sent, too.'), [
+    'BindRequest',
+    'NodeBound',
+  ]);
+  t.end();
+});
