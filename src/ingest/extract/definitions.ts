@@ -7,7 +7,7 @@ import { groupBy } from '../../core/group.ts';
 import type { Block, MarkdownDocument, Paragraph, Section, Table } from '../markdown/document.ts';
 import { type RichText, textOf } from '../markdown/rich-text.ts';
 import { bareName, conceptKeyOf, foldName, isName, isQualifier, isTelling, isVerb } from './names.ts';
-import { isNominal, topicOf } from './title.ts';
+import { isDoing, isNominal, topicOf } from './title.ts';
 
 export interface Definition {
   readonly key: NodeKey;
@@ -25,7 +25,12 @@ const TERMS =
 
 /** Terms that the items and tables of a section define. */
 export function findDefinitions(section: Section): Definition[] {
-  const kind = OBJECTS.test(section.title) ? 'APIObject' : TERMS.test(section.title) ? 'Concept' : undefined;
+  const kind =
+    OBJECTS.test(section.title) && !isDoing(section.title)
+      ? 'APIObject'
+      : TERMS.test(section.title)
+        ? 'Concept'
+        : undefined;
   const definitions: Definition[] = [];
   for (const [list, items] of listsOf(section.blocks)) {
     if (list === undefined) continue;

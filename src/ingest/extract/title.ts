@@ -131,7 +131,7 @@ function readObject(heading: string): string | undefined {
   const name = match?.[1] === undefined ? undefined : bareName(match[1]);
   if (name === undefined || !isName(name) || name.split(' ').length > 4) return undefined;
   if (isVerb(name.split(' ')[0] ?? '') && name.includes(' ')) return undefined;
-  return isThing(name) ? name : undefined;
+  return isThing(name) && !isParticiple(name) ? name : undefined;
 }
 
 /** Words that say which or what kind, and name nothing: `Target model`, `Fine-grained permissions for any object`. */
@@ -140,7 +140,17 @@ const KIND =
 /** What makes a phrase of a name: `Comparison with previous model`, `Ory's security model`. */
 const PHRASE = /(?:['’]s?)(?:\s|$)|(?:^|\s)(?:an?|the|your|of|in|on|for|from|with|to|by|and|or)\s/i;
 const DOING =
-  /^(?:configur|creat|defin|delet|describ|implement|manag|obtain|overrid|register|remov|request|retriev|updat)ing\s/i;
+  /^(?:configur|creat|defin|delet|describ|implement|manag|obtain|overrid|register|remov|request|retriev|updat|us)ing\s/i;
+
+/** `Used resource`, `Updated entity`: which one is meant. */
+function isParticiple(name: string): boolean {
+  return /^[a-z]+ed$/i.test(name) && (isVerb(name.slice(0, -1)) || isVerb(name.slice(0, -2)));
+}
+
+/** `Creating payment objects`: a heading that says what is done. */
+export function isDoing(heading: string): boolean {
+  return DOING.test(heading);
+}
 
 /** Whether a name in front of "object" or "resource" is that of a thing, and neither a kind of them nor what is done with one. */
 export function isThing(name: string): boolean {

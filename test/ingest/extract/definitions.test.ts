@@ -177,3 +177,13 @@ t.test('bold labels and words that say which of many are no objects', async (t) 
     'Guild member',
   ]);
 });
+
+t.test('a heading that tells how to use objects lists none', async (t) => {
+  const items =
+    '- **Deliberate clashes**: When two parcels have one name.\n- **Shared labels**: All of them.\n';
+  t.same(assembleText(`# Style\n\n## Using helper objects\n\n${items}`).nodes('APIObject'), []);
+  t.same(assembleText(`# Style\n\n## Billing objects\n\n${items}`).nodes('APIObject'), [
+    'Deliberate clashes',
+    'Shared labels',
+  ]);
+});

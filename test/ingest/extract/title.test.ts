@@ -61,7 +61,13 @@ t.test('the first of two names that share a head is not what an action is on', a
 });
 
 t.test('what stands before "object" or "model" is a thing only where it names one', async (t) => {
-  for (const heading of ['Shipping address object', 'Payment Items resource', 'Text embedding model'])
+  for (const heading of [
+    'Shipping address object',
+    'Payment Items resource',
+    'Text embedding model',
+    'Infrared entity',
+    'Feed resource',
+  ])
     t.not(objectOf(heading), undefined, heading);
   for (const heading of [
     'Fine-grained permissions for any object',
@@ -77,6 +83,8 @@ t.test('what stands before "object" or "model" is a thing only where it names on
     "Acme's pricing model",
     'S3-compatible object',
     'Base64-encoded JSON object',
+    'Used Resource',
+    'Updated entity',
   ])
     t.equal(objectOf(heading), undefined, heading);
 });
