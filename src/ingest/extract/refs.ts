@@ -13,6 +13,7 @@ import { objectOfTarget } from './object-links.ts';
 import type { Sentence } from './sentences.ts';
 import { isThing } from './title.ts';
 import { phrasesFrom } from './verb-phrases.ts';
+import type { Word } from './words.ts';
 
 export interface Ref {
   readonly key: NodeKey;
@@ -175,7 +176,7 @@ function addPlainNames({ text, words }: Sentence, refs: Ref[]): void {
   for (let index = 0; index < words.length; index += 1) {
     const first = words[index];
     if (first === undefined || !first.capital || isGlued(text, first.start)) continue;
-    if (isOpening(first.text, index === 0)) continue;
+    if (isOpening(first.text, index === 0 || opensPart(text, words[index - 1], first))) continue;
     let last = first;
     for (let next = index + 1; next < index + MAX_NAME_WORDS; next += 1) {
       const word = words[next];
@@ -186,6 +187,13 @@ function addPlainNames({ text, words }: Sentence, refs: Ref[]): void {
     }
     addPlainName(text, first.start, last.end, refs);
   }
+}
+
+/** `**Documentation**: Update the pages`, `🚨 Notify everybody`: a capital that follows a label or a picture, and begins a clause. */
+function opensPart(text: string, previous: Word | undefined, { start, end }: Word): boolean {
+  if (previous === undefined || !/^\s\p{Ll}/u.test(text.slice(end, end + 3))) return false;
+  const before = text.slice(previous.start, start);
+  return !/\p{L}/u.test(before) || /^[^:]*:[\s*]+$/.test(before);
 }
 
 /** Whether a word is the rest of a path, a host or a compound. */

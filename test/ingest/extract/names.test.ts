@@ -1,6 +1,6 @@
 import t from 'tap';
 import { bareName, conceptKeyOf, isName, isTelling } from '../../../src/ingest/extract/names.ts';
-import { assemble } from '../assembled.ts';
+import { assemble, assembleText } from '../assembled.ts';
 
 t.test('names are short noun phrases', async (t) => {
   for (const name of ['Charge', 'PaymentMethod', 'guild member', 'Space Lua', 'Pre-receive hook'])
@@ -46,4 +46,16 @@ t.test('articles, qualifiers and kinds are no part of a name', async (t) => {
   t.equal(bareName('the updated guild member objects'), 'guild member');
   t.equal(bareName('List'), 'List');
   t.equal(conceptKeyOf(bareName('the Payment methods')), conceptKeyOf('payment_method'));
+});
+
+t.test('a word that tells what to do behind a label or a picture is no name', (t) => {
+  const linesOf = (text: string) =>
+    assembleText(`# Update object\n\n${text}`)
+      .facts.get('page.md')
+      ?.mentions.filter(({ key }) => key === 'concept:update')
+      .map(({ line }) => line);
+  t.same(linesOf('- **Docs**: Update the pages.\n- 🚨 Update them.\n'), [1]);
+  t.same(linesOf('- It brings an Update of them.\n'), [1, 3]);
+  t.same(linesOf('- **Type**: Update.\n'), [1, 3]);
+  t.end();
 });
