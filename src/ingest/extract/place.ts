@@ -9,7 +9,7 @@ import { conceptKeyOf, isTelling } from './names.ts';
 import type { Ref } from './refs.ts';
 import type { Speaker } from './speaker.ts';
 import type { Subjects } from './subjects.ts';
-import { isNominal } from './title.ts';
+import { actionOf, isNominal } from './title.ts';
 
 export interface Place {
   readonly section: Section;
@@ -39,14 +39,18 @@ export function placeOf(
   const own = subjects.endpointsAround(section);
   const sole = subjects.soleEndpoint;
   const endpoints = own.length > 0 ? own : sole === undefined ? [] : [sole];
-  const object = subjects.objectAround(section)?.key;
+  const objectAround = subjects.objectAround(section);
+  const object = objectAround?.key;
+  // A page that is called after what its one endpoint does is about that, but for sections about an object.
+  const isOfSole =
+    sole !== undefined && actionOf(title) !== undefined && objectAround?.key === subjects.principal?.key;
   const around = event ?? (section.parent === undefined ? undefined : subjects.of(section.parent).event);
   const speaker: Speaker = {
     endpoints: endpoints.map(({ key }) => key),
     object,
     event: around === undefined ? undefined : eventKey(around.name),
     topic,
-    objectFirst: relates || own.length === 0,
+    objectFirst: relates || (own.length === 0 && !isOfSole),
     relates,
     changes: endpoints.some(({ label }) => !label.startsWith('GET ')),
     heading,

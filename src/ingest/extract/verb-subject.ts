@@ -18,7 +18,7 @@ export function subjectOf(
   rule: VerbRule,
 ): Subject | readonly End[] {
   if (rule.voice === 'relative') return nearestBefore(clause, verb.start);
-  if (isReader(clause, verb)) return { kind: 'unknown' };
+  if (rule.voice === 'receiving' || isReader(clause, verb)) return { kind: 'unknown' };
   if (previous === undefined) return readSubject(clause, 0, verb.word);
   const between = clause.text.slice(previous.end, verb.start);
   if (/^\s*(?:\w+\s+)?(?:that|which|who)\s+(?:\w+ly\s+)?$/i.test(between))

@@ -13,9 +13,10 @@ export interface VerbRule {
   /**
    * Which way the words before the verb relate to those behind. `active`: `X requires Y`. `passive`: `Y is required by
    * X`. `relative`: active, but only behind "that" or "which" (`the Subscription that generated it`). `placing`: both
-   * ends stand behind the verb, joined by a preposition (`creates X under Y`).
+   * ends stand behind the verb, joined by a preposition (`creates X under Y`). `receiving`: who stands before it did
+   * nothing (`you will receive Y`), and the section's own subject did.
    */
-  readonly voice: 'active' | 'passive' | 'relative' | 'placing';
+  readonly voice: 'active' | 'passive' | 'relative' | 'placing' | 'receiving';
   /** What can be meant behind the verb: `event` only events, `thing` everything else. */
   readonly means: 'any' | 'event' | 'thing';
   readonly confidence: number;
@@ -93,6 +94,14 @@ export const VERB_RULES: readonly VerbRule[] = [
     voice: 'active',
     means: 'event',
     confidence: 0.9,
+  },
+  {
+    code: 'received',
+    phrases: 'will receive, will get',
+    edge: 'triggers',
+    voice: 'receiving',
+    means: 'event',
+    confidence: 0.7,
   },
   {
     code: 'triggered',

@@ -276,3 +276,30 @@ t.test('a changelog states nothing that holds', async (t) => {
     [],
   );
 });
+
+t.test('who will receive an event did not trigger it: what the section is about did', async (t) => {
+  const edges = (text: string) => assembleText(`# Export a bill\n\n${text}`).edges('triggers');
+  const call = '`POST /bills/{id}/export`';
+  t.same(edges(`${call}\n\nYou will receive a \`bill.exported\` webhook when the file is there.`), [
+    'POST /bills/{id}/export -triggers-> bill.exported',
+  ]);
+  t.same(edges(`${call}\n\nThe \`Accountant\` object will receive a \`bill.exported\` event.`), [
+    'POST /bills/{id}/export -triggers-> bill.exported',
+  ]);
+  t.same(edges(`${call}\n\nYou will not receive a \`bill.exported\` webhook.`), []);
+});
+
+t.test(
+  'a page that is called after what its one endpoint does is about that in all its sections',
+  async (t) => {
+    const page = (end: string) =>
+      assembleText(
+        `# Export a bill\n\n## Route\n\n\`POST /bills/{id}/export\`\n\n## Logic\n\nSends a \`bill.exported\` webhook.\n${end}`,
+      ).edges();
+    t.same(page(''), ['POST /bills/{id}/export -triggers-> bill.exported']);
+    t.same(
+      page('\n## Core objects\n\n- **Payer** — who pays\n\n## The share object\n\nBelongs to a Payer.\n'),
+      ['POST /bills/{id}/export -triggers-> bill.exported', 'share -belongs_to-> Payer'],
+    );
+  },
+);
