@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { updateIndex } from '../ingest/indexer.ts';
 import type { StateFolder } from '../state/state-folder.ts';
+import { isOlder } from '../store/database.ts';
 import { fileProblems } from '../store/file-check.ts';
 import {
   openSearchStore,
@@ -38,7 +39,8 @@ export async function checkSearch(options: IndexCheckOptions, freshFile: string)
   const { state, repair } = options;
   // It was found to be damaged, and could not be replaced.
   if (fileProblems(state.searchFile, SEARCH_SCHEMA).length > 0) return [];
-  if (!existsSync(state.searchFile)) {
+  // Who searches next makes it, too.
+  if (!existsSync(state.searchFile) || isOlder(state.searchFile, SEARCH_SCHEMA)) {
     if (repair) await fill(options);
     return [];
   }

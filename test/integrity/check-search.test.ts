@@ -96,3 +96,12 @@ t.test('wipe removes what search knows, of memory too where that goes', async (t
   await runHere(['wipe', '--yes'], { cwd: folder });
   t.notOk(existsSync(file));
 });
+
+t.test('a file that was only begun is made, as one that is not there', async (t) => {
+  const { folder, file } = project(t);
+  const whole = contents(file);
+  writeFileSync(file, '');
+  t.match(await runHere(['check'], { cwd: folder }), { status: 0, out: /^all is well/ });
+  t.match(await runHere(['check', '--repair'], { cwd: folder }), { status: 0 });
+  t.same(contents(file), whole);
+});
