@@ -23,6 +23,8 @@ export class Node {
   lookUps = 0;
   /** Handles that are open. */
   openings = 0;
+  /** Whether the kernel asked for bytes of it: only such pages can be mapped where the disk has a hole. */
+  wasRead = false as boolean;
   /** The version whose bytes the kernel was given, all of them. It may have let go of them since. */
   given: string | undefined;
   /** While it is open: what the kernel reads instead of asking, by its number. */
@@ -234,10 +236,9 @@ export class NodeTable {
   /** One of the names that a node has is the one to go by. */
   #foundAt(node: Node, folder: Node, name: string): void {
     const { place, otherPlaces } = node;
-    if (place === undefined || otherPlaces === undefined) return;
-    const index = otherPlaces.findIndex((other) => other.folder === folder && other.name === name);
-    const found = otherPlaces[index];
-    if (found === undefined) return;
+    const index = otherPlaces?.findIndex((other) => other.folder === folder && other.name === name) ?? -1;
+    const found = otherPlaces?.[index];
+    if (place === undefined || otherPlaces === undefined || found === undefined) return;
     node.place = found;
     otherPlaces[index] = place;
   }

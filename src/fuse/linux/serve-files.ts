@@ -48,6 +48,7 @@ export function serveFiles(served: Served): Handlers {
   function read(request: Request): Awaitable<Answer> {
     const { handle, position, sizeBytes } = decodeRead(request);
     const opened = handles.file(handle);
+    opened.node.wasRead = true;
     return readInto(served, sizeBytes, (target) => opened.during(() => opened.file.read(target, position)));
   }
 
@@ -105,8 +106,8 @@ export function serveFiles(served: Served): Handlers {
       const to = SEEKS.get(whence);
       if (to === undefined) throw new FsError('EINVAL', '', `there is no such way to seek: ${whence}`);
       const opened = handles.file(handle);
-      // Who may write may have mapped it, and what was stored there the kernel has yet to write.
-      const mayHaveMore = handles.lastWriterOf(opened.node) !== undefined;
+      // Who may write may have mapped what was read, and what was stored there the kernel has yet to write.
+      const mayHaveMore = opened.node.wasRead && handles.lastWriterOf(opened.node) !== undefined;
       return after(
         opened.during(() => seek(opened, position, to, mayHaveMore)),
         (found) => ({ encode: (out) => encodePosition(out, found) }),

@@ -64,21 +64,26 @@ t.test('what others wrote while a reader had the file open is read anew after it
   t.notOk(keepsPages(served, await open(served, node)));
 });
 
-t.test('what somebody may write is all data: what is mapped the kernel writes when it likes', async (t) => {
-  const { served, tree, node, file } = subject();
-  const seeking = Object.assign(file, { seek: () => 7 });
-  const { handle } = await open(served, node);
-  const seek = async (position: number, whence: number): Promise<bigint> =>
-    (await served.answer('lseek', node, words(handle, position, whence))).readBigUInt64LE(0);
-  t.equal(await seek(1, 3), 7n);
-  tree.written = seeking;
-  const writer = await open(served, node, O_RDWR);
-  t.equal(await seek(1, 3), 1n);
-  t.equal(await seek(1, 4), 10n);
-  await t.rejects(seek(10, 3), { code: 'ENXIO' });
-  await release(served, node, writer.handle);
-  t.equal(await seek(1, 3), 7n);
-});
+t.test(
+  'what somebody may write is all data once it was read: what is mapped the kernel writes when it likes',
+  async (t) => {
+    const { served, tree, node, file } = subject();
+    const seeking = Object.assign(file, { seek: () => 7 });
+    const { handle } = await open(served, node);
+    const seek = async (position: number, whence: number): Promise<bigint> =>
+      (await served.answer('lseek', node, words(handle, position, whence))).readBigUInt64LE(0);
+    t.equal(await seek(1, 3), 7n);
+    tree.written = seeking;
+    const writer = await open(served, node, O_RDWR);
+    t.equal(await seek(1, 3), 7n, 'nothing that was not read is mapped');
+    await served.answer('read', node, words(writer.handle, 0, 4096));
+    t.equal(await seek(1, 3), 1n);
+    t.equal(await seek(1, 4), 10n);
+    await t.rejects(seek(10, 3), { code: 'ENXIO' });
+    await release(served, node, writer.handle);
+    t.equal(await seek(1, 3), 7n);
+  },
+);
 
 t.test('a copy keeps its source open, also when that is closed meanwhile', async (t) => {
   const { served, node, file } = subject();
