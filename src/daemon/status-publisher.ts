@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers';
 import type { App } from '../app/app.ts';
 import { latestErrors } from '../app/error-lines.ts';
-import { systemClock } from '../core/clock.ts';
 import type { MountFigures } from '../fuse/driver.ts';
 import { tellStatus } from '../state/told-status.ts';
 import type { Faults } from './faults.ts';
@@ -30,7 +29,7 @@ export class StatusPublisher {
   #state: DaemonState = 'indexing';
   #view: StatusView;
   #soon: NodeJS.Timeout | undefined;
-  #figuresMs = 0;
+  #figuresMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: StatusParts) {
     this.#parts = parts;
@@ -78,7 +77,7 @@ export class StatusPublisher {
     // No event tells that a file was closed or a request answered.
     const againMs = (now.handles ?? 0) + now.pending > 0 ? FIGURES_EVERY_MS : undefined;
     if (isSame) return againMs;
-    const waitMs = this.#figuresMs + FIGURES_EVERY_MS - systemClock.nowMs();
+    const waitMs = this.#figuresMs + FIGURES_EVERY_MS - performance.now();
     if (waitMs > 0) return waitMs;
     this.publish();
     return againMs;
@@ -97,7 +96,7 @@ export class StatusPublisher {
       state: this.#state,
       errors: app.errors.entries().length,
     };
-    this.#figuresMs = systemClock.nowMs();
+    this.#figuresMs = performance.now();
     app.statusChanged();
     if (facts.mountpoint === null) faults.aside('status', () => this.#tell());
   }

@@ -135,11 +135,10 @@ export class LiveDocs {
   }
 
   #changed(paths: readonly SubPath[], wasSeen: boolean): void {
-    const nowMs = systemClock.nowMs();
-    if (this.#waiting.size === 0) this.#firstMs = nowMs;
+    if (this.#waiting.size === 0) this.#firstMs = performance.now();
     for (const path of paths) this.#waiting.add(path);
     if (this.#waiting.size > MAX_PATHS) this.#waiting = new Set(this.#allRoots());
-    const seen = wasSeen ? { atMs: nowMs } : {};
+    const seen = wasSeen ? { atMs: systemClock.nowMs() } : {};
     this.#tell({ type: 'disk-changed', ...seen, paths, waiting: this.#waiting.size });
     if (!this.#stopping.signal.aborted && this.#readable().length > 0) this.#readSoon();
   }
@@ -149,7 +148,7 @@ export class LiveDocs {
     if (this.#reading !== undefined) return;
     this.#thread.start();
     clearTimeout(this.#readTimer);
-    const waitedMs = systemClock.nowMs() - this.#firstMs;
+    const waitedMs = performance.now() - this.#firstMs;
     const waitMs = Math.max(0, Math.min(QUIET_MS, LONGEST_WAIT_MS - waitedMs));
     this.#readTimer = setTimeout(() => this.#read(), waitMs);
   }
