@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { isRecent } from '../core/clock.ts';
 import type { SubPath } from '../core/paths.ts';
 import type { Resolver } from '../core/resolver.ts';
 import { withCommas } from '../core/with-commas.ts';
@@ -56,7 +57,7 @@ export class Mirror {
     this.#checkFolder();
     const note = this.#note();
     const revision = (await this.#module.revision()) ?? null;
-    const isSame = revision === null ? Date.now() - note.readMs < READ_AGAIN_MS : revision === note.revision;
+    const isSame = revision === null ? isRecent(note.readMs, READ_AGAIN_MS) : revision === note.revision;
     if (isSame) return [];
     const found = await this.#found();
     const gone = Object.keys(note.files).filter((path) => !found.has(path as SubPath));

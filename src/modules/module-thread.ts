@@ -136,7 +136,7 @@ export class ModuleThread {
   #whyNot(): ModuleFailure | undefined {
     if (this.#closing.signal.aborted) return new ModuleFailure('EIO', 'the module was stopped');
     if (this.#wrong.unusable !== undefined) return new ModuleFailure('EIO', this.#wrong.unusable);
-    if (this.#running !== undefined || Date.now() >= this.#restUntilMs) return undefined;
+    if (this.#running !== undefined || performance.now() >= this.#restUntilMs) return undefined;
     return new ModuleFailure('EIO', `the module failed, and rests for a moment: ${this.#wrong.failure}`);
   }
 
@@ -256,7 +256,7 @@ export class ModuleThread {
     const reason = this.#hide(told);
     this.#wrong.failure = reason;
     this.#restMs = Math.min(LONGEST_REST_MS, this.#restMs === 0 ? FIRST_REST_MS : this.#restMs * 2);
-    this.#restUntilMs = Date.now() + this.#restMs;
+    this.#restUntilMs = performance.now() + this.#restMs;
     this.#stop(running, new ModuleFailure('EIO', reason));
     this.#options.onNote(reason);
     this.#options.onState();

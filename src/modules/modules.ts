@@ -177,7 +177,7 @@ function reporter(
 ): (code: ErrnoCode, path: string, message: string) => void {
   const reported = new Map<string, number>();
   return (code, path, message) => {
-    const nowMs = Date.now();
+    const nowMs = performance.now();
     for (const [key, atMs] of reported) if (nowMs - atMs > REPORT_EVERY_MS) reported.delete(key);
     const key = `${code} ${path} ${message}`;
     if (reported.has(key) || reported.size >= MAX_REPORTS) return;

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { isRecent } from '../../core/clock.ts';
 import { reasonOf } from '../../core/errors.ts';
 import { writeKept } from '../kept-files.ts';
 
@@ -58,8 +59,14 @@ export class GithubApi {
       problem: this.#problem ?? null,
       as_of: this.#oldestMs === undefined ? null : iso(this.#oldestMs),
       rate_limit_remaining: this.#remaining,
-      rests_until: Date.now() < this.#restUntilMs ? iso(this.#restUntilMs) : null,
+      rests_until: this.#rests() ? iso(this.#restUntilMs) : null,
     };
+  }
+
+  /** No longer where the clock was set back meanwhile. */
+  #rests(): boolean {
+    const leftMs = this.#restUntilMs - Date.now();
+    return leftMs > 0 && leftMs <= MAX_REST_MS;
   }
 
   /** What a file says of its age where the server did not answer. */
@@ -94,10 +101,8 @@ export class GithubApi {
   /** @throws Error EACCES where the server refuses, EBUSY where it is to be left alone, EIO; unless the answer of the last time is there */
   async #get(url: string): Promise<Kept | undefined> {
     const kept = this.#kept(url);
-    const nowMs = Date.now();
-    if (kept !== undefined && nowMs - kept.fetchedMs < this.#options.refreshMs) return this.#shown(kept);
-    if (nowMs < this.#restUntilMs)
-      return this.#old(kept, this.#problem ?? 'the rate limit is used up', 'EBUSY');
+    if (kept !== undefined && isRecent(kept.fetchedMs, this.#options.refreshMs)) return this.#shown(kept);
+    if (this.#rests()) return this.#old(kept, this.#problem ?? 'the rate limit is used up', 'EBUSY');
     let response: Response;
     try {
       response = await this.#fetch(url, kept?.etag ?? undefined);
@@ -132,7 +137,7 @@ export class GithubApi {
       return this.#keep({ url, etag, next: this.#nextOf(response), fetchedMs: Date.now(), body });
     }
     const said = this.#safe((await bodyOf(response).catch(() => '')).slice(0, 300));
-    if (status === 429 || (status === 403 && Date.now() < this.#restUntilMs)) {
+    if (status === 429 || (status === 403 && this.#rests())) {
       return this.#old(kept, `the rate limit is used up until ${iso(this.#restUntilMs)}`, 'EBUSY');
     }
     return this.#old(

@@ -148,10 +148,10 @@ class Repository implements ModuleResolver {
   }
 
   #lists(): Promise<Listed> {
-    if (this.#listed !== undefined && Date.now() - this.#listed.atMs < this.#refreshMs)
+    if (this.#listed !== undefined && performance.now() - this.#listed.atMs < this.#refreshMs)
       return this.#listed.promise;
     const promise = this.#read();
-    this.#listed = { promise, atMs: Date.now() };
+    this.#listed = { promise, atMs: performance.now() };
     promise.catch(() => {
       this.#listed = undefined;
     });

@@ -43,7 +43,7 @@ export class McpServer {
   readonly #tools = new KeptList<Tool>();
   readonly #resources = new KeptList<Resource>();
   readonly #templates = new KeptList<ResourceTemplate>();
-  #failedMs = 0;
+  #failedMs = Number.NEGATIVE_INFINITY;
   #failure: unknown;
 
   constructor(config: McpConfig, host: ModuleHost) {
@@ -126,12 +126,12 @@ export class McpServer {
 
   #connected(): Promise<Client> {
     if (this.#client !== undefined) return this.#client;
-    if (Date.now() - this.#failedMs < REST_MS) return Promise.reject(this.#failure);
+    if (performance.now() - this.#failedMs < REST_MS) return Promise.reject(this.#failure);
     const connecting = this.#connect();
     this.#client = connecting;
     connecting.catch((error: unknown) => {
       this.#failure = error;
-      this.#failedMs = Date.now();
+      this.#failedMs = performance.now();
       this.#client = undefined;
     });
     return connecting;
@@ -203,10 +203,10 @@ class KeptList<Item> {
   #keptMs = 0;
 
   get(ask: (page: { readonly cursor?: string }) => Promise<Page<Item>>): Promise<readonly Item[]> {
-    if (this.#kept !== undefined && Date.now() - this.#keptMs < KEEP_LISTS_MS) return this.#kept;
+    if (this.#kept !== undefined && performance.now() - this.#keptMs < KEEP_LISTS_MS) return this.#kept;
     const asking = allPages(ask);
     this.#kept = asking;
-    this.#keptMs = Date.now();
+    this.#keptMs = performance.now();
     asking.catch(() => this.forget());
     return asking;
   }
