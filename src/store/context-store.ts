@@ -58,7 +58,7 @@ export const CONTEXT_SCHEMA: Schema = {
 
 /** Who writes to a file without a name is told that it is kept, and it is nowhere once the process ends. */
 const REPLACED =
-  'the file of memory and history was removed or replaced while it was in use, so nothing more can be kept; ' +
+  'the file of memory and history was removed, replaced or emptied while it was in use, so nothing more can be kept; ' +
   'what the mount shows of it can still be copied out, then unmount, and mount again';
 
 /** A disk that has met an error becomes one that is only read, under the files that are open. */

@@ -1,4 +1,4 @@
-import { chmodSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, renameSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { openContextStore } from '../../src/store/context-store.ts';
@@ -23,7 +23,11 @@ t.test('nothing is taken for kept in a file that was removed or replaced', async
   const add = (id: string) => () => store.transact(() => store.sessions.add(id, 0, 'tester'));
   add('one')();
   renameSync(folder, `${folder}.away`);
-  t.throws(add('two'), { name: 'FsError', code: 'EIO', message: /removed or replaced.*mount again/ });
+  t.throws(add('two'), {
+    name: 'FsError',
+    code: 'EIO',
+    message: /removed, replaced or emptied.*mount again/,
+  });
   openContextStore(file).close();
   t.throws(add('two'), { name: 'FsError', code: 'EIO' }, 'a new one in its place is another one');
   t.equal(store.sessions.get('two'), undefined);
@@ -31,6 +35,16 @@ t.test('nothing is taken for kept in a file that was removed or replaced', async
   renameSync(`${folder}.away`, folder);
   add('two')();
   t.ok(store.sessions.get('two'), 'where it is back, all is as before');
+});
+
+t.test('nothing is taken for kept in a file that was emptied', async (t) => {
+  const file = join(temporaryFolder(t), 'context.sqlite');
+  const store = openContextStore(file);
+  t.teardown(() => store.close());
+  const add = (id: string) => () => store.transact(() => store.sessions.add(id, 0, 'tester'));
+  add('one')();
+  truncateSync(file);
+  t.throws(add('two'), { name: 'FsError', code: 'EIO', message: /emptied while it was in use/ });
 });
 
 testWhereModesCount('an index of the log that may not be written is named with its chmod', async (t) => {
