@@ -154,8 +154,9 @@ t.test('a reading thread that was begun for docs which went away meanwhile ends,
     later.some((message) => message.type === 'watch' && message.state.kind === 'missing'),
   );
   await until('the thread to end', () => threads() <= withoutThread);
+  // Where the machine is so busy that the quiet moment is over before the docs are missed, it is begun, and fails.
   t.notOk(
-    later.some(({ type }) => type === 'indexing'),
+    later.some(({ type }) => type === 'indexed'),
     'nothing was read',
   );
 });
