@@ -4,27 +4,27 @@ import { statSync } from 'node:fs';
 const UNSEEN = '';
 
 /**
- * To be asked whether another file lies where one was opened, or none, for as long as that is open. A database never becomes shorter: one that
- * has less in it than when it was opened was emptied by somebody else, and whoever opens it next finds that.
+ * To be asked whether another file lies where one was opened, or none, or nothing is in it any more, for as long as it is open. A shorter one is the
+ * same: another program may have had it made small (VACUUM).
  */
 export function replacementOf(file: string): () => boolean {
   const opened = identityOf(file);
   return () => {
     const now = identityOf(file);
     if (now === UNSEEN || opened === UNSEEN) return false;
-    return now?.id !== opened?.id || (now?.sizeBytes ?? 0n) < (opened?.sizeBytes ?? 0n);
+    return now?.id !== opened?.id || (now?.isEmpty === true && opened?.isEmpty === false);
   };
 }
 
 interface Identity {
   readonly id: string;
-  readonly sizeBytes: bigint;
+  readonly isEmpty: boolean;
 }
 
 function identityOf(file: string): Identity | typeof UNSEEN | undefined {
   try {
     const status = statSync(file, { bigint: true, throwIfNoEntry: false });
-    return status && { id: `${status.dev}:${status.ino}`, sizeBytes: status.size };
+    return status && { id: `${status.dev}:${status.ino}`, isEmpty: status.size === 0n };
   } catch {
     return UNSEEN;
   }

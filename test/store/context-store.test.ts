@@ -1,5 +1,6 @@
 import { chmodSync, renameSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import t from 'tap';
 import { openContextStore } from '../../src/store/context-store.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -43,6 +44,19 @@ t.test('nothing is taken for kept in a file that was emptied', async (t) => {
   t.teardown(() => store.close());
   const add = (id: string) => () => store.transact(() => store.sessions.add(id, 0, 'tester'));
   add('one')();
+  const other = new Database(file);
+  other.exec(
+    'CREATE TABLE large (text); INSERT INTO large VALUES (zeroblob(1000000)); PRAGMA wal_checkpoint(TRUNCATE)',
+  );
+  const again = openContextStore(file);
+  other.exec('DROP TABLE large; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
+  other.close();
+  t.doesNotThrow(
+    () => again.transact(() => again.sessions.add('small', 0, 'tester')),
+    'a smaller file is the same',
+  );
+  again.close();
+  add('still there')();
   truncateSync(file);
   t.throws(add('two'), { name: 'FsError', code: 'EIO', message: /emptied while it was in use/ });
 });
