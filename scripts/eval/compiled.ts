@@ -48,7 +48,7 @@ export async function compiledFigures(questions: readonly LabelledQuestion[]): P
   );
   held.close();
   store.close();
-  const app = openApp({ settings, excluded: [] });
+  const app = openApp({ settings });
   try {
     const asked = questions.filter(({ kind }) => kind !== 'memory');
     const kinds = [...new Set(asked.map(({ kind }) => kind))];

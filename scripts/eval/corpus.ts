@@ -45,7 +45,6 @@ export async function indexCorpus(source: CorpusSource): Promise<IndexedCorpus> 
     open: (switches = {}) =>
       openApp({
         settings,
-        excluded: [],
         audit: false,
         searchSwitches: switches,
         ...(switches.vector === true

@@ -25,8 +25,6 @@ import { openWorkspace, type SessionChoice, type Workspace } from './workspace.t
 /** What there is to say of a project before it is opened. */
 export interface PartsOptions {
   readonly settings: Settings;
-  /** Folders inside the docs that are no docs. Absolute. */
-  readonly excluded: readonly string[];
   readonly clock?: Clock;
   /** The session to work in. Default: that of a command. */
   readonly session?: SessionChoice;
@@ -74,7 +72,8 @@ export function openParts(options: PartsOptions, opened: OpenedParts): Parts {
   const { settings, clock = systemClock, session = { kind: 'command' }, actor, audit = true } = options;
   const state = stateFolderAt(settings.state);
   const errors = new ErrorLog(clock);
-  const hidden = [settings.state, ...options.excluded];
+  // What is to be mounted is not in the table of mounts yet.
+  const hidden = [settings.state, ...(session.kind === 'mount' ? [session.mountpoint] : [])];
   const { limits, selection, maxDocumentBytes: maxBytes, lint, templates } = settings;
   const { commitsFile, indexFile } = state;
   const docsTask = { indexFile, docs: selection, excluded: hidden, maxBytes };

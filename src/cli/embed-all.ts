@@ -9,7 +9,7 @@ import { embeddingsOf } from './embeddings.ts';
 import { INTERRUPTED, interruptible } from './interrupt.ts';
 import type { Io } from './io.ts';
 import { progressBar } from './progress.ts';
-import { ownMounts, type Place } from './project.ts';
+import type { Place } from './project.ts';
 
 /** How often it is looked how far another process has come, which is at the same work. */
 const ELSEWHERE_MS = 500;
@@ -38,10 +38,10 @@ export async function embedAll(
       'no embeddings are configured: name a model with --embeddings-model, and an API with --embeddings-url, or in your own config file',
       2,
     );
-  const excluded = [settings.state, ...(await ownMounts())];
   const bar = progressBar(io.err, 'embedding');
-  const open = await openVectors(vectorsTask(embeddings, { state, settings, excluded }), () =>
-    bar.update(open.figures),
+  const open = await openVectors(
+    vectorsTask(embeddings, { state, settings, excluded: [settings.state] }),
+    () => bar.update(open.figures),
   );
   const ended = (why: string, status?: ExitStatus): UserError => {
     const { done, total } = open.figures;

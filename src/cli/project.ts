@@ -52,7 +52,7 @@ export async function findPlace(
     : { file: undefined, config: {} };
   const read = await settleAnswering(args, folder, loaded);
   const state = stateFolderAt(read.state);
-  await refuseInMount(state.path, await ownMounts());
+  await refuseInMount(state.path);
   refuseForeignFolder(state, args);
   const settled = await withModuleTexts(read, io.environment.variables);
   if (settled.schemaMap === undefined) return { settings: settled, state };
@@ -128,7 +128,6 @@ export async function openProject(
   const { variables } = io.environment;
   return openApp({
     settings,
-    excluded: await ownMounts(),
     session: { kind: 'command', id: caller?.session },
     actor: caller?.name,
     embeddings: asksForEmbeddings(settings, args, variables)
@@ -276,20 +275,10 @@ export async function howToRead({ settings, state }: Place) {
   const { systemClock } = await import('../core/clock.ts');
   return {
     docs: settings.selection,
-    excluded: [settings.state, ...(await ownMounts())],
+    excluded: [settings.state],
     maxBytes: settings.maxDocumentBytes,
     extractionsFile: state.extractionsFile,
     clock: systemClock,
     rulesFile: settings.learning.rules ? state.learningFile : undefined,
   };
-}
-
-/** Our mounts on this machine, which are no docs even where they lie among them. */
-export async function ownMounts(): Promise<string[]> {
-  const [{ MOUNT_TYPE }, { mountedPoints }] = await Promise.all([
-    import('../core/mount-type.ts'),
-    import('../fuse/mounted-points.ts'),
-  ]);
-  const mounted = await mountedPoints();
-  return mounted.filter(({ type }) => type === MOUNT_TYPE).map(({ point }) => point);
 }

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import { shellWord } from '../core/unreadable-file.ts';
+import { ownMountPoints } from '../source/own-mounts.ts';
 
 /**
  * Refuses a state folder within a mount, where there can be none: whoever is there means the project that is mounted. In its scratchpad there
  * are folders like any other, projects of their own among them.
- * @param mounts where something of ours is mounted
  * @throws UserError
  */
-export async function refuseInMount(stateFolder: string, mounts: readonly string[]): Promise<void> {
-  const mountpoint = mounts
+export async function refuseInMount(stateFolder: string): Promise<void> {
+  const mountpoint = ownMountPoints()
     .filter((point) => isWithin(point, stateFolder))
     .reduce((longest, point) => (point.length > longest.length ? point : longest), '');
   if (mountpoint === '' || isWithin(join(mountpoint, 'context/scratchpad'), stateFolder)) return;

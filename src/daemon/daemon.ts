@@ -74,7 +74,6 @@ function appOf(
 ): App {
   return openApp({
     settings,
-    excluded: mount ? [mount.mountpoint] : [],
     status,
     schemaMap: () => schema.state().file,
     session: mount

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { type DocsSelection, placeOnDisk } from '../core/docs-selection.ts';
+import { ownMountPoints } from '../source/own-mounts.ts';
 import type { SearchStore } from '../store/search-store.ts';
 import type { Store } from '../store/store.ts';
 import { PASSAGES_VERSION } from '../words/passages-version.ts';
@@ -30,7 +31,9 @@ export function indexKeyFrom({
   extractionsFile,
 }: ReadingOptions): KeyOfIndex {
   // Mounts elsewhere come and go without any meaning for these docs.
-  const hidden = excluded.filter((folder) => placeOnDisk(docs, folder) !== undefined).sort();
+  const hidden = [...excluded, ...ownMountPoints()]
+    .filter((folder) => placeOnDisk(docs, folder) !== undefined)
+    .sort();
   const others = [rulesFile, extractionsFile].map((file) => [stateOf(file), stateOf(file && `${file}-wal`)]);
   const folders = docs.modules?.map(({ folder }) => existsSync(folder));
   return (store, search) =>

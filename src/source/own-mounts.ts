@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { MOUNT_TYPE } from '../core/mount-type.ts';
-import { parseMountInfo } from '../system/mount-info.ts';
+import { mountPointsOf } from '../system/mount-info.ts';
 import { pathsWithin } from './excluded-folders.ts';
 
 /** To read the table of mounts takes as long as to open some documents. */
@@ -32,12 +31,11 @@ export function lookAtMountsAnew(): void {
   known = undefined;
 }
 
-function ownMountPoints(): readonly string[] {
+/** Where all of them are, as it was at most 20 ms ago. @throws Error with a `code` where the table of mounts cannot be read */
+export function ownMountPoints(): readonly string[] {
   const nowMs = performance.now();
   if (known === undefined || nowMs >= known.untilMs) {
-    const mounts = parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8'));
-    const points = mounts.flatMap(({ type, point }) => (type === MOUNT_TYPE ? [point] : []));
-    known = { points, untilMs: nowMs + LOOK_EVERY_MS };
+    known = { points: mountPointsOf(MOUNT_TYPE), untilMs: nowMs + LOOK_EVERY_MS };
   }
   return known.points;
 }

@@ -18,7 +18,7 @@ import {
 } from './docs-root.ts';
 import { hiddenIn } from './excluded-folders.ts';
 import { FileChoice } from './file-choice.ts';
-import { ownMountsIn } from './own-mounts.ts';
+import { ownMountPoints, ownMountsIn } from './own-mounts.ts';
 import type { Exclude } from './visible-tree.ts';
 
 /** Where other roots than one lie, without links, by their names. */
@@ -110,6 +110,6 @@ function whyNoRoot(
   if (base !== undefined && isHiddenOutside(folder, base)) return `a hidden folder outside of ${base}`;
   // What is kept of modules lies in the state folder.
   if (name.startsWith('/')) return undefined;
-  const around = excluded.find((other) => `${folder}/`.startsWith(`${other}/`));
+  const around = [...excluded, ...ownMountPoints()].find((other) => `${folder}/`.startsWith(`${other}/`));
   return around && `which is no docs but part of ${around}`;
 }

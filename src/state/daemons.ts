@@ -16,7 +16,7 @@ import { systemCodeOf, UserError } from '../core/errors.ts';
 import { MOUNT_TYPE } from '../core/mount-type.ts';
 import { realPath } from '../core/real-path.ts';
 import { tryLock } from '../system/file-lock.ts';
-import { parseMountInfo } from '../system/mount-info.ts';
+import { mountPointsOf } from '../system/mount-info.ts';
 import {
   isElsewhere,
   isOfEarlierBoot,
@@ -181,7 +181,8 @@ function records(state: StateFolder): Records {
     if (record !== undefined && isAliveBy(record, file)) live.push(record);
     else dead.push({ name, mountpoint: record?.mountpoint ?? null });
   }
-  const mounted = dead.some(({ mountpoint }) => mountpoint !== null) ? ownPoints() : new Set<string>();
+  const hasDead = dead.some(({ mountpoint }) => mountpoint !== null);
+  const mounted = new Set(hasDead ? mountPointsOf(MOUNT_TYPE) : []);
   for (const { mountpoint } of live) if (mountpoint !== null) mounted.delete(mountpoint);
   const isLeft = (mountpoint: string | null) => mountpoint !== null && mounted.has(mountpoint);
   return {
@@ -189,11 +190,6 @@ function records(state: StateFolder): Records {
     stale: dead.flatMap(({ name, mountpoint }) => (isLeft(mountpoint) ? [] : [name])),
     left: [...new Set(dead.flatMap(({ mountpoint }) => mountpoint ?? []).filter(isLeft))],
   };
-}
-
-function ownPoints(): Set<string> {
-  const mounts = parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8'));
-  return new Set(mounts.filter(({ type }) => type === MOUNT_TYPE).map(({ point }) => point));
 }
 
 function isAliveBy(record: DaemonRecord, file: string): boolean {

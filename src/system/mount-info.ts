@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** One line of /proc/self/mountinfo, as far as it matters here; proc(5) tells the format. */
 export interface MountedPoint {
   /** Unique as long as the mount lives; the next one that is made gets the number of one that has gone. */
@@ -20,6 +22,12 @@ export interface MountedPoint {
 
 const USER_ID = /(?:^|,)user_id=(\d+)/;
 const GROUP_ID = /(?:^|,)group_id=(\d+)/;
+
+/** Where filesystems of a type are mounted, as far as this process sees. @throws Error with a `code` where nobody can look */
+export function mountPointsOf(type: string): string[] {
+  const mounts = parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8'));
+  return mounts.flatMap((mounted) => (mounted.type === type ? [mounted.point] : []));
+}
 
 /** @param text of /proc/self/mountinfo. What is cut short is left out */
 export function parseMountInfo(text: string): MountedPoint[] {

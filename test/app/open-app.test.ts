@@ -22,7 +22,7 @@ function openBelow(folder: string): string[] {
 t.test('where a part cannot be opened, those that were opened before are closed', async (t) => {
   const { settings, docs } = await indexedSample(t);
   const { contextFile, historySearchFile } = stateFolderAt(settings.state);
-  const open = () => openApp({ settings, excluded: [], slowInThread: true });
+  const open = () => openApp({ settings, slowInThread: true });
   const before = openBelow(dirname(docs));
   writeFileSync(contextFile, 'no database at all, and long enough to be taken for a damaged one'.repeat(100));
   t.throws(open, UserError);

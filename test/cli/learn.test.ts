@@ -46,7 +46,7 @@ async function withApp<T>(
   { folder }: ProjectWithMemory,
   use: (app: ReturnType<typeof openApp>) => T,
 ): Promise<Awaited<T>> {
-  const app = openApp({ settings: loadSettings({}, folder), excluded: [] });
+  const app = openApp({ settings: loadSettings({}, folder) });
   try {
     return await use(app);
   } finally {

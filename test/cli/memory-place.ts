@@ -44,7 +44,7 @@ export function memoryPlace(t: Teardown): ProjectWithMemory {
       return join(folder, name);
     },
     remove(place) {
-      const app = openApp({ settings: loadSettings({}, folder), excluded: [] });
+      const app = openApp({ settings: loadSettings({}, folder) });
       try {
         app.memory.remove(place, {});
       } finally {

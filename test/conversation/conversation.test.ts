@@ -19,7 +19,7 @@ async function talk(t: Test, options: Partial<ConversationOptions> = {}) {
   writeFileSync(join(folder, 'docs/keys.md'), KEYS);
   t.equal((await runHere(['build'], { cwd: folder })).status, 0);
   const settings = loadSettings({}, folder);
-  const app = openApp({ settings, excluded: [] });
+  const app = openApp({ settings });
   const server = await startChatServer();
   const conversation = await openConversation({
     app,

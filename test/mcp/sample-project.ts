@@ -26,7 +26,7 @@ const KEEP_ALIVE_MS = 1000;
 /** A copy of the sample docs, indexed and opened. @param projectOptions of the toolbox */
 export async function sampleProject(t: Teardown, { writesCountAtOnce = false } = {}): Promise<SampleProject> {
   const { settings, docs, index } = await indexedSample(t);
-  const app = openApp({ settings, excluded: [], session: { kind: 'command', id: 'mcp' } });
+  const app = openApp({ settings, session: { kind: 'command', id: 'mcp' } });
   const followed = followProject(app, undefined);
   // What follows the project waits without keeping a process alive, and a client in this process neither does.
   const alive = setInterval(() => {}, KEEP_ALIVE_MS);

@@ -71,7 +71,7 @@ function project(t: Teardown): Project {
       store.close();
       search.close();
     },
-    open: (state) => openApp({ settings: settingsOf(state), excluded: [], clock }),
+    open: (state) => openApp({ settings: settingsOf(state), clock }),
   };
 }
 

@@ -44,7 +44,7 @@ export async function searched(
   };
   for (const [path, text] of Object.entries(pages)) write(path, text);
   await index();
-  const app = openApp({ settings, excluded: [], searchSwitches });
+  const app = openApp({ settings, searchSwitches });
   t.teardown(() => {
     app.close();
     search.close();

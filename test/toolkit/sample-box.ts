@@ -31,7 +31,7 @@ export function countTokens(text: string): number {
 /** The sample docs, indexed, with a search that gives these hits. */
 export async function sampleBox(t: Teardown, hits: readonly SearchHit[] = []): Promise<SampleBox> {
   const { settings, docs } = await indexedSample(t);
-  const app = openApp({ settings, excluded: [] });
+  const app = openApp({ settings });
   t.teardown(() => app.close());
   const search: SearchEngine = {
     search: (_query, { limit }) => ({ hits: hits.slice(0, limit), named: ['Charge'] }),

@@ -3,7 +3,7 @@ import { printable, printableName } from '../../core/printable.ts';
 import type { LintFinding } from '../../lint/finding.ts';
 import { type CommonArguments, defineCommand } from '../command.ts';
 import { type Io, writeJson } from '../io.ts';
-import { findPlace, ownMounts, type Place, withGraph } from '../project.ts';
+import { findPlace, type Place, withGraph } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
 import { counted } from '../text/printable.ts';
 import { usageError } from '../usage-error.ts';
@@ -74,8 +74,7 @@ function findingsNow(args: Asked, choices: LintChoices, place: Place, io: Io): P
     ]);
     const { selection, state, templates } = place.settings;
     const isAsked = askedDocuments(args.paths, selection, io.workingFolder());
-    const excluded = [state, ...(await ownMounts())];
-    const findings = lintDocs({ store, selection, excluded, templates, choices }, isAsked);
+    const findings = lintDocs({ store, selection, excluded: [state], templates, choices }, isAsked);
     return { findings, revision: store.revision() };
   });
 }

@@ -1,14 +1,13 @@
 import { reasonOf, UserError } from '../../core/errors.ts';
 import { type Diagnosis, diagnose } from '../../doctor/diagnose.ts';
 import { type FactSources, type Facts, gatherFacts } from '../../doctor/facts.ts';
-import { mountedPoints } from '../../fuse/mounted-points.ts';
+import { ownMountPoints } from '../../source/own-mounts.ts';
 import type { CommonArguments } from '../command.ts';
 import { countDocuments } from '../docs-candidates.ts';
 import type { Io } from '../io.ts';
 import { findPlace } from '../project.ts';
 import { askMount } from './ask-mount.ts';
 import { DRIVER_ORDER } from './drivers.ts';
-import { isOurs } from './mount-point.ts';
 
 /** What stands in the way of a mount here, with the arguments that it would get. */
 export async function examine(args: CommonArguments, io: Io): Promise<Diagnosis> {
@@ -70,6 +69,6 @@ function withName(name: string, error: string | null): string | undefined {
 }
 
 async function ownMounts(): Promise<Facts['mounts']> {
-  const ours = (await mountedPoints()).filter(isOurs);
-  return Promise.all(ours.map(async ({ point }) => ({ point, health: (await askMount(point)).kind })));
+  const points = ownMountPoints();
+  return Promise.all(points.map(async (point) => ({ point, health: (await askMount(point)).kind })));
 }

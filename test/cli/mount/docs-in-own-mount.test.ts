@@ -110,6 +110,19 @@ for (const inMount of ['docs', '']) {
 }
 
 onEachDriver(
+  'docs that become a link into the mount of another project are missed',
+  needsFuse(),
+  async (t, driver) => {
+    const other = mounted(t, driver);
+    const { docs, says } = mounted(t, driver);
+    renameSync(docs, `${docs}-away`);
+    symlinkSync(join(other.mountpoint, 'docs'), docs);
+    await says(({ watcher }) => !watcher.alive && /part of \S+\/ctx$/.test(watcher.reason ?? ''));
+    t.pass('they were');
+  },
+);
+
+onEachDriver(
   'a docs root that is led to by a link of its own mount is followed',
   needsFuse(),
   async (t, driver) => {
