@@ -27,92 +27,103 @@ const RENAME_USES: ReadonlyMap<number, RenameUse> = new Map([
 
 /** Changes of names. */
 export function serveChanges(served: Served): Handlers {
-  const { vfs, nodes, kernel } = served;
-
-  /** Done. Where the kernel was told otherwise by then, since it took too long, it asks for these names again. */
-  function done(...places: readonly NamedPlace[]): Answer {
-    return { encode: () => 0, undo: () => forget(...places) };
-  }
-
-  function forget(...places: readonly NamedPlace[]): void {
-    for (const { folder, name } of places) kernel.forgetPlace(folder, name);
-  }
-
-  /** A new name, made and looked up. */
-  function make(place: NamedPlace, made: Awaitable<void>, context: OpContext): Awaitable<Answer> {
-    const generation = served.generation();
-    return after(made, () => {
-      const info = recover<NodeInfo, never>(
-        () => vfs.stat(place.path, context),
-        (error) => {
-          // It is there all the same.
-          forget(place);
-          throw error;
-        },
-      );
-      return after<NodeInfo, Answer>(info, (info) => {
-        const entry = entryOf(served, place, info, generation);
-        return {
-          encode: (out) => entry.encode(out),
-          undo() {
-            entry.undo?.();
-            forget(place);
-          },
-        };
-      });
-    });
-  }
-
-  function remove(place: NamedPlace, removed: Awaitable<void>): Awaitable<Answer> {
-    return after(removed, () => {
-      nodes.removeName(place.folder, place.name);
-      return done(place);
-    });
-  }
-
-  function rename(request: Request, context: OpContext, asked: RenameRequest): Awaitable<Answer> {
-    const from = placeOf(served, request, asked.name);
-    const to = placeIn(served, asked.newFolderId, asked.newName);
-    const use = RENAME_USES.get(asked.flags);
-    if (use === undefined) throw new FsError('EINVAL', from.path, 'there is no such way to rename');
-    return after(vfs.rename(from.path, to.path, context, use), () => {
-      if (use === 'exchange') nodes.exchange(from.folder, from.name, to.folder, to.name);
-      else nodes.move(from.folder, from.name, to.folder, to.name);
-      return done(from, to);
-    });
-  }
-
+  const { vfs } = served;
   return {
     mkdir(request, context) {
       const { name, mode } = decodeMkdir(request);
       const place = placeOf(served, request, name);
-      return make(place, vfs.makeFolder(place.path, mode & PERMISSION_BITS, context), context);
+      return make(served, place, vfs.makeFolder(place.path, mode & PERMISSION_BITS, context), context);
     },
     mknod(request, context) {
       const { name, mode, device } = decodeMknod(request);
       const place = placeOf(served, request, name);
-      return make(place, vfs.makeNode(place.path, newNode(place.path, mode, device), context), context);
+      const made = vfs.makeNode(place.path, newNode(place.path, mode, device), context);
+      return make(served, place, made, context);
     },
     symlink(request, context) {
       const { name, target } = decodeSymlink(request);
       const place = placeOf(served, request, name);
-      return make(place, vfs.symlink(target, place.path, context), context);
+      return make(served, place, vfs.symlink(target, place.path, context), context);
     },
     link(request, context) {
       const { existingId, name } = decodeLink(request);
       const place = placeOf(served, request, name);
       const existing = pathOf(served, nodeOf(served, existingId));
-      return make(place, vfs.link(existing, place.path, context), context);
+      return make(served, place, vfs.link(existing, place.path, context), context);
     },
     unlink(request, context) {
       const place = placeOf(served, request, decodeName(request));
-      return remove(place, vfs.remove(place.path, context));
+      return remove(served, place, vfs.remove(place.path, context));
     },
     rmdir(request, context) {
       const place = placeOf(served, request, decodeName(request));
-      return remove(place, vfs.removeFolder(place.path, context));
+      return remove(served, place, vfs.removeFolder(place.path, context));
     },
-    rename: (request, context) => rename(request, context, decodeRename(request)),
-    rename2: (request, context) => rename(request, context, decodeRename2(request)),
+    rename: (request, context) => rename(served, request, context, decodeRename(request)),
+    rename2: (request, context) => rename(served, request, context, decodeRename2(request)),
   };
+}
+
+/** A new name, made and looked up. */
+function make(
+  served: Served,
+  place: NamedPlace,
+  made: Awaitable<void>,
+  context: OpContext,
+): Awaitable<Answer> {
+  const generation = served.generation();
+  return after(made, () => {
+    const info = recover<NodeInfo, never>(
+      () => served.vfs.stat(place.path, context),
+      (error) => {
+        // It is there all the same.
+        forget(served, place);
+        throw error;
+      },
+    );
+    return after<NodeInfo, Answer>(info, (info) => {
+      const entry = entryOf(served, place, info, generation);
+      return {
+        encode: (out) => entry.encode(out),
+        undo() {
+          entry.undo?.();
+          forget(served, place);
+        },
+      };
+    });
+  });
+}
+
+function remove(served: Served, place: NamedPlace, removed: Awaitable<void>): Awaitable<Answer> {
+  return after(removed, () => {
+    served.nodes.removeName(place.folder, place.name);
+    return done(served, place);
+  });
+}
+
+function rename(
+  served: Served,
+  request: Request,
+  context: OpContext,
+  asked: RenameRequest,
+): Awaitable<Answer> {
+  const { vfs, nodes } = served;
+  const from = placeOf(served, request, asked.name);
+  const to = placeIn(served, asked.newFolderId, asked.newName);
+  const use = RENAME_USES.get(asked.flags);
+  if (use === undefined) throw new FsError('EINVAL', from.path, 'there is no such way to rename');
+  return after(vfs.rename(from.path, to.path, context, use), () => {
+    if (use === 'exchange') nodes.exchange(from.folder, from.name, to.folder, to.name);
+    else nodes.move(from.folder, from.name, to.folder, to.name);
+    return done(served, from, to);
+  });
+}
+
+/** Done. Where the kernel was told otherwise by then, since it took too long, it asks for these names again. */
+function done(served: Served, ...places: readonly NamedPlace[]): Answer {
+  return { encode: () => 0, undo: () => forget(served, ...places) };
+}
+
+function forget({ kernel }: Served, ...places: readonly NamedPlace[]): void {
+  for (const { folder, name } of places) kernel.forgetPlace(folder, name);
 }

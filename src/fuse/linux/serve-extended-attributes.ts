@@ -15,28 +15,13 @@ const NONE_OF_THIS_NAME = refused('ENODATA');
 /** Extended attributes of nodes; xattr(7). */
 export function serveExtendedAttributes(served: Served): Handlers {
   const { vfs, nodes } = served;
-
-  /** A removed file that is open has none any more. */
-  function attributesOf(node: Node, context: OpContext): Awaitable<ReadonlyMap<string, string>> {
-    const isGone = node.openings > 0 && nodes.pathOf(node) === undefined;
-    return isGone ? new Map() : vfs.attributes(pathOf(served, node), context);
-  }
-
-  /** @throws FsError ENOTSUP for a removed file that is open. @throws Stale for one that is not */
-  function pathToChange(node: Node, name: string): VfsPath {
-    const isGone = node.openings > 0 && nodes.pathOf(node) === undefined;
-    requireUserAttribute(nodes.pathOf(node) ?? '', name);
-    if (isGone) throw new FsError('ENOTSUP', '', 'a file that has no name any more has no attributes');
-    return pathOf(served, node);
-  }
-
   return {
     getxattr(request, context) {
       const { name, sizeBytes } = decodeGetxattr(request);
       const node = nodeOf(served, request.nodeId);
       // The kernel itself asks for `security.capability` before it writes to a file for the first time.
       if (!isUserAttribute(name)) return NOT_SUPPORTED;
-      return after(attributesOf(node, context), (attributes) => {
+      return after(attributesOf(served, node, context), (attributes) => {
         const value = attributes.get(name);
         if (value === undefined) return NONE_OF_THIS_NAME;
         return { encode: (out) => encodeAttributeText(out, value, sizeBytes, nodes.pathOf(node) ?? '') };
@@ -46,21 +31,42 @@ export function serveExtendedAttributes(served: Served): Handlers {
       const roomBytes = decodeListxattr(request);
       const node = nodeOf(served, request.nodeId);
       const path = nodes.pathOf(node) ?? '';
-      return after(attributesOf(node, context), (attributes) => {
+      return after(attributesOf(served, node, context), (attributes) => {
         const names = [...attributes.keys()].map((name) => `${name}\0`).join('');
         return { encode: (out) => encodeAttributeText(out, names, roomBytes, path) };
       });
     },
     setxattr(request, context) {
       const { name, value, flags } = decodeSetxattr(request);
-      const path = pathToChange(nodeOf(served, request.nodeId), name);
+      const path = pathToChange(served, nodeOf(served, request.nodeId), name);
       const use = attributeUseOf(flags);
       return after(vfs.setAttribute(path, name, Uint8Array.from(value), use, context), () => DONE);
     },
     removexattr(request, context) {
       const name = decodeName(request);
-      const path = pathToChange(nodeOf(served, request.nodeId), name);
+      const path = pathToChange(served, nodeOf(served, request.nodeId), name);
       return after(vfs.removeAttribute(path, name, context), () => DONE);
     },
   };
+}
+
+/** A removed file that is open has none any more. */
+function attributesOf(
+  served: Served,
+  node: Node,
+  context: OpContext,
+): Awaitable<ReadonlyMap<string, string>> {
+  return isRemoved(served, node) ? new Map() : served.vfs.attributes(pathOf(served, node), context);
+}
+
+/** @throws FsError ENOTSUP for a removed file that is open. @throws Stale for one that is not */
+function pathToChange(served: Served, node: Node, name: string): VfsPath {
+  requireUserAttribute(served.nodes.pathOf(node) ?? '', name);
+  if (isRemoved(served, node))
+    throw new FsError('ENOTSUP', '', 'a file that has no name any more has no attributes');
+  return pathOf(served, node);
+}
+
+function isRemoved({ nodes }: Served, node: Node): boolean {
+  return node.openings > 0 && nodes.pathOf(node) === undefined;
 }

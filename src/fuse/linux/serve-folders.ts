@@ -14,122 +14,149 @@ import { nodeOf, pathOf, type Served, toldOf } from './served.ts';
 /** FUSE_UNKNOWN_INO: a listing that does not say. */
 const UNKNOWN_INODE = 0xff_ff_ff_ff;
 
+/** What listing stands on. */
+interface Folders {
+  readonly served: Served;
+  readonly listings: Listings;
+  readonly report: BugReporter;
+}
+
 /**
  * Listing folders. The kernel opens and closes them by itself (FUSE_NO_OPENDIR_SUPPORT, Linux 5.1), and keeps listings until it is told that one
  * changed: whoever walks through folders that it knows asks nothing.
  */
 export function serveFolders(served: Served, report: BugReporter): Handlers {
-  const { vfs, nodes, prefetcher } = served;
-  const listings = new Listings();
-
-  function list(request: Request, context: OpContext, plus: boolean): Awaitable<Answer> {
-    const { position, sizeBytes } = decodeRead(request);
-    if (request.nodeId === ROOT_ID) served.kernel.rootIsUsed();
-    const folder = nodeOf(served, request.nodeId);
-    return after(listingOf(folder, position, context), (listing) => {
-      const { entries } = listing;
-      const begin = position < DOTS ? position : DOTS + entriesBefore(listing, position);
-      const given: Node[] = [];
-      return {
-        encode(out) {
-          const encoder = new ListingEncoder(out, sizeBytes);
-          const listed: Listed[] = [];
-          for (let index = begin; index < entries.length + DOTS; index += 1) {
-            const one = listedAt(listing, index);
-            if (!encoder.reserve(one.name, plus)) break;
-            listed.push(one);
-          }
-          // At its end a folder may as well be gone.
-          if (listed.length === 0) {
-            listings.ended(folder);
-            return 0;
-          }
-          if (plus) addWithEntries(encoder, folder, listed, context, given);
-          else {
-            const order = prefetcher.listed(folder, entries);
-            for (const one of listed) {
-              const inode = inodeIn(folder, one);
-              encoder.add(one, inode);
-              if (one.entry !== undefined) order.told(one.index - DOTS, inode);
-            }
-          }
-          return encoder.payloadBytes;
-        },
-        undo() {
-          for (const node of given) served.nodes.forget(node.id, 1);
-        },
-      };
-    });
-  }
-
-  /** From the beginning, as they are now. */
-  function listingOf(folder: Node, position: number, context: OpContext): Awaitable<Listing> {
-    const begun = position > 0 ? listings.at(folder) : undefined;
-    if (begun !== undefined) return begun;
-    const asked = listings.ask();
-    const names = vfs.list(pathOf(served, folder), context);
-    if (isPromiseLike(names)) noteBeingListed(folder);
-    return after(names, (all) => {
-      const entries = all.filter(({ name }) => {
-        if (canBeListed(name)) return true;
-        report(new Error(`a name that no file can have: ${JSON.stringify(name)}`), 'readdir');
-        return false;
-      });
-      const listing = listings.begin(folder, entries, noteListed(folder, entries), asked);
-      // The kernel would keep what it was listed before, and the same once more.
-      if (position > DOTS && position <= listing.base) served.kernel.forgetListing(folder);
-      return listing;
-    });
-  }
-
-  function inodeIn(folder: Node, { entry, index }: Listed): number {
-    if (entry === undefined) return (index === 0 ? folder : (folder.place?.folder ?? folder)).inode;
-    const known = folder.children?.get(entry.name);
-    if (known !== undefined) return known.inode;
-    return folder.info.inode === undefined
-      ? nodes.newInode(folder, entry.name, { kind: entry.kind })
-      : UNKNOWN_INODE;
-  }
-
-  /** What is not known at once, or has gone meanwhile, the kernel looks up when it needs it. */
-  function addWithEntries(
-    encoder: ListingEncoder,
-    folder: Node,
-    listed: readonly Listed[],
-    context: OpContext,
-    given: Node[],
-  ): void {
-    const generation = served.generation();
-    const path = pathOf(served, folder);
-    const names = listed.flatMap(({ entry }) => entry?.name ?? []);
-    const infos = vfs.statNames(path, names, context).values();
-    for (const one of listed) {
-      const name = one.entry?.name;
-      const info = name === undefined ? undefined : infos.next().value;
-      if (name === undefined || info === undefined) {
-        encoder.addWithoutEntry(one, inodeIn(folder, one));
-        continue;
-      }
-      const node = nodes.enter(folder, name, info);
-      node.lookUps += 1;
-      given.push(node);
-      encoder.addWithEntry(one, toldOf(served, node, childOf(path, name), generation, info), node.info);
-    }
-  }
-
+  const folders: Folders = { served, listings: new Listings(), report };
   return {
     opendir(): never {
       throw new Refusal(constants.errno.ENOSYS);
     },
-    readdir: (request, context) => list(request, context, false),
-    readdirplus: (request, context) => list(request, context, true),
+    readdir: (request, context) => list(folders, request, context, false),
+    readdirplus: (request, context) => list(folders, request, context, true),
     fsyncdir(request, context) {
-      const path = nodes.pathOf(nodeOf(served, request.nodeId));
+      const path = served.nodes.pathOf(nodeOf(served, request.nodeId));
       // Of a removed one there is nothing to keep.
       if (path === undefined) return DONE;
-      return after(vfs.syncFolder(path, context), () => DONE);
+      return after(served.vfs.syncFolder(path, context), () => DONE);
     },
   };
+}
+
+function list(folders: Folders, request: Request, context: OpContext, plus: boolean): Awaitable<Answer> {
+  const { served, listings } = folders;
+  const { position, sizeBytes } = decodeRead(request);
+  if (request.nodeId === ROOT_ID) served.kernel.rootIsUsed();
+  const folder = nodeOf(served, request.nodeId);
+  return after(listingOf(folders, folder, position, context), (listing) => {
+    const given: Node[] = [];
+    return {
+      encode(out) {
+        const encoder = new ListingEncoder(out, sizeBytes);
+        const listed = reserved(encoder, listing, position, plus);
+        // At its end a folder may as well be gone.
+        if (listed.length === 0) listings.ended(folder);
+        else if (plus) addWithEntries(served, encoder, folder, listed, context, given);
+        else addNames(served, encoder, folder, listed, listing.entries);
+        return encoder.payloadBytes;
+      },
+      undo() {
+        for (const node of given) served.nodes.forget(node.id, 1);
+      },
+    };
+  });
+}
+
+/** From the beginning, as they are now. */
+function listingOf(
+  { served, listings, report }: Folders,
+  folder: Node,
+  position: number,
+  context: OpContext,
+): Awaitable<Listing> {
+  const begun = position > 0 ? listings.at(folder) : undefined;
+  if (begun !== undefined) return begun;
+  const asked = listings.ask();
+  const names = served.vfs.list(pathOf(served, folder), context);
+  if (isPromiseLike(names)) noteBeingListed(folder);
+  return after(names, (all) => {
+    const entries = all.filter(({ name }) => {
+      if (canBeListed(name)) return true;
+      report(new Error(`a name that no file can have: ${JSON.stringify(name)}`), 'readdir');
+      return false;
+    });
+    const listing = listings.begin(folder, entries, noteListed(folder, entries), asked);
+    // The kernel would keep what it was listed before, and the same once more.
+    if (position > DOTS && position <= listing.base) served.kernel.forgetListing(folder);
+    return listing;
+  });
+}
+
+/** The names from a position on for which there is room, which is kept for them. */
+function reserved(encoder: ListingEncoder, listing: Listing, position: number, plus: boolean): Listed[] {
+  const begin = position < DOTS ? position : DOTS + entriesBefore(listing, position);
+  const end = DOTS + listing.entries.length;
+  const listed: Listed[] = [];
+  for (let index = begin; index < end; index += 1) {
+    const one = listedAt(listing, index);
+    if (!encoder.reserve(one.name, plus)) break;
+    listed.push(one);
+  }
+  return listed;
+}
+
+/** @param entries of the whole folder */
+function addNames(
+  served: Served,
+  encoder: ListingEncoder,
+  folder: Node,
+  listed: readonly Listed[],
+  entries: readonly DirEntry[],
+): void {
+  const order = served.prefetcher.listed(folder, entries);
+  for (const one of listed) {
+    const inode = inodeIn(served, folder, one);
+    encoder.add(one, inode);
+    if (one.entry !== undefined) order.told(one.index - DOTS, inode);
+  }
+}
+
+/**
+ * What is not known at once, or has gone meanwhile, the kernel looks up when it needs it.
+ * @param given takes the nodes that the kernel was given
+ */
+function addWithEntries(
+  served: Served,
+  encoder: ListingEncoder,
+  folder: Node,
+  listed: readonly Listed[],
+  context: OpContext,
+  given: Node[],
+): void {
+  const generation = served.generation();
+  const path = pathOf(served, folder);
+  const names = listed.flatMap(({ entry }) => entry?.name ?? []);
+  const infos = served.vfs.statNames(path, names, context).values();
+  for (const one of listed) {
+    const name = one.entry?.name;
+    const info = name === undefined ? undefined : infos.next().value;
+    if (name === undefined || info === undefined) {
+      encoder.addWithoutEntry(one, inodeIn(served, folder, one));
+      continue;
+    }
+    const node = served.nodes.enter(folder, name, info);
+    node.lookUps += 1;
+    given.push(node);
+    encoder.addWithEntry(one, toldOf(served, node, childOf(path, name), generation, info), node.info);
+  }
+}
+
+function inodeIn({ nodes }: Served, folder: Node, { entry, index }: Listed): number {
+  if (entry === undefined) return (index === 0 ? folder : (folder.place?.folder ?? folder)).inode;
+  const known = folder.children?.get(entry.name);
+  if (known !== undefined) return known.inode;
+  return folder.info.inode === undefined
+    ? nodes.newInode(folder, entry.name, { kind: entry.kind })
+    : UNKNOWN_INODE;
 }
 
 /** A name with its entry, unless it is `.` or `..`. */

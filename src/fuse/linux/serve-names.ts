@@ -2,6 +2,7 @@ import { after, recover } from '../../core/awaitable.ts';
 import { FsError, isFsError } from '../../core/errors.ts';
 import type { VfsPath } from '../../core/paths.ts';
 import type { Awaitable, NodeInfo, OpContext, OpenFile } from '../../core/resolver.ts';
+import type { Vfs } from '../../vfs/vfs.ts';
 import { type Answer, type Handlers, refused, Stale } from './handler.ts';
 import { type Node, ROOT_ID } from './node-table.ts';
 import { handOver, infoOfVersion, isVersionOf } from './open-file.ts';
@@ -26,6 +27,7 @@ const MAX_LOOKS = 3;
 
 const NOT_THERE = refused('ENOENT');
 
+/** What a name leads to, and the file that was opened with it. */
 interface Found {
   readonly info: NodeInfo | undefined;
   readonly file?: OpenFile;
@@ -33,83 +35,9 @@ interface Found {
 
 /** Looking up names, and giving them back. */
 export function serveNames(served: Served): Handlers {
-  const { vfs, nodes, sentBack } = served;
-
-  function miss({ folder, name, path }: NamedPlace, generation: number): Answer {
-    nodes.removeName(folder, name);
-    const isTold = vfs.tellsOfNew(path) && generation === served.generation();
-    if (!isTold || !nodes.noteMissed(folder, name)) return NOT_THERE;
-    return { encode: (out) => encodeMiss(out, TRUST_SECONDS) };
-  }
-
-  /**
-   * For a thread that was sent back: what it finds is opened with it, since its name may lead elsewhere before the thread is there.
-   * @returns what is there by then
-   */
-  async function findAndOpen(path: VfsPath, found: NodeInfo, context: OpContext): Promise<Found> {
-    let info: NodeInfo | undefined = found;
-    for (let looks = 1; info?.kind === 'file' && looks <= MAX_LOOKS; looks += 1) {
-      const file = await orNothing(() => vfs.openUnnoted(path, context));
-      if (file === undefined) {
-        info = await vfs.find(path, context);
-        continue;
-      }
-      if (isFoundIn(info, file)) return { info, file };
-      info = await handOver(file, () => vfs.find(path, context));
-      // Its node shows the version that it is for, whatever the name leads to by now.
-      if (info?.kind === 'file') return { info: infoOfVersion(info, file), file };
-      file.close();
-    }
-    return { info };
-  }
-
-  function textOf(link: Node, thread: number, context: OpContext): Awaitable<string> {
-    return recover<string, never>(
-      () => vfs.readLink(pathOf(served, link), context),
-      (error) => {
-        // No link by now: the kernel, which took it for one, looks anew.
-        if (isFsError(error, 'EINVAL')) throw new Stale();
-        sentBack.refused(thread);
-        throw error;
-      },
-    );
-  }
-
-  function lookUp(request: Request, context: OpContext): Awaitable<Answer> {
-    if (request.nodeId === ROOT_ID) served.kernel.rootIsUsed();
-    const place = placeOf(served, request, decodeName(request));
-    const generation = served.generation();
-    const thread = request.pid;
-    const { path } = place;
-    const found = recover<Found, never>(
-      () =>
-        after(vfs.find(path, context), (info) => {
-          // What is made when it is opened is not made twice.
-          const isOpened = info?.kind === 'file' && info.changesUntold !== true;
-          return isOpened && sentBack.isAtGoal(thread, path) ? findAndOpen(path, info, context) : { info };
-        }),
-      (error) => {
-        sentBack.lookedUp(thread, path, undefined);
-        throw error;
-      },
-    );
-    return after(found, ({ info, file }) => {
-      const entry = info && entryOf(served, place, info, generation);
-      sentBack.lookedUp(thread, path, entry?.node, file);
-      return entry ?? miss(place, generation);
-    });
-  }
-
-  /** What is no longer there the kernel looks for anew, within an open(2) once. */
-  function noteStale(thread: number, answer: () => Awaitable<Answer>): Awaitable<Answer> {
-    return recover<Answer, never>(answer, (error) => {
-      if (error instanceof Stale) sentBack.wentStale(thread);
-      throw error;
-    });
-  }
-
+  const { nodes } = served;
   return {
-    lookup: (request, context) => noteStale(request.pid, () => lookUp(request, context)),
+    lookup: (request, context) => noteStale(served, request.pid, () => lookUp(served, request, context)),
     forget(request) {
       nodes.forget(request.nodeId, decodeForget(request));
       return undefined;
@@ -118,22 +46,98 @@ export function serveNames(served: Served): Handlers {
       for (const { nodeId, lookUps } of decodeBatchForget(request)) nodes.forget(nodeId, lookUps);
       return undefined;
     },
-    readlink: (request, context) =>
-      noteStale(request.pid, () => {
-        const link = nodeOf(served, request.nodeId);
-        const text = link.info.version ?? textOf(link, request.pid, context);
-        return after(text, (target) => {
-          const bytes = Buffer.from(target);
-          if (bytes.length > MAX_TARGET_BYTES) {
-            throw new FsError('ENAMETOOLONG', nodes.lastPathOf(link) ?? '', 'the target is too long');
-          }
-          return { encode: (out) => encodeBytes(out, bytes) };
-        });
-      }),
+    readlink: (request, context) => noteStale(served, request.pid, () => readLink(served, request, context)),
   };
+}
+
+/** What is no longer there the kernel looks for anew, within an open(2) once. */
+function noteStale({ sentBack }: Served, thread: number, answer: () => Awaitable<Answer>): Awaitable<Answer> {
+  return recover<Answer, never>(answer, (error) => {
+    if (error instanceof Stale) sentBack.wentStale(thread);
+    throw error;
+  });
+}
+
+function lookUp(served: Served, request: Request, context: OpContext): Awaitable<Answer> {
+  const { vfs, sentBack } = served;
+  if (request.nodeId === ROOT_ID) served.kernel.rootIsUsed();
+  const place = placeOf(served, request, decodeName(request));
+  const generation = served.generation();
+  const thread = request.pid;
+  const { path } = place;
+  const found = recover<Found, never>(
+    () =>
+      after(vfs.find(path, context), (info) => {
+        // What is made when it is opened is not made twice.
+        const isOpened = info?.kind === 'file' && info.changesUntold !== true;
+        return isOpened && sentBack.isAtGoal(thread, path) ? findAndOpen(vfs, path, info, context) : { info };
+      }),
+    (error) => {
+      sentBack.lookedUp(thread, path, undefined);
+      throw error;
+    },
+  );
+  return after(found, ({ info, file }) => {
+    const entry = info && entryOf(served, place, info, generation);
+    sentBack.lookedUp(thread, path, entry?.node, file);
+    return entry ?? miss(served, place, generation);
+  });
+}
+
+function miss(served: Served, { folder, name, path }: NamedPlace, generation: number): Answer {
+  const { vfs, nodes } = served;
+  nodes.removeName(folder, name);
+  const isTold = vfs.tellsOfNew(path) && generation === served.generation();
+  if (!isTold || !nodes.noteMissed(folder, name)) return NOT_THERE;
+  return { encode: (out) => encodeMiss(out, TRUST_SECONDS) };
+}
+
+/**
+ * For a thread that was sent back: what it finds is opened with it, since its name may lead elsewhere before the thread is there.
+ * @returns what is there by then
+ */
+async function findAndOpen(vfs: Vfs, path: VfsPath, found: NodeInfo, context: OpContext): Promise<Found> {
+  let info: NodeInfo | undefined = found;
+  for (let looks = 1; info?.kind === 'file' && looks <= MAX_LOOKS; looks += 1) {
+    const file = await orNothing(() => vfs.openUnnoted(path, context));
+    if (file === undefined) {
+      info = await vfs.find(path, context);
+      continue;
+    }
+    if (isFoundIn(info, file)) return { info, file };
+    info = await handOver(file, () => vfs.find(path, context));
+    // Its node shows the version that it is for, whatever the name leads to by now.
+    if (info?.kind === 'file') return { info: infoOfVersion(info, file), file };
+    file.close();
+  }
+  return { info };
 }
 
 /** A live file is what it shows, whatever was found. */
 function isFoundIn(info: NodeInfo, file: OpenFile): boolean {
   return file.stat !== undefined || isVersionOf(info, file);
+}
+
+function readLink(served: Served, request: Request, context: OpContext): Awaitable<Answer> {
+  const link = nodeOf(served, request.nodeId);
+  const text = link.info.version ?? textOf(served, link, request.pid, context);
+  return after(text, (target) => {
+    const bytes = Buffer.from(target);
+    if (bytes.length > MAX_TARGET_BYTES) {
+      throw new FsError('ENAMETOOLONG', served.nodes.lastPathOf(link) ?? '', 'the target is too long');
+    }
+    return { encode: (out) => encodeBytes(out, bytes) };
+  });
+}
+
+function textOf(served: Served, link: Node, thread: number, context: OpContext): Awaitable<string> {
+  return recover<string, never>(
+    () => served.vfs.readLink(pathOf(served, link), context),
+    (error) => {
+      // No link by now: the kernel, which took it for one, looks anew.
+      if (isFsError(error, 'EINVAL')) throw new Stale();
+      served.sentBack.refused(thread);
+      throw error;
+    },
+  );
 }
