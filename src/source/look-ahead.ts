@@ -1,6 +1,6 @@
 import { opendir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isAskingDisks, noteAsker } from '../system/disk-waits.ts';
+import { endWithoutDisks, isAskingDisks, noteAsker } from '../system/disk-waits.ts';
 
 /** A disk that slept takes some seconds, and nobody waits for more than ten. */
 const ANSWERS_WITHIN_MS = 8000;
@@ -9,7 +9,6 @@ const AT_ONCE = 3;
 
 /** Folders that were given up, and have not answered since. */
 const late = new Set<string>();
-let isToEndWithoutThem = false;
 
 noteAsker(() => late.size > 0);
 
@@ -43,7 +42,7 @@ export async function unansweredOf(folders: readonly string[]): Promise<string[]
   queue.length = 0;
   for (const folder of begun) late.add(folder);
   const unanswered = [...left];
-  if (unanswered.length > 0) await endWithoutThem();
+  if (unanswered.length > 0) endWithoutDisks((await import('../system/libc.ts')).exitNow);
   return unanswered;
 }
 
@@ -55,14 +54,4 @@ async function lookAt(folder: string): Promise<void> {
   } catch {
     // Who uses it says what is wrong with it.
   }
-}
-
-/** The end of a process waits for the threads of the pool otherwise, and so for those disks. */
-async function endWithoutThem(): Promise<void> {
-  if (isToEndWithoutThem) return;
-  isToEndWithoutThem = true;
-  const { exitNow } = await import('../system/libc.ts');
-  process.once('exit', (status) => {
-    if (late.size > 0) exitNow(Number(process.exitCode ?? status));
-  });
 }

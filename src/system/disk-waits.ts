@@ -10,3 +10,21 @@ export function noteAsker(isAsking: () => boolean): void {
 export function isAskingDisks(): boolean {
   return askers.some((isAsking) => isAsking());
 }
+
+let isToEndWithoutThem = false;
+
+/**
+ * Has this process end though disks are asked: the end of a process waits for the threads of libuv's pool otherwise, and so for those disks. What others
+ * do at the end is done before.
+ * @param exitNow _exit(2), which is given so that who asks no disk need not load what calls it
+ */
+export function endWithoutDisks(exitNow: (status: number) => void): void {
+  if (isToEndWithoutThem) return;
+  isToEndWithoutThem = true;
+  process.prependOnceListener('exit', (status) => {
+    if (!isAskingDisks()) return;
+    // This one came first, and is no longer among those that are told.
+    process.emit('exit', status);
+    exitNow(Number(process.exitCode ?? status));
+  });
+}

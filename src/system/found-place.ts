@@ -3,7 +3,7 @@ import { clearTimeout, setTimeout } from 'node:timers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
-import { noteAsker } from './disk-waits.ts';
+import { endWithoutDisks, noteAsker } from './disk-waits.ts';
 import { diskNumber, diskOf } from './file-status.ts';
 import { closeNow, O_PATH } from './files.ts';
 import { exitNow } from './libc.ts';
@@ -82,12 +82,7 @@ export function notePoolThreads(threads: number): void {
 
 if (isMainThread) {
   noteAsker(() => looks.size > 0);
-  process.once('exit', (status) => {
-    if (looks.size === 0) return;
-    // This one came first, and is no longer among those that are told: what others do at the end is done before.
-    process.emit('exit', status);
-    exitNow(Number(process.exitCode ?? status));
-  });
+  endWithoutDisks(exitNow);
 }
 
 function wakeAll(): void {

@@ -138,6 +138,7 @@ t.test('whoever ends a process is told that it looks for what may not answer', a
 t.test('a process that ends while it looks does first what is to be done at its end', async (t) => {
   const module = new URL('../../src/system/found-place.js', import.meta.url).href;
   const script = `
+    process.on('exit', () => console.log('ends once'));
     const { askAbout } = await import('${module}');
     process.once('exit', (status) => {
       console.log('ends with', status);
@@ -148,7 +149,7 @@ t.test('a process that ends while it looks does first what is to be done at its 
   const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
     encoding: 'utf8',
   });
-  t.equal(stdout, 'ends with 4\n');
+  t.equal(stdout, 'ends once\nends with 4\n');
   t.equal(status, 5);
 });
 
