@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { UserError } from '../core/errors.ts';
+import { isWithin } from '../core/paths.ts';
 import { shellWord } from '../core/unreadable-file.ts';
 import { ownMountPoints } from '../source/own-mounts.ts';
 
@@ -10,9 +11,9 @@ import { ownMountPoints } from '../source/own-mounts.ts';
  */
 export async function refuseInMount(stateFolder: string): Promise<void> {
   const mountpoint = ownMountPoints()
-    .filter((point) => isWithin(point, stateFolder))
+    .filter((point) => isWithin(stateFolder, point))
     .reduce((longest, point) => (point.length > longest.length ? point : longest), '');
-  if (mountpoint === '' || isWithin(join(mountpoint, 'context/scratchpad'), stateFolder)) return;
+  if (mountpoint === '' || isWithin(stateFolder, join(mountpoint, 'context/scratchpad'))) return;
   const { askMount } = await import('./mount/ask-mount.ts');
   const answer = await askMount(mountpoint);
   const { docs, state_dir } = answer.kind === 'alive' ? answer.status : { docs: undefined, state_dir: '' };
@@ -22,8 +23,4 @@ export async function refuseInMount(stateFolder: string): Promise<void> {
   throw new UserError(
     `${mountpoint} is a mount of kgraphfs, which shows a project and is none: run this in the folder of the project${options}`,
   );
-}
-
-function isWithin(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(`${folder}/`);
 }

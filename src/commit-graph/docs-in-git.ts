@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import type { DocsFolder, DocsSelection } from '../core/docs-selection.ts';
 import { UserError } from '../core/errors.ts';
+import { isWithin } from '../core/paths.ts';
 import { type CommitInfo, commitInfos } from '../git/commits.ts';
 import { findRepository, type GitCaller } from '../git/repository.ts';
 import type { DocsInTree, TreeRoot } from '../git/tree-files.ts';
@@ -25,7 +26,7 @@ export function docsInGitIfAny(selection: DocsSelection, caller: GitCaller): Doc
   if (repository === undefined) return undefined;
   const { topFolder, gitFolder } = repository;
   const isIn = ({ folder }: DocsFolder) =>
-    isWithin(topFolder, folder) && findRepository(folder, caller)?.gitFolder === gitFolder;
+    isWithin(folder, topFolder) && findRepository(folder, caller)?.gitFolder === gitFolder;
   const within = [first, ...others.filter(isIn)];
   return {
     repository,
@@ -36,10 +37,6 @@ export function docsInGitIfAny(selection: DocsSelection, caller: GitCaller): Doc
 
 function rootIn(topFolder: string, { name, folder }: DocsFolder): TreeRoot {
   return { name, prefix: relative(topFolder, folder) };
-}
-
-function isWithin(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(`${folder}/`);
 }
 
 /** What Git knows of a commit. @throws UserError where one is not there */

@@ -68,6 +68,11 @@ export function below(path: VfsPath, base: VfsPath): SubPath | undefined {
   return path[base.length] === '/' ? (path.slice(base.length + 1) as SubPath) : undefined;
 }
 
+/** Whether a path is a folder or lies below it. @param folder `` has all relative paths in it. Neither ends with a slash */
+export function isWithin(path: string, folder: string): boolean {
+  return folder === '' || path === folder || path.startsWith(`${folder}/`);
+}
+
 /** `path` of a resolver mounted at `base`, as the whole tree names it. */
 export function joinPath(base: VfsPath, path: SubPath): VfsPath {
   return path === '' ? base : childOf(base, path);

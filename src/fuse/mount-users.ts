@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isWithin } from '../core/paths.ts';
 import { shieldedStdio } from './shielded-stdio.ts';
 
 /** A process that keeps a mount busy. */
@@ -139,8 +140,4 @@ function outputOf(command: string, args: readonly string[], hidden: readonly num
 
 function isWithinAny(path: string, folders: readonly string[]): boolean {
   return folders.some((folder) => isWithin(path, folder));
-}
-
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(`${folder}/`);
 }

@@ -1,4 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
+import { isWithin } from '../core/paths.ts';
 import type { Repository } from '../git/repository.ts';
 import { GitFailure } from '../git/run-git.ts';
 
@@ -22,7 +23,7 @@ export function hooksFolderOf(repository: Repository): HooksFolder {
   const given = resolve(topFolder, configured ?? `${commonFolder}/hooks`);
   const isHusky = basename(given) === '_' && basename(dirname(given)) === '.husky';
   const path = isHusky ? dirname(given) : given;
-  return { path, isHusky, isShared: !isWithin(topFolder, path) && !isWithin(commonFolder, path) };
+  return { path, isHusky, isShared: !isWithin(path, topFolder) && !isWithin(path, commonFolder) };
 }
 
 /** A setting of the repository or of its user; undefined where there is none. */
@@ -38,8 +39,4 @@ export function settingOf(
     if (error instanceof GitFailure) return undefined;
     throw error;
   }
-}
-
-function isWithin(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(`${folder}/`);
 }

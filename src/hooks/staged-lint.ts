@@ -2,6 +2,7 @@ import type { OpenCommits } from '../commit-graph/open.ts';
 import { decides } from '../commit-graph/tree-view.ts';
 import { documentKey } from '../core/identity.ts';
 import type { Outline } from '../core/outline.ts';
+import { isWithin } from '../core/paths.ts';
 import { type CommitInfo, headCommit } from '../git/commits.ts';
 import { type DocsInTree, diffStaged, emptyTree, type TreeChange } from '../git/tree-files.ts';
 import type { LintFinding } from '../lint/finding.ts';
@@ -85,13 +86,10 @@ function viewOf({ store, docs }: OpenCommits, { requirementsOf }: StagedLintOpti
     files: () => files.shown(),
     // What a commit says nothing of may be there.
     hasUnshown: (path) =>
-      unshown.some((file) => isAtOrBelow(file, path)) || unknown.some((folder) => isAtOrBelow(path, folder)),
+      (path !== '' && unshown.some((file) => isWithin(file, path))) ||
+      unknown.some((folder) => isWithin(path, folder)),
     ...(requirementsOf === undefined ? {} : { requirementsOf }),
   });
-}
-
-function isAtOrBelow(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(`${folder}/`);
 }
 
 /** Documents that name something that changes or goes, by a link that the graph knows or by its name. */

@@ -1,4 +1,5 @@
 import { type DocsSelection, isSearchedOnly } from '../core/docs-selection.ts';
+import { isWithin } from '../core/paths.ts';
 import type { DocsFolders } from '../source/docs-folders.ts';
 import type { IncludeUse } from '../source/include-use.ts';
 import type { ScannedFile } from '../source/scan.ts';
@@ -8,7 +9,7 @@ import type { Store } from '../store/store.ts';
 import { PASSAGES_VERSION } from '../words/passages-version.ts';
 import { EXTRACTOR_VERSION } from './extract/version.ts';
 import type { KeptAnswers } from './model-facts/kept-answers.ts';
-import { isWithin, outermost } from './places.ts';
+import { outermost } from './places.ts';
 import { PlannedRows } from './planned-rows.ts';
 import type { ReadRequest } from './read-document.ts';
 import { readOtherwise } from './schema-stamps.ts';

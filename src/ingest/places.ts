@@ -1,4 +1,4 @@
-import type { SubPath } from '../core/paths.ts';
+import { isWithin, type SubPath } from '../core/paths.ts';
 
 /** All of it, as {@link SubPath} of the docs or of a root. */
 export const ROOT = '' as SubPath;
@@ -10,10 +10,6 @@ export function outermost(paths: readonly string[] = ['']): string[] {
     if (!places.some((place) => isWithin(path, place))) places.push(path);
   }
   return places;
-}
-
-export function isWithin(path: string, place: string): boolean {
-  return place === '' || path === place || path.startsWith(`${place}/`);
 }
 
 /** @param name of one entry, as the kernel gives it, so that this is a path */

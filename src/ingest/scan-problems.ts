@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isWithin } from '../core/paths.ts';
 import type { DocsProblem } from '../source/docs-problem.ts';
 import type { PlacedProblem } from '../store/problems.ts';
 import type { Store } from '../store/store.ts';
-import { isWithin } from './places.ts';
 
 /**
  * Notes what a walk met, in place of what the one before met.

@@ -1,6 +1,7 @@
 import type { AttributeUse } from '../core/changes.ts';
 import { FsError } from '../core/errors.ts';
 import type { MemoryPlace } from '../core/memory-entry.ts';
+import { isWithin } from '../core/paths.ts';
 import type { OpContext } from '../core/resolver.ts';
 import type { MemoryRow } from '../store/memory-entries.ts';
 import type { AccessCounts } from './access-counts.ts';
@@ -10,7 +11,7 @@ import type { FileTree } from './file-tree.ts';
 import type { LiveFile } from './live-file.ts';
 import type { Fields } from './metadata.ts';
 import type { Moves } from './moves.ts';
-import { isWithin, pathOf, placeText } from './places.ts';
+import { pathOf, placeText } from './places.ts';
 import { isTemporaryKey } from './temporary-name.ts';
 import { wholeEntry } from './whole-entry.ts';
 

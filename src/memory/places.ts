@@ -62,11 +62,6 @@ export function foldersOf(key: string): string[] {
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
-/** Whether `key` is `folder` or lies below it. */
-export function isWithin(key: string, folder: string): boolean {
-  return folder === '' || key === folder || key.startsWith(`${folder}/`);
-}
-
 /**
  * By type, as the types are named, then key.
  */

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { reasonOf, systemCodeOf, UserError } from '../../core/errors.ts';
+import { isWithin } from '../../core/paths.ts';
 import { printableName } from '../../core/printable.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
@@ -96,7 +97,7 @@ function write(file: string, content: string, docs: string): void {
     throw notWritten(file, error);
   }
   const real = realpathSync(dirname(file));
-  if (real !== docs && !real.startsWith(`${docs}/`)) {
+  if (!isWithin(real, docs)) {
     throw new UserError(`${dirname(file)}: this leads out of the docs root; nothing is written there`);
   }
   try {

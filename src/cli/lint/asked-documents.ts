@@ -2,6 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { type DocsSelection, pathInDocs, placeOf, placeOnDisk } from '../../core/docs-selection.ts';
 import { systemCodeOf, UserError } from '../../core/errors.ts';
+import { isWithin } from '../../core/paths.ts';
 import { diskReasonOf } from '../../source/disk-error.ts';
 
 /**
@@ -16,12 +17,7 @@ export function askedDocuments(
 ): ((path: string) => boolean) | undefined {
   if (asked.length === 0) return undefined;
   const paths = asked.map((path) => pathOf(path, selection, workingFolder));
-  return (path) =>
-    paths.some((one) => one === '' || path === one || path.startsWith(`${one}/`) || isAbove(path, one));
-}
-
-function isAbove(folder: string, path: string): boolean {
-  return folder === '' || path.startsWith(`${folder}/`);
+  return (path) => paths.some((one) => isWithin(path, one) || isWithin(one, path));
 }
 
 function pathOf(asked: string, selection: DocsSelection, workingFolder: string): string {
