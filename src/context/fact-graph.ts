@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { compareTexts } from '../core/compare-texts.ts';
 import type { GraphQueries } from '../graph/queries.ts';
 import type { StoredEdge } from '../store/edges.ts';
 import type { Fact } from './manifest.ts';
@@ -75,7 +76,9 @@ export class FactGraph {
     ]
       .sort(
         (a, b) =>
-          b.strength - a.strength || byPlace(a.fact, b.fact) || inOrder(factText(a.fact), factText(b.fact)),
+          b.strength - a.strength ||
+          byPlace(a.fact, b.fact) ||
+          compareTexts(factText(a.fact), factText(b.fact)),
       )
       .slice(0, MAX_LINKS);
   }
@@ -107,7 +110,7 @@ function linkOf(edge: StoredEdge, isForward: boolean): Link[] {
 function byPlace(a: Fact, b: Fact): number {
   const [pathA = '', lineA = 0] = placeOf(a);
   const [pathB = '', lineB = 0] = placeOf(b);
-  return inOrder(pathA, pathB) || lineA - lineB;
+  return compareTexts(pathA, pathB) || lineA - lineB;
 }
 
 function placeOf({ evidence: [place = ''] }: Fact): [path: string, line: number] {
@@ -118,8 +121,4 @@ function placeOf({ evidence: [place = ''] }: Fact): [path: string, line: number]
 /** What tells one fact from another. */
 export function factText({ from, edgeType, to }: Fact): string {
   return `${from}\n${edgeType}\n${to}`;
-}
-
-export function inOrder(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,5 +1,6 @@
+import { compareTexts } from '../core/compare-texts.ts';
 import { termsOf } from '../words/tokens.ts';
-import { type FactGraph, type FactNode, factText, inOrder, type Link } from './fact-graph.ts';
+import { type FactGraph, type FactNode, factText, type Link } from './fact-graph.ts';
 import type { Fact, FactPath } from './manifest.ts';
 
 export interface Facts {
@@ -95,7 +96,7 @@ function waysAmong(graph: FactGraph, nodes: readonly FactNode[]): Way[] {
   const others =
     forward.size < pairs ? cheapestOfPairs(nodes.flatMap((from) => waysFrom(graph, from, ids, false))) : [];
   return [...new Map([...others, ...forward]).values()].sort(
-    (a, b) => a.cost - b.cost || inOrder(a.nodes.join('\n'), b.nodes.join('\n')),
+    (a, b) => a.cost - b.cost || compareTexts(a.nodes.join('\n'), b.nodes.join('\n')),
   );
 }
 

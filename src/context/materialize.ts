@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { compareTexts } from '../core/compare-texts.ts';
 import { mountPathOf } from '../core/docs-selection.ts';
 import { printableName } from '../core/printable.ts';
 import type { HitKind } from '../core/search.ts';
-import { factText as identityOf, inOrder } from './fact-graph.ts';
+import { factText as identityOf } from './fact-graph.ts';
 import type { ContextManifest, Fact, FactPath, SelectedSpan } from './manifest.ts';
 
 /** With fewer tokens than this, headings and notices would take the place of what answers. */
@@ -215,7 +216,7 @@ export function inTextOrder(spans: readonly SelectedSpan[]): SelectedSpan[] {
       byBest(a.kind, b.kind) ||
       KIND_ORDER.indexOf(a.kind) - KIND_ORDER.indexOf(b.kind) ||
       byBest(a.path, b.path) ||
-      inOrder(a.path, b.path) ||
+      compareTexts(a.path, b.path) ||
       a.line - b.line ||
       a.endLine - b.endLine,
   );

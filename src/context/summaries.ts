@@ -1,8 +1,9 @@
 /** Summaries of documents and folders, as markdown: sentences of theirs, and nothing that they do not say. */
+
 import { basename } from 'node:path/posix';
+import { compareTexts } from '../core/compare-texts.ts';
 import { printable, printableName } from '../core/printable.ts';
 import { chooseAmong } from './extract.ts';
-import { inOrder } from './fact-graph.ts';
 import { type Sentence, sentencesOf } from './sentences.ts';
 
 export interface SummarizedDocument {
@@ -106,7 +107,7 @@ function foldersBelow(
     else known.push(document);
   }
   if (folders.size === 0) return [];
-  const names = [...folders].sort(([a], [b]) => inOrder(a, b)).slice(0, MAX_NAMED_DOCUMENTS);
+  const names = [...folders].sort(([a], [b]) => compareTexts(a, b)).slice(0, MAX_NAMED_DOCUMENTS);
   return [
     '## Folders',
     names.map(([name, within]) => folderLine(`${prefix}${name}/`, within, sources)).join('\n'),

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { after, isPromiseLike } from './awaitable.ts';
+import { compareTexts } from './compare-texts.ts';
 import { FsError } from './errors.ts';
 import { fileInfo, folderInfo, linkInfo } from './node-info.ts';
 import { fileOfBytes } from './open-file.ts';
@@ -164,11 +165,7 @@ class Pages {
 
 /** Entries of one kind, by name in code unit order. */
 export function entriesOf(kind: FileKind, names: Iterable<string>): DirEntry[] {
-  return [...names].sort(inCodeUnits).map((name) => ({ name, kind }));
-}
-
-function inCodeUnits(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return [...names].sort(compareTexts).map((name) => ({ name, kind }));
 }
 
 /** For a path that goes on below a file or link. */

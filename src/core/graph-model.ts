@@ -1,3 +1,5 @@
+import { compareTexts } from './compare-texts.ts';
+
 /**
  * The vocabulary of the knowledge graph. A document contributes mentions (this node is spoken of here) and
  * statements (this relation is said here); the graph's nodes and edges are what all contributions together say.
@@ -62,9 +64,8 @@ export function compareEdgeTypes(a: EdgeType, b: EdgeType): number {
 }
 
 function compareTypes(ranks: ReadonlyMap<string, number>, a: string, b: string): number {
-  if (a === b) return 0;
   const byRank = (ranks.get(a) ?? ranks.size) - (ranks.get(b) ?? ranks.size);
-  return byRank || (a < b ? -1 : 1);
+  return byRank || compareTexts(a, b);
 }
 
 /** Every built-in type, and those of these that are not. */

@@ -1,3 +1,4 @@
+import { compareTexts } from '../core/compare-texts.ts';
 import {
   compareNodeTypes,
   EDGE_TYPES,
@@ -132,7 +133,7 @@ function mergeEdge(
 ): DerivedEdge {
   // One document may say the same by two links that lead to one place, in any order.
   const ordered = statements.toSorted(
-    (a, b) => inOrder(a.path, b.path) || (a.lines[0] ?? 0) - (b.lines[0] ?? 0),
+    (a, b) => compareTexts(a.path, b.path) || (a.lines[0] ?? 0) - (b.lines[0] ?? 0),
   );
   const evidence = [...groupBy(ordered, ({ path }) => path)].flatMap(([path, group]) => {
     const lines = new Set(group.flatMap((statement) => statement.lines));
@@ -195,7 +196,7 @@ function bestLabel(contributions: readonly NodeContribution[]): string {
       Number(b.cased) - Number(a.cased) ||
       a.length - b.length ||
       b.count - a.count ||
-      inOrder(a.label, b.label),
+      compareTexts(a.label, b.label),
   );
   return forms[0]?.label ?? '';
 }
@@ -223,8 +224,4 @@ function weightOf(contributions: readonly { readonly lines: readonly number[] }[
     MAX_WEIGHT,
     contributions.reduce((sum, { lines }) => sum + lines.length, 0),
   );
-}
-
-function inOrder(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { compareTexts } from '../core/compare-texts.ts';
 import { isWithin } from '../core/paths.ts';
 import type { DocsProblem } from '../source/docs-problem.ts';
 import type { PlacedProblem } from '../store/problems.ts';
@@ -41,7 +42,10 @@ function sorted(problems: readonly PlacedProblem[]): PlacedProblem[] {
   );
   return [...once.values()].sort(
     (a, b) =>
-      order(a.path, b.path) || a.line - b.line || order(a.code, b.code) || order(a.message, b.message),
+      compareTexts(a.path, b.path) ||
+      a.line - b.line ||
+      compareTexts(a.code, b.code) ||
+      compareTexts(a.message, b.message),
   );
 }
 
@@ -56,8 +60,4 @@ function differing(some: readonly PlacedProblem[], others: readonly PlacedProble
 
 function keyOf({ path, line, code, message }: PlacedProblem): string {
   return `${path}\0${line}\0${code}\0${message}`;
-}
-
-function order(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }

@@ -1,3 +1,4 @@
+import { compareTexts } from '../core/compare-texts.ts';
 import type { LintRuleName, LintSeverity } from '../core/lint-choices.ts';
 
 /** Something that is wrong in a document. */
@@ -23,10 +24,7 @@ export interface RuleFinding extends Omit<LintFinding, 'severity' | 'file'> {
 }
 
 export function compareFindings(a: LintFinding, b: LintFinding): number {
-  return compareText(a.file, b.file) || a.line - b.line || a.column - b.column || compareText(a.rule, b.rule);
-}
-
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
+  return (
+    compareTexts(a.file, b.file) || a.line - b.line || a.column - b.column || compareTexts(a.rule, b.rule)
+  );
 }

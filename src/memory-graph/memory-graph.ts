@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../core/clock.ts';
+import { compareTexts } from '../core/compare-texts.ts';
 import type { NodeKey, NodeType } from '../core/graph-model.ts';
 import type { MemoryPlace } from '../core/memory-entry.ts';
 import { decodeName } from '../core/names.ts';
@@ -191,7 +192,7 @@ export function memoryGraph({
     edgesOfType(type) {
       const found = [...current().edges()].filter((edge) => edge.type === type).map(shown);
       return found.sort(
-        (a, b) => inOrder(a.from.display, b.from.display) || inOrder(a.to.display, b.to.display),
+        (a, b) => compareTexts(a.from.display, b.from.display) || compareTexts(a.to.display, b.to.display),
       );
     },
     stats: () => statsOf(current().counts),
@@ -231,13 +232,9 @@ function byRank(otherEnd: (edge: ShownEdge) => string): (a: ShownEdge, b: ShownE
   return (a, b) =>
     MEMORY_EDGE_TYPES.indexOf(a.type) - MEMORY_EDGE_TYPES.indexOf(b.type) ||
     b.weight - a.weight ||
-    inOrder(otherEnd(a), otherEnd(b));
+    compareTexts(otherEnd(a), otherEnd(b));
 }
 
 function byName(a: { readonly name: string }, b: { readonly name: string }): number {
-  return inOrder(a.name, b.name);
-}
-
-function inOrder(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return compareTexts(a.name, b.name);
 }

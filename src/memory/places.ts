@@ -1,3 +1,4 @@
+import { compareTexts } from '../core/compare-texts.ts';
 import { FsError } from '../core/errors.ts';
 import { MEMORY_TYPES, type MemoryPlace, type MemoryType } from '../core/memory-entry.ts';
 import {
@@ -67,7 +68,7 @@ export function foldersOf(key: string): string[] {
  */
 export function comparePlaces(a: MemoryPlace, b: MemoryPlace): number {
   const types = MEMORY_TYPES.indexOf(a.type) - MEMORY_TYPES.indexOf(b.type);
-  return types !== 0 ? types : a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
+  return types !== 0 ? types : compareTexts(a.key, b.key);
 }
 
 /** @throws FsError EINVAL for a key that could not be a path below the folder of its type */

@@ -1,4 +1,5 @@
 /** Collects what one document contributes, each fact once, and hands it out in a fixed order. */
+import { compareTexts } from '../../core/compare-texts.ts';
 import type {
   DocumentFacts,
   EdgeType,
@@ -130,14 +131,14 @@ export class FactCollector {
     return {
       title,
       mentions: [...this.#mentions.values()].sort(
-        (a, b) => a.line - b.line || compare(a.key, b.key) || compare(a.type, b.type),
+        (a, b) => a.line - b.line || compareTexts(a.key, b.key) || compareTexts(a.type, b.type),
       ),
       statements: [...this.#statements.values()].sort(
         (a, b) =>
           a.line - b.line ||
-          compare(a.source, b.source) ||
-          compare(a.type, b.type) ||
-          compare(a.target, b.target),
+          compareTexts(a.source, b.source) ||
+          compareTexts(a.type, b.type) ||
+          compareTexts(a.target, b.target),
       ),
       problems: [...this.#problems, ...this.#tooMany()],
       aliases: [...this.#aliases],
@@ -158,10 +159,6 @@ function rank({ confidence, declares }: { readonly confidence: number; readonly 
 
 function isEmptyKey(key: NodeKey): boolean {
   return key.endsWith(':');
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function round(confidence: number): number {
