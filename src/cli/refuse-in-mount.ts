@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import { isWithin } from '../core/paths.ts';
-import { shellWord } from '../core/unreadable-file.ts';
+import { shellWord } from '../core/shell-word.ts';
 import { ownMountPoints } from '../source/own-mounts.ts';
 
 /**

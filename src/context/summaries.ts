@@ -1,5 +1,4 @@
 /** Summaries of documents and folders, as markdown: sentences of theirs, and nothing that they do not say. */
-
 import { basename } from 'node:path/posix';
 import { compareTexts } from '../core/compare-texts.ts';
 import { printable, printableName } from '../core/printable.ts';

@@ -1,6 +1,7 @@
 import { accessSync, constants, lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { reasonOf, systemCodeOf, UserError } from './errors.ts';
+import { shellWord } from './shell-word.ts';
 
 /** What is wrong with a file that cannot be used as it is, and what to do about it. */
 export interface WhyUnusable {
@@ -112,9 +113,4 @@ function ownerOf(file: string): number | undefined {
 
 function command(words: string): NoPermission['remedyFor'] {
   return (files) => [words, ...files.map(shellWord)].join(' ');
-}
-
-/** As a word of a command line. */
-export function shellWord(path: string): string {
-  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }

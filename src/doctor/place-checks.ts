@@ -1,3 +1,4 @@
+import { shellWord } from '../core/shell-word.ts';
 import { type Check, ok } from './check.ts';
 import type { Facts } from './facts.ts';
 
@@ -36,8 +37,8 @@ function mounts({ mounts }: Facts): Check {
         ...told(silent, 'the daemon hangs'),
       ].join('; '),
       remedy: [
-        ...dead.map((point) => `kgraphfs unmount ${quoted(point)}`),
-        ...silent.map((point) => `kgraphfs unmount --force ${quoted(point)}`),
+        ...dead.map((point) => `kgraphfs unmount ${shellWord(point)}`),
+        ...silent.map((point) => `kgraphfs unmount --force ${shellWord(point)}`),
       ].join('; '),
     };
   }
@@ -112,7 +113,7 @@ function stateFolder({ state }: Facts): Check {
         state: 'warning',
         finding: `${state.path} has mode ${state.mode.toString(8)}`,
         meaning: 'other users may read memory and history in it; the next mount closes it',
-        remedy: `chmod 700 ${quoted(state.path)}`,
+        remedy: `chmod 700 ${shellWord(state.path)}`,
       };
   }
 }
@@ -146,11 +147,6 @@ function watches({ inotify }: Facts): Check {
 /** What is used up would be so again at the usual higher limit where that is the limit already. */
 function raised(now: number | undefined, usual: number): number {
   return now === undefined || now < usual ? usual : 2 * now;
-}
-
-/** For a shell to take as one word. */
-function quoted(path: string): string {
-  return /^[\w./@%+:-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
 function git({ hasGit }: Facts): Check {

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { UserError } from '../core/errors.ts';
+import { shellWord } from '../core/shell-word.ts';
 
 export interface GuidedMount {
   /** Absolute. */
@@ -54,12 +55,8 @@ function shellPath(path: string, project: string, home: string): string {
     throw new UserError('a path with control characters cannot be told of in a text file');
   const inProject = relative(project, path);
   if (inProject === '') return '.';
-  if (!inProject.startsWith('../')) return word(inProject);
+  if (!inProject.startsWith('../')) return shellWord(inProject);
   const inHome = relative(home, path);
   if (inHome === '') return '~';
-  return inHome.startsWith('../') ? word(path) : `~/${word(inHome)}`;
-}
-
-function word(path: string): string {
-  return /^[\w./@%+:-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+  return inHome.startsWith('../') ? shellWord(path) : `~/${shellWord(inHome)}`;
 }

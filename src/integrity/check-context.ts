@@ -1,6 +1,6 @@
 import { constants, copyFileSync, existsSync } from 'node:fs';
 import { reasonOf, UserError } from '../core/errors.ts';
-import { shellWord } from '../core/unreadable-file.ts';
+import { shellWord } from '../core/shell-word.ts';
 import { foldedText } from '../memory/content.ts';
 import type { StateFolder } from '../state/state-folder.ts';
 import { ContextCheck, type ContextFinding, type ContextProblem } from '../store/context-check.ts';

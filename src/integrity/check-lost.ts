@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { shellWord } from '../core/unreadable-file.ts';
+import { shellWord } from '../core/shell-word.ts';
 import { type DaemonRecord, daemonPlace, liveDaemons } from '../state/daemons.ts';
 import { hasLostFileOpen } from '../state/open-files.ts';
 import { isElsewhere } from '../state/processes.ts';

@@ -4,7 +4,7 @@ import { dirname, extname, join } from 'node:path';
 import { isFsError, reasonOf, UserError } from '../../core/errors.ts';
 import type { MemoryEntry } from '../../core/memory-entry.ts';
 import { MAX_NAME_BYTES } from '../../core/paths.ts';
-import { shellWord } from '../../core/unreadable-file.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { isTyped } from '../given-question.ts';

@@ -1,4 +1,4 @@
-import { shellWord } from '../../core/unreadable-file.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';

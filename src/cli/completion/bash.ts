@@ -1,11 +1,12 @@
+import { shellWord } from '../../core/shell-word.ts';
 import { NAMES_VERB } from './name-sources.ts';
-import { patterns, quoted } from './shell-text.ts';
+import { patterns } from './shell-text.ts';
 import type { Row } from './table.ts';
 
 /** A completion script for bash 4 and later. Nothing is started to complete verbs, options and files. */
 export function bashScript(rows: readonly Row[]): string {
   const cases = rows.map((row) => {
-    const words = row.offers.map(({ word }) => quoted(word)).join(' ');
+    const words = row.offers.map(({ word }) => shellWord(word)).join(' ');
     return `    ${patterns(row)}) words=(${words}) source=${row.source ?? ''} ;;`;
   });
   return `# Completion of kgraphfs for bash. In ~/.bashrc: source <(kgraphfs completion bash)

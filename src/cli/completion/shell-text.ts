@@ -1,10 +1,5 @@
 import type { Row } from './table.ts';
 
-/** One word for bash and zsh. */
-export function quoted(text: string): string {
-  return /^[\w./@%+:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
 /** Places as patterns of `case` for bash and zsh: within quotation marks a star would be none. */
 export function patterns({ places }: Row): string {
   return places

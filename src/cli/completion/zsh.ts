@@ -1,12 +1,13 @@
+import { shellWord } from '../../core/shell-word.ts';
 import { NAMES_VERB } from './name-sources.ts';
-import { patterns, quoted } from './shell-text.ts';
+import { patterns } from './shell-text.ts';
 import type { Row } from './table.ts';
 
 /** A completion script for zsh. Nothing is started to complete verbs, options and files. */
 export function zshScript(rows: readonly Row[]): string {
   const cases = rows.map((row) => {
     const offers = row.offers.map(({ word, summary }) =>
-      quoted(summary === '' ? word : `${word.replaceAll(':', '\\:')}:${summary}`),
+      shellWord(summary === '' ? word : `${word.replaceAll(':', '\\:')}:${summary}`),
     );
     return `    ${patterns(row)}) offers=(${offers.join(' ')}) source=${row.source ?? ''} ;;`;
   });
