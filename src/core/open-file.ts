@@ -1,3 +1,4 @@
+import type { WritableFile } from './changes.ts';
 import type { OpenFile } from './resolver.ts';
 
 /** An open file over bytes in memory. @param version which version of a file they are, if any */
@@ -17,4 +18,9 @@ export function fileOfBytes(bytes: Uint8Array, version?: string): OpenFile {
 /** An open file over a text, in UTF-8. */
 export function fileOfText(text: string): OpenFile {
   return fileOfBytes(Buffer.from(text));
+}
+
+/** @throws TypeError for what is no file */
+export function isWritable(file: OpenFile): file is WritableFile {
+  return 'write' in file && 'flush' in file;
 }

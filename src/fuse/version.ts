@@ -1,5 +1,6 @@
 import { isPromiseLike } from '../core/awaitable.ts';
 import type { WritableFile } from '../core/changes.ts';
+import { isWritable } from '../core/open-file.ts';
 import type { Awaitable, OpenFile } from '../core/resolver.ts';
 
 /** One version of a file, or one opening of a live one, while somebody may use it. */
@@ -51,10 +52,6 @@ export class Version {
     this.#users += 1;
     return Promise.resolve(value).finally(() => this.retire());
   }
-}
-
-function isWritable(file: OpenFile): file is WritableFile {
-  return 'write' in file && 'flush' in file;
 }
 
 function filledPart(target: Uint8Array, count: number): Uint8Array {

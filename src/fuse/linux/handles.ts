@@ -1,6 +1,7 @@
 import { isPromiseLike } from '../../core/awaitable.ts';
 import type { DescribableFile, WritableFile, WriteOptions } from '../../core/changes.ts';
 import { FsError, reasonOf } from '../../core/errors.ts';
+import { isWritable } from '../../core/open-file.ts';
 import type { Awaitable, OpenFile } from '../../core/resolver.ts';
 import { Stale } from './handler.ts';
 import type { Node } from './node-table.ts';
@@ -134,9 +135,4 @@ export function refuseNameless(opened: OpenedFile | undefined): never {
 
 function isDescribable(file: OpenFile): file is DescribableFile {
   return 'changeMode' in file || isWritable(file);
-}
-
-/** @throws TypeError for what is no file */
-function isWritable(file: OpenFile): file is WritableFile {
-  return 'write' in file && 'flush' in file;
 }

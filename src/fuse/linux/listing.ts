@@ -1,17 +1,11 @@
-import { MAX_NAME_BYTES } from '../../core/paths.ts';
 import type { DirEntry } from '../../core/resolver.ts';
+import { canBeListed } from '../listed-names.ts';
 import type { Node } from './node-table.ts';
 
 /** What {@link digestOf} never gives. */
 const MIXED = -1;
 const BEING_LISTED = -2;
 const TWO_TO_20 = 2 ** 20;
-
-/** One name that cannot be, and the kernel answers EIO for all of the listing. */
-export function canBeListed(name: string): boolean {
-  if (name === '' || name === '.' || name === '..' || name.includes('/') || name.includes('\0')) return false;
-  return name.length <= MAX_NAME_BYTES / 4 || Buffer.byteLength(name) <= MAX_NAME_BYTES;
-}
 
 /** Notes that names of a folder are on their way to the kernel, so that what changes until they are there is told of. */
 export function noteBeingListed(folder: Node): void {

@@ -1,9 +1,10 @@
 import { after, recover } from '../../core/awaitable.ts';
 import type { Space } from '../../core/changes.ts';
 import { FsError, isFsError } from '../../core/errors.ts';
-import { MAX_NAME_BYTES, parsePath, type VfsPath } from '../../core/paths.ts';
+import { parsePath, type VfsPath } from '../../core/paths.ts';
 import type { Awaitable, DirEntry, NodeInfo } from '../../core/resolver.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
+import { canBeListed } from '../listed-names.ts';
 import {
   blankAttributes,
   encodeAttributes,
@@ -115,12 +116,6 @@ function noteMiss(view: KernelView, path: VfsPath, stat: () => Awaitable<NodeInf
     if (isFsError(error, 'ENOENT')) view.miss(path);
     throw error;
   });
-}
-
-/** One such name in a listing and the kernel answers EIO for all of it. */
-function canBeListed(name: string): boolean {
-  if (name === '' || name === '.' || name === '..' || name.includes('/') || name.includes('\0')) return false;
-  return name.length <= MAX_NAME_BYTES / 4 || Buffer.byteLength(name) <= MAX_NAME_BYTES;
 }
 
 /** Extended attributes: those of `user.` come from the tree, others (`system.posix_acl_access`, `security.…`) there are none. */
