@@ -68,11 +68,6 @@ export function isHiddenOutside(folder: string, base: string): boolean {
   return names[0] === '..' && names.some((name) => name !== '..' && name.startsWith('.'));
 }
 
-/** All files of one folder. @param folder absolute */
-export function oneFolder(folder: string): DocsSelection {
-  return { folders: [{ name: '', folder }], include: [], exclude: [] };
-}
-
 /** Which root a path of the docs belongs to; undefined where it names none, as the empty path does where there are several. */
 export function placeOf(selection: DocsSelection, path: string): DocsPlace | undefined {
   if (path.startsWith('/')) return placeInModule(selection, path);

@@ -15,11 +15,6 @@ export function fileOfBytes(bytes: Uint8Array, version?: string): OpenFile {
   };
 }
 
-/** An open file over a text, in UTF-8. */
-export function fileOfText(text: string): OpenFile {
-  return fileOfBytes(Buffer.from(text));
-}
-
 /** @throws TypeError for what is no file */
 export function isWritable(file: OpenFile): file is WritableFile {
   return 'write' in file && 'flush' in file;

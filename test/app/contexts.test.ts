@@ -4,10 +4,10 @@ import t from 'tap';
 import { type Contexts, openContexts } from '../../src/app/contexts/contexts.ts';
 import { after } from '../../src/core/awaitable.ts';
 import { DEFAULT_CONTEXT_SETTINGS } from '../../src/core/context-settings.ts';
-import { oneFolder } from '../../src/core/docs-selection.ts';
 import { parseQuery } from '../../src/retrieval/language/parse-query.ts';
 import { fakeEngine } from '../context/fixture.ts';
 import { concept, factsOf, graphSubject } from '../graph/subject.ts';
+import { oneFolder } from '../support/one-folder.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
 const TEXT = '# Charges\n\nA charge moves money. It requires a customer.\n';

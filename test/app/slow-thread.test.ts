@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import t from 'tap';
 import { SlowThread } from '../../src/app/threads/slow-thread.ts';
 import { isPromiseLike } from '../../src/core/awaitable.ts';
-import { oneFolder } from '../../src/core/docs-selection.ts';
 import type { SubPath } from '../../src/core/paths.ts';
 import type { Resolver } from '../../src/core/resolver.ts';
 import { answeredHere } from '../../src/graph/slow-questions.ts';
 import { graphResolver } from '../../src/resolvers/graph.ts';
 import { concept, factsOf, graphSubject } from '../graph/subject.ts';
+import { oneFolder } from '../support/one-folder.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
 const CONTEXT = {};

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { VectorsThread } from '../../src/app/vectors/vectors-thread.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import { type DocsSelection, oneFolder } from '../../src/core/docs-selection.ts';
+import type { DocsSelection } from '../../src/core/docs-selection.ts';
 import { updateIndex } from '../../src/ingest/indexer.ts';
 import { stateFolderAt } from '../../src/state/state-folder.ts';
 import { openSearchStore } from '../../src/store/search-store.ts';
@@ -12,6 +12,7 @@ import { needsFuse } from '../fuse/fuse-available.ts';
 import { until } from '../ingest/watch-fixture.ts';
 import { type EmbeddingServer, startEmbeddingServer } from '../support/embedding-server.ts';
 import { hangingMount } from '../support/hanging-mount.ts';
+import { oneFolder } from '../support/one-folder.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const LIMIT_MS = 120_000;

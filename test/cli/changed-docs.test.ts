@@ -4,9 +4,10 @@ import t from 'tap';
 import { modulesMark } from '../../src/config/module-choice.ts';
 import { chooseModules } from '../../src/config/modules.ts';
 import { Trust } from '../../src/config/trust.ts';
-import { choiceText, docsText, oneFolder } from '../../src/core/docs-selection.ts';
+import { choiceText, docsText } from '../../src/core/docs-selection.ts';
 import { registerDaemon } from '../../src/state/daemons.ts';
 import { prepareStateFolder, stateFolderAt } from '../../src/state/state-folder.ts';
+import { oneFolder } from '../support/one-folder.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 import { runHere } from './run-here.ts';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import t from 'tap';
 import { openCommits } from '../../src/commit-graph/open.ts';
-import { oneFolder } from '../../src/core/docs-selection.ts';
 import { updateIndex } from '../../src/ingest/indexer.ts';
 import { openStore } from '../../src/store/store.ts';
 import { GitSandbox } from '../git/sandbox.ts';
+import { oneFolder } from '../support/one-folder.ts';
 import { pagesOf, pagesOfRebuild } from './fixture.ts';
 
 t.test('what the index of the docs has read is taken from it, and only where it is the same', async (t) => {

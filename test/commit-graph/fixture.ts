@@ -2,12 +2,13 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommitGraph } from '../../src/commit-graph/commit-graph.ts';
 import { docsInGit } from '../../src/commit-graph/docs-in-git.ts';
-import { type DocsSelection, oneFolder } from '../../src/core/docs-selection.ts';
+import type { DocsSelection } from '../../src/core/docs-selection.ts';
 import { graphQueries } from '../../src/graph/queries.ts';
 import { nodeText, nodeView } from '../../src/graph/view.ts';
 import { prepareStateFolder, stateFolderAt } from '../../src/state/state-folder.ts';
 import { type CommitStore, openCommitStore } from '../../src/store/commit-store.ts';
 import type { GitSandbox } from '../git/sandbox.ts';
+import { oneFolder } from '../support/one-folder.ts';
 
 export interface Opened {
   readonly store: CommitStore;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { WritableFile } from '../../src/core/changes.ts';
 import { FsError } from '../../src/core/errors.ts';
 import { fileInfo, folderInfo, linkInfo } from '../../src/core/node-info.ts';
-import { fileOfText } from '../../src/core/open-file.ts';
+import { fileOfBytes } from '../../src/core/open-file.ts';
 import { partsOf, type VfsPath } from '../../src/core/paths.ts';
 import type { Awaitable, DirEntry, NodeInfo, OpContext, OpenFile } from '../../src/core/resolver.ts';
 import { orMissing, statOneByOne } from '../../src/vfs/stat-names.ts';
@@ -73,7 +73,7 @@ export class MisbehavingTree extends RefusedChanges implements Vfs {
   }
 
   open(path: VfsPath): Awaitable<OpenFile> {
-    const file = fileOfText(CONTENT);
+    const file = fileOfBytes(Buffer.from(CONTENT));
     const read: OpenFile['read'] = (target, position) =>
       behave('read', path, Number(file.read(target, position)));
     return behave('open', path, { sizeBytes: file.sizeBytes, read, close() {} });
@@ -98,7 +98,7 @@ export class MisbehavingTree extends RefusedChanges implements Vfs {
   }
 
   override openToWrite(path: VfsPath): Awaitable<WritableFile> {
-    const file = fileOfText(CONTENT);
+    const file = fileOfBytes(Buffer.from(CONTENT));
     return behave('open to write', path, {
       ...file,
       sizeBytes: file.sizeBytes,

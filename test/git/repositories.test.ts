@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { docsInGit, docsInGitIfAny } from '../../src/commit-graph/docs-in-git.ts';
-import { oneFolder } from '../../src/core/docs-selection.ts';
 import { readBlob } from '../../src/git/blobs.ts';
 import { commitInfos, findCommit, headCommit } from '../../src/git/commits.ts';
 import { findRepository } from '../../src/git/repository.ts';
 import { diffCommits, diffStaged, emptyTree, listStaged, listTree } from '../../src/git/tree-files.ts';
 import { openCommits } from '../commit-graph/fixture.ts';
+import { oneFolder } from '../support/one-folder.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { GitSandbox } from './sandbox.ts';
 

@@ -1,10 +1,10 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { docsInGit } from '../../src/commit-graph/docs-in-git.ts';
-import { oneFolder } from '../../src/core/docs-selection.ts';
 import type { Repository } from '../../src/git/repository.ts';
 import { installHooks } from '../../src/hooks/install.ts';
 import type { GitSandbox } from '../git/sandbox.ts';
+import { oneFolder } from '../support/one-folder.ts';
 
 export function repositoryOf({ folder, variables }: GitSandbox): Repository {
   return docsInGit(oneFolder(folder), { variables, workingFolder: folder }).repository;

@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { oneFolder } from '../../src/core/docs-selection.ts';
 import { indexKeyFrom } from '../../src/ingest/index-key.ts';
+import { oneFolder } from '../support/one-folder.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const store = { meta: () => 'an index', revision: () => 1 };

@@ -2,10 +2,10 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
-import { oneFolder } from '../../src/core/docs-selection.ts';
 import { updateIndex } from '../../src/ingest/indexer.ts';
 import { emptyLedger, type Judged, writeLedger } from '../../src/state/learning-file.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
+import { oneFolder } from '../support/one-folder.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
 const RELATIONS = [

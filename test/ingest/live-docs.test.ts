@@ -4,7 +4,6 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
-import { oneFolder } from '../../src/core/docs-selection.ts';
 import type { SubPath } from '../../src/core/paths.ts';
 import { nodeLinkData } from '../../src/graph/node-link.ts';
 import { graphQueries } from '../../src/graph/queries.ts';
@@ -17,6 +16,7 @@ import { askAbout } from '../../src/system/found-place.ts';
 import { Inotify } from '../../src/system/inotify.ts';
 import { systemError } from '../../src/system/libc.ts';
 import { leaseOn } from '../support/lease.ts';
+import { oneFolder } from '../support/one-folder.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 import { until } from './watch-fixture.ts';
 

@@ -1,7 +1,6 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t from 'tap';
-import { oneFolder } from '../../src/core/docs-selection.ts';
 import { IndexRun } from '../../src/ingest/index-run.ts';
 import { updateIndex } from '../../src/ingest/indexer.ts';
 import { PlannedRows } from '../../src/ingest/planned-rows.ts';
@@ -10,6 +9,7 @@ import { SearchRun } from '../../src/ingest/search-run.ts';
 import { DocsFolders } from '../../src/source/docs-folders.ts';
 import { openSearchStore } from '../../src/store/search-store.ts';
 import { openStore } from '../../src/store/store.ts';
+import { oneFolder } from '../support/one-folder.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
 const clock = { nowMs: () => 5 };

@@ -2,7 +2,6 @@ import { mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } fr
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
-import { oneFolder } from '../../src/core/docs-selection.ts';
 import { updateIndex } from '../../src/ingest/indexer.ts';
 import { openSearchReader } from '../../src/store/search-reader.ts';
 import {
@@ -13,6 +12,7 @@ import {
   type SearchStore,
 } from '../../src/store/search-store.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
+import { oneFolder } from '../support/one-folder.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
 interface Project {

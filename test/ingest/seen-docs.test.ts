@@ -11,9 +11,9 @@ import {
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import t from 'tap';
-import { oneFolder } from '../../src/core/docs-selection.ts';
 import { areAsSeen, DocsWalk } from '../../src/ingest/seen-docs.ts';
 import { DocsFolders } from '../../src/source/docs-folders.ts';
+import { oneFolder } from '../support/one-folder.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
 const KEY = 'a key';

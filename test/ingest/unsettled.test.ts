@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { oneFolder } from '../../src/core/docs-selection.ts';
 import { updateIndex } from '../../src/ingest/indexer.ts';
 import { versionOnDisk } from '../../src/ingest/on-disk.ts';
 import { type FileVersion, stampOf } from '../../src/ingest/stamp.ts';
 import { openSearchStore } from '../../src/store/search-store.ts';
 import { openStore } from '../../src/store/store.ts';
+import { oneFolder } from '../support/one-folder.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
 /** An index of one document and one other text. */

@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import t from 'tap';
-import { oneFolder } from '../../src/core/docs-selection.ts';
 import { updateIndex } from '../../src/ingest/indexer.ts';
 import { IndexComparison } from '../../src/store/index-comparison.ts';
 import { MIGRATIONS } from '../../src/store/migrations.ts';
 import { openStore } from '../../src/store/store.ts';
+import { oneFolder } from '../support/one-folder.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 /** Of the release before outlines and schema maps. */

@@ -1,9 +1,9 @@
 import { mkdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { oneFolder } from '../../src/core/docs-selection.ts';
 import { DocsWatch, type WatchOptions } from '../../src/ingest/watch.ts';
 import type { WatchState } from '../../src/ingest/watch-state.ts';
+import { oneFolder } from '../support/one-folder.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
 /** Against what hangs; a machine that is busy may take its time. */

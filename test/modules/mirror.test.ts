@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { fileInfo } from '../../src/core/node-info.ts';
-import { fileOfText } from '../../src/core/open-file.ts';
+import { fileOfBytes } from '../../src/core/open-file.ts';
 import { Mirror } from '../../src/modules/mirror.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -17,7 +17,7 @@ t.test('of a module with more text than is searched it is told where that ends',
       tree: {
         list: () => names.map((name) => ({ name, kind: 'file' as const })),
         stat: () => fileInfo(2 * MEBIBYTE, 0n, '1'),
-        open: () => fileOfText('text'),
+        open: () => fileOfBytes(Buffer.from('text')),
       },
       revision: async () => '1',
       onLeftOut: (message) => told.push(message),

@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
 import { searchOfProject } from '../../src/app/open-search.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import { oneFolder } from '../../src/core/docs-selection.ts';
 import { DEFAULT_SEARCH_SETTINGS } from '../../src/core/search-settings.ts';
 import type { NearAnswer, VectorSearch } from '../../src/core/vector-search.ts';
 import { parseQuery } from '../../src/retrieval/language/parse-query.ts';
@@ -13,6 +12,7 @@ import { openContextStore } from '../../src/store/context-store.ts';
 import { openSearchStore } from '../../src/store/search-store.ts';
 import { openStore } from '../../src/store/store.ts';
 import { runHere } from '../cli/run-here.ts';
+import { oneFolder } from '../support/one-folder.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const PAGES = {

@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
-import { oneFolder } from '../../src/core/docs-selection.ts';
 import type { SchemaRules } from '../../src/core/schema-rules.ts';
 import { graphQueries } from '../../src/graph/queries.ts';
 import { updateIndex } from '../../src/ingest/indexer.ts';
@@ -12,6 +11,7 @@ import { parseSchemaMap } from '../../src/schema/parse-map.ts';
 import { requirementsBy } from '../../src/schema/requirements.ts';
 import { templatesOf } from '../../src/schema/templates.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
+import { oneFolder } from '../support/one-folder.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
 const MAP = `

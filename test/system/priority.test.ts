@@ -3,9 +3,9 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { oneFolder } from '../../src/core/docs-selection.ts';
 import { IngestThread } from '../../src/ingest/ingest-thread.ts';
 import { until } from '../ingest/watch-fixture.ts';
+import { oneFolder } from '../support/one-folder.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
 /** What a reading thread is known by: nice 10 may be what the tests run with themselves. */

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { FsError, isFsError } from '../../src/core/errors.ts';
 import { fileInfo, folderInfo } from '../../src/core/node-info.ts';
-import { fileOfText } from '../../src/core/open-file.ts';
+import { fileOfBytes } from '../../src/core/open-file.ts';
 import { parsePath, type SubPath, type VfsPath } from '../../src/core/paths.ts';
 import type { Resolver } from '../../src/core/resolver.ts';
 import { fixedResolver } from '../../src/resolvers/fixed.ts';
@@ -43,7 +43,7 @@ t.test(
         return folderInfo(0n);
       },
       list: () => [],
-      open: () => fileOfText(''),
+      open: () => fileOfBytes(Buffer.from('')),
     });
     const { fs } = subject([
       { point: '/docs', resolver: spy('docs') },
@@ -236,7 +236,7 @@ t.test('what is opened ahead is opened for nobody, where a resolver can, and nev
       asked.push([path, version]);
       if (path === 'none') throw new FsError('ENOENT', path, 'it is gone');
       if (path === 'bug') throw new TypeError('a bug');
-      return fileOfText('A');
+      return fileOfBytes(Buffer.from('A'));
     },
   };
   const bugs: VfsPath[] = [];

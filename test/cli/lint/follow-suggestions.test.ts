@@ -2,8 +2,8 @@ import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import t from 'tap';
 import { editsOf, writeEdits } from '../../../src/cli/lint/follow-suggestions.ts';
-import { oneFolder } from '../../../src/core/docs-selection.ts';
 import type { LintFinding } from '../../../src/lint/finding.ts';
+import { oneFolder } from '../../support/one-folder.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
 t.test('a document is changed as a whole, and one that cannot be is named and left as it was', async (t) => {

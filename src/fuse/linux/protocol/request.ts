@@ -74,13 +74,6 @@ export function decodeBatchForget({ message, view }: Request): ForgottenNode[] {
   });
 }
 
-const GETATTR_HANDLE = 1;
-
-/** GETATTR. @returns the handle, where there is one */
-export function decodeGetattr({ view }: Request): number | undefined {
-  return (u32(view, BODY) & GETATTR_HANDLE) === 0 ? undefined : u64(view, BODY + 8);
-}
-
 /** `FATTR_…` */
 const FATTR = {
   mode: 1 << 0,

@@ -11,7 +11,6 @@ const {
   decodeCreate,
   decodeFallocate,
   decodeForget,
-  decodeGetattr,
   decodeGetxattr,
   decodeHandle,
   decodeInit,
@@ -51,7 +50,6 @@ const DECODED: readonly (readonly [Recorded, Decoder, unknown])[] = [
   ],
   ['lookup', decodeName, 'hello.txt'],
   ['forget', decodeForget, 4],
-  ['getattr', decodeGetattr, undefined],
   ['setTimesNow', decodeSetattr, { accessed: 'now', modified: 'now' }],
   [
     'setOldTimes',
