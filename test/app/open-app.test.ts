@@ -1,23 +1,11 @@
-import { mkdirSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import t from 'tap';
 import { openApp } from '../../src/app/app.ts';
 import { UserError } from '../../src/core/errors.ts';
 import { stateFolderAt } from '../../src/state/state-folder.ts';
 import { indexedSample } from '../support/indexed-sample.ts';
-
-/** Files and folders below this one that the process has open. */
-function openBelow(folder: string): string[] {
-  return readdirSync('/proc/self/fd').flatMap((descriptor) => {
-    try {
-      const path = readlinkSync(`/proc/self/fd/${descriptor}`);
-      return path.startsWith(folder) ? [path] : [];
-    } catch {
-      // It was that of the listing itself.
-      return [];
-    }
-  });
-}
+import { openBelow } from '../support/open-below.ts';
 
 t.test('where a part cannot be opened, those that were opened before are closed', async (t) => {
   const { settings, docs } = await indexedSample(t);

@@ -4,35 +4,16 @@ import { isFsError } from '../../src/core/errors.ts';
 import { EDGE_TYPES, NODE_TYPES } from '../../src/core/graph-model.ts';
 import type { SubPath } from '../../src/core/paths.ts';
 import type { Resolver } from '../../src/core/resolver.ts';
-import { answeredHere } from '../../src/graph/slow-questions.ts';
-import { graphResolver } from '../../src/resolvers/graph.ts';
 import { edit, LABELS } from '../graph/edits.ts';
 import { concept, factsOf, graphSubject } from '../graph/subject.ts';
 import type { Teardown } from '../support/temporary.ts';
+import { followedGraph } from './followed-graph.ts';
 
 const CONTEXT = {};
 
 function subject(t: Teardown) {
   const { put, remove, graph } = graphSubject(t);
-  let graphChanged = () => {};
-  const resolver = graphResolver({
-    graph,
-    slow: answeredHere(graph),
-    subscribe: (listener) => {
-      graphChanged = listener;
-      return () => {};
-    },
-  });
-  let told: SubPath[] = [];
-  resolver.onChange?.((paths) => told.push(...paths));
-  /** Paths that are told of a change. */
-  const toldOf = (change: () => void): string[] => {
-    change();
-    told = [];
-    graphChanged();
-    return told.toSorted();
-  };
-  return { put, remove, resolver, toldOf };
+  return { put, remove, ...followedGraph(graph) };
 }
 
 /** What a kernel keeps of the tree: what it was shown, until it is told that this changed. */

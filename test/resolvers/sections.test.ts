@@ -4,10 +4,9 @@ import { isFsError } from '../../src/core/errors.ts';
 import type { SubPath } from '../../src/core/paths.ts';
 import { nodeLinkData } from '../../src/graph/node-link.ts';
 import { parseNodeLink } from '../../src/graph/parse-node-link.ts';
-import { answeredHere } from '../../src/graph/slow-questions.ts';
 import { extractDocument } from '../../src/ingest/extract/extract.ts';
-import { graphResolver } from '../../src/resolvers/graph.ts';
 import { graphSubject } from '../graph/subject.ts';
+import { followedGraph } from './followed-graph.ts';
 
 const CONTEXT = {};
 
@@ -38,24 +37,10 @@ function subject(t: Test, documents: Readonly<Record<string, string>> = {}) {
   const { put, remove, graph } = graphSubject(t);
   const write = (path: string, text: string) => put(path, extractDocument(path, text));
   for (const [path, text] of Object.entries(documents)) write(path, text);
-  let graphChanged = () => {};
-  const resolver = graphResolver({
-    graph,
-    slow: answeredHere(graph),
-    subscribe: (listener) => {
-      graphChanged = listener;
-      return () => {};
-    },
-  });
-  let told: SubPath[] = [];
-  resolver.onChange?.((paths) => told.push(...paths));
+  const { resolver, toldOf: told } = followedGraph(graph);
   /** Paths of sections that are told of a change. */
-  const toldOf = (change: () => void): string[] => {
-    told = [];
-    change();
-    graphChanged();
-    return told.filter((path) => path === '' || path.startsWith('sections')).sort();
-  };
+  const toldOf = (change: () => void): string[] =>
+    told(change).filter((path) => path === '' || path.startsWith('sections'));
   const stat = async (path: string) => resolver.stat(path as SubPath, CONTEXT);
   const read = async (path: string) => {
     const file = await resolver.open(path as SubPath, CONTEXT);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
@@ -10,22 +10,10 @@ import { emptyScratchpad } from '../conformance/scratchpad-subject.ts';
 import { Daemon } from '../fuse/daemon.ts';
 import { needsFuse } from '../fuse/fuse-available.ts';
 import { LATE_MS } from '../fuse/late-changes.ts';
+import { openBelow } from '../support/open-below.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const session = '20260101T000000-abcd';
-
-/** What this process has open below a folder. */
-function openBelow(folder: string): string[] {
-  return readdirSync('/proc/self/fd').flatMap((descriptor) => {
-    try {
-      const path = readlinkSync(`/proc/self/fd/${descriptor}`);
-      return path.startsWith(folder) ? [path] : [];
-    } catch {
-      // It was closed meanwhile.
-      return [];
-    }
-  });
-}
 
 t.test('what was refused since the mount was silent is not done when it answers at last', async (t) => {
   const mountpoint = join(temporaryFolder(t), 'ctx');
