@@ -196,6 +196,29 @@ t.test('the rules name every folder of src', async (t) => {
   t.same(folders.map(({ name }) => name).sort(), Object.keys(LAYERS).sort());
 });
 
+/** Parts that import so much that the page says it in words. */
+const IN_WORDS: ReadonlySet<string> = new Set(['app', 'daemon', 'cli']);
+
+t.test(
+  'docs/architecture.md says of every folder what it may import, and names every resolver',
+  async (t) => {
+    const page = readFileSync('docs/architecture.md', 'utf8');
+    const rows = [...page.matchAll(/^\| `([\w-]+)` \|.*\| ([^|]*) \|$/gm)];
+    const said = new Map(rows.map(([, folder = '', imports = '']) => [folder, imports]));
+    t.same([...said.keys()].sort(), Object.keys(LAYERS).sort());
+    for (const [folder, { folders }] of Object.entries(LAYERS)) {
+      if (IN_WORDS.has(folder)) continue;
+      const imports = said.get(folder) ?? '';
+      t.same(imports === 'nothing of ours' ? [] : imports.split(', ').sort(), folders.toSorted(), folder);
+    }
+    const picture = page.slice(0, page.indexOf('## '));
+    for (const file of readdirSync(join(source, 'resolvers'))) {
+      const name = file.replace(/\.ts$/, '');
+      t.match(picture, new RegExp(`│.*(?<![\\w-])${name}(?![\\w-])`), name);
+    }
+  },
+);
+
 t.test('no file is over 500 lines, and one over 300 says why', async (t) => {
   const long = sourceFiles().flatMap((file) => {
     const text = readFileSync(join(source, file), 'utf8');

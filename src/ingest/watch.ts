@@ -55,7 +55,7 @@ interface Watched extends OpenedRoot {
 /**
  * Follows changes below the docs root with inotify(7), one watch for each folder that is shown. The root may go and come back.
  *
- * A library stood here: on Linux it loses what happens in folders that came with others in them, and does not tell where events were lost.
+ * No library does it: on Linux those lose what happens in folders that came with others in them, and do not tell where events were lost.
  */
 export class DocsWatch {
   readonly #options: WatchOptions;
