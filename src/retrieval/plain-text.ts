@@ -1,3 +1,5 @@
+import { foldSpace } from '../core/fold-space.ts';
+
 /** A longer line is no prose. To find markup in a hostile one of brackets alone would take hours. */
 const MAX_LINE_LENGTH = 4000;
 
@@ -29,7 +31,7 @@ export function plainText(line: string): string {
     return String.fromCharCode(FIRST_MARK + codes.length - 1);
   });
   const plain = withoutMarkup(marked).replace(MARKS, (mark) => codes[mark.charCodeAt(0) - FIRST_MARK] ?? '');
-  return folded(plain);
+  return foldSpace(plain);
 }
 
 export interface PlainLine {
@@ -55,7 +57,7 @@ export function readLines(text: string): PlainLine[] {
       return { text: isMarkup(line) ? '' : plainText(line), isCode: false };
     }
     if (mark === '' || info !== '' || !(fence === ANY_FENCE || mark.startsWith(fence)))
-      return { text: folded(line), isCode: true };
+      return { text: foldSpace(line), isCode: true };
     fence = '';
     return { text: '', isCode: true };
   });
@@ -68,12 +70,8 @@ function beginsInCode(lines: readonly string[]): boolean {
   return isBare && lines[at - 1]?.trim() !== '' && (lines[at + 1] ?? '').trim() === '';
 }
 
-function folded(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
-}
-
 function withoutMarkup(line: string): string {
-  if (line.length > MAX_LINE_LENGTH) return folded(line);
+  if (line.length > MAX_LINE_LENGTH) return foldSpace(line);
   return line
     .replace(/<!--.*?(?:-->|$)/g, ' ')
     .replace(LINK, '$1')

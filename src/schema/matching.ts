@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { foldSpace } from '../core/fold-space.ts';
 import type { Outline } from '../core/outline.ts';
 import type { HeadingRule, SchemaRule, SchemaRules } from '../core/schema-rules.ts';
 import { FileChoice } from '../source/file-choice.ts';
@@ -60,10 +61,10 @@ const MAX_TITLE = 300;
  * either may be a stranger's.
  */
 export function headingTest({ heading, level }: Pick<HeadingRule, 'heading' | 'level'>): HeadingTest {
-  const parts = folded(heading).toLowerCase().split('*');
+  const parts = foldSpace(heading).toLowerCase().split('*');
   return (section) => {
     if (level !== undefined && section.level !== level) return undefined;
-    const title = folded(section.title.slice(0, MAX_TITLE));
+    const title = foldSpace(section.title.slice(0, MAX_TITLE));
     return nameIn(title, parts) ?? nameIn(title.replace(/ ?:$/, ''), parts);
   };
 }
@@ -80,8 +81,4 @@ function nameIn(title: string, [first = '', ...rest]: readonly string[]): string
   if (!lower.startsWith(first) || !lower.endsWith(last)) return undefined;
   const until = middle === undefined ? end : lower.lastIndexOf(middle, end - middle.length - 1);
   return until > first.length ? text.slice(first.length, until).trim() || undefined : undefined;
-}
-
-function folded(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }

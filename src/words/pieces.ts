@@ -96,7 +96,7 @@ function startOfOverlap(text: string, start: number, end: number): number {
   return end;
 }
 
-function newlinesIn(text: string): number {
+export function newlinesIn(text: string): number {
   let count = 0;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
   return count;

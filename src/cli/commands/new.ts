@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { reasonOf, systemCodeOf, UserError } from '../../core/errors.ts';
+import { foldSpace } from '../../core/fold-space.ts';
 import { isWithin } from '../../core/paths.ts';
 import { printableName } from '../../core/printable.ts';
 import { defineCommand } from '../command.ts';
@@ -45,7 +46,7 @@ export const newDocument = defineCommand({
     const number = template.isNumbered ? nextNumber(folder) : '';
     const file = join(folder, `${template.isNumbered ? `${number}-` : ''}${slug}.md`);
     const date = new Date().toISOString().slice(0, 10);
-    const title = oneLine(args.title ?? args.name);
+    const title = foldSpace(args.title ?? args.name);
     const content = fillTemplate(template, { title, date, number, name: slug }, settingsOf(args.set));
     if (!args.dryRun) write(file, content, settings.docs);
     const path = file.slice(settings.docs.length + 1);
@@ -58,10 +59,6 @@ export const newDocument = defineCommand({
     return 0;
   },
 });
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
-}
 
 /** @throws UserError for what is no `key=value` */
 function settingsOf(texts: readonly string[]): Map<string, string> {

@@ -1,7 +1,7 @@
 /** Whether a claim and a statement of the same differ in what they deny, clause by clause. */
 import { longestRun } from './substitution.ts';
 import type { Match, SourceWords } from './word-matches.ts';
-import type { StatementWords, Word } from './words-of-statement.ts';
+import { isTelling, type StatementWords, type Word } from './words-of-statement.ts';
 
 /** Clauses that share less of the claim's are not about the same. */
 const SAME_CLAUSE = 0.6;
@@ -101,10 +101,6 @@ function withRepeated(clause: readonly Placed[], places: readonly number[]): Rea
 function tellingOf(clause: readonly Placed[]): Placed[] {
   const content = clause.filter(({ word }) => isTelling(word));
   return content.length > 0 ? content : clause.filter(({ word }) => !word.isDenying);
-}
-
-function isTelling({ isContent, text }: Word): boolean {
-  return isContent || text === '#';
 }
 
 /** How often the clause denies what both say. */

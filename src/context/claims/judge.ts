@@ -7,7 +7,7 @@ import { type Comparison, compare } from './entailment.ts';
 import { withSubjects } from './pronouns.ts';
 import { type ClaimSource, type SourceStatement, statementsOfSources } from './source-statements.ts';
 import type { Weighing } from './word-matches.ts';
-import { type StatementWords, type Word, wordsOfStatement } from './words-of-statement.ts';
+import { isTelling, type StatementWords, wordsOfStatement } from './words-of-statement.ts';
 
 /** A claim that is at least so well said by its sources is a fact. */
 export const FACT_SCORE = 0.7;
@@ -168,11 +168,6 @@ class SourceJudge implements Judge {
     const rarity = Math.log((all + 1) / (holding + 1)) / Math.log(all + 1 + Number.EPSILON);
     return 0.8 + 0.6 * Math.max(0, Math.min(1, Number.isFinite(rarity) ? rarity : 1));
   }
-}
-
-/** Words of content, and numbers. */
-function isTelling({ isContent, text }: Word): boolean {
-  return isContent || text === '#';
 }
 
 function cites({ path, line }: Citation, statement: SourceStatement): boolean {

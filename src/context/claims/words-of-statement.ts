@@ -20,6 +20,11 @@ export interface Word {
   readonly clause: number;
 }
 
+/** Words of content, and numbers. */
+export function isTelling({ isContent, text }: Word): boolean {
+  return isContent || text === '#';
+}
+
 export interface StatementWords {
   readonly text: string;
   readonly words: readonly Word[];

@@ -1,16 +1,17 @@
 /** Collects what one document contributes, each fact once, and hands it out in a fixed order. */
+
 import { compareTexts } from '../../core/compare-texts.ts';
+import { foldSpace } from '../../core/fold-space.ts';
 import type {
   DocumentFacts,
   EdgeType,
   Mention,
   NodeKey,
-  NodeType,
   Problem,
   Statement,
 } from '../../core/graph-model.ts';
 import { withCommas } from '../../core/with-commas.ts';
-import { foldSpace, shorten } from '../markdown/rich-text.ts';
+import { shorten } from '../markdown/rich-text.ts';
 
 const MAX_EVIDENCE = 200;
 const MAX_DESCRIPTION = 300;
@@ -18,16 +19,8 @@ const MAX_DESCRIPTION = 300;
 /** Mentions of a document, and statements of it, at most: what lies behind is data, not prose. */
 const MAX_FACTS = 20_000;
 
-export interface NewMention {
-  readonly key: NodeKey;
-  readonly type: NodeType;
-  readonly label: string;
-  readonly line: number;
-  readonly confidence: number;
-  readonly declares: boolean;
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, string>>;
-}
+/** A mention that a rule found. */
+export type NewMention = Omit<Mention, 'model'>;
 
 export class FactCollector {
   readonly #mentions = new Map<string, Mention>();

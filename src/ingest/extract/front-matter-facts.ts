@@ -1,9 +1,9 @@
 /** What front matter says: the document itself, its plain properties, pages it names as related and relations of its object. */
+import { foldSpace } from '../../core/fold-space.ts';
 import type { EdgeType, NodeKey } from '../../core/graph-model.ts';
 import { documentKey, eventKey, pageKey } from '../../core/identity.ts';
 import type { MarkdownDocument } from '../markdown/document.ts';
 import { lineOfValue } from '../markdown/front-matter.ts';
-import { foldSpace } from '../markdown/rich-text.ts';
 import { firstProseOf } from './definitions.ts';
 import { eventShape } from './event-names.ts';
 import type { FactCollector } from './facts.ts';

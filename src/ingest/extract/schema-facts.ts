@@ -1,6 +1,7 @@
 /**
  * What a schema map says of a document, on top of what the text says by itself. Long because all kinds of rules meet in the nodes of its sections.
  */
+import { foldSpace } from '../../core/fold-space.ts';
 import type { DocumentFacts, Mention, NodeKey, NodeType } from '../../core/graph-model.ts';
 import { conceptKey, documentKey, pageKey } from '../../core/identity.ts';
 import { targetOfUrl, targetOfWikilink } from '../../core/link-target.ts';
@@ -9,7 +10,7 @@ import type { FieldRule, HeadingRule, PhraseRule, SchemaRule } from '../../core/
 import { headingTest } from '../../schema/matching.ts';
 import type { MarkdownDocument, Paragraph, Section } from '../markdown/document.ts';
 import { lineOfValue } from '../markdown/front-matter.ts';
-import { foldSpace, lineAt, shorten, textOf } from '../markdown/rich-text.ts';
+import { lineAt, shorten, textOf } from '../markdown/rich-text.ts';
 import { FactCollector } from './facts.ts';
 import { namedPages } from './named-pages.ts';
 import { findRefs } from './refs.ts';

@@ -1,6 +1,7 @@
 /** What a heading says: the title of a document, the action it describes, the thing it is about. */
+import { foldSpace } from '../../core/fold-space.ts';
 import type { Block, MarkdownDocument } from '../markdown/document.ts';
-import { foldSpace, shorten } from '../markdown/rich-text.ts';
+import { shorten } from '../markdown/rich-text.ts';
 import { Memo } from './memo.ts';
 import { bareName, isCapitalised, isName, isQualifier, isVerb } from './names.ts';
 

@@ -2,10 +2,12 @@
  * YAML front matter: the block between `---` lines at the very start of a file. Hugo's `+++` block (TOML) is cut off
  * too, and its plain `key = "value"` lines are read, so that its title is not lost.
  */
+
 import { createRequire } from 'node:module';
 import { reasonOf } from '../../core/errors.ts';
 import type { Problem } from '../../core/graph-model.ts';
 import { isTooDeepYaml, TOO_DEEP_YAML } from '../../core/yaml-depth.ts';
+import { newlinesIn } from '../../words/pieces.ts';
 
 export interface FrontMatter {
   /** Top-level keys; empty where there is no front matter or it cannot be read. */
@@ -61,7 +63,7 @@ export function readFrontMatter(text: string): FrontMatter {
   return {
     ...read,
     bodyStart: closing.end,
-    lineCount: countLines(text.slice(0, closing.end)),
+    lineCount: newlinesIn(text.slice(0, closing.end)),
     keyLines: linesOfKeys(source, read.data),
     lines,
   };
@@ -267,12 +269,6 @@ function linesOfKeys(source: string, data: ReadonlyMap<string, unknown>): Map<st
     if (data.has(key) || (indent === '' && /^[\w$-]+$/.test(key))) lines.set(key, index + 2);
   });
   return lines;
-}
-
-function countLines(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
-  return count;
 }
 
 function firstLine(text: string): string {

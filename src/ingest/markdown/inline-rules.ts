@@ -3,7 +3,9 @@
  * code spans that remember how many source lines they cover. Each looks at most a fixed distance ahead, so that hostile
  * text stays linear.
  */
+
 import type { StateInline } from 'markdown-it';
+import { newlinesIn } from '../../words/pieces.ts';
 import { NextPlace } from './next-place.ts';
 import { isTagName, parseAttributes, scanTag } from './tags.ts';
 
@@ -131,10 +133,4 @@ function closingRun(state: StateInline, from: number, length: number): number {
     if (run[0].length === length) return run.index;
   }
   return -1;
-}
-
-function newlinesIn(source: string): number {
-  let count = 0;
-  for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1)) count += 1;
-  return count;
 }

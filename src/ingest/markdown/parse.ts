@@ -1,9 +1,10 @@
 /** Markdown text to sections of blocks, with the line of each in the file. */
 
+import { foldSpace } from '../../core/fold-space.ts';
 import type { Block, ListPlace, MarkdownDocument, Section, TableRow } from './document.ts';
 import { flatten } from './inline.ts';
 import type { Token } from './parser.ts';
-import { EMPTY_TEXT, foldSpace, type RichText } from './rich-text.ts';
+import { EMPTY_TEXT, type RichText } from './rich-text.ts';
 import { type MarkdownSource, readSource } from './source.ts';
 
 /** @param path relative to the docs root; its ending says whether this is MDX */

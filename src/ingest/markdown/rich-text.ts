@@ -2,6 +2,7 @@
  * Inline content as plain text with marks: every rule of the extractor reads words at offsets and asks what markup
  * covers them, instead of walking nested tokens.
  */
+import { foldSpace } from '../../core/fold-space.ts';
 
 export type MarkKind = 'strong' | 'emphasis' | 'code' | 'link' | 'image' | 'wikilink' | 'tag';
 
@@ -50,12 +51,6 @@ export function textOf(rich: RichText, mark: Mark): string {
 /** Plain text as rich text, for sources that have no markup. */
 export function plainText(text: string, line: number): RichText {
   return { text, marks: [], line, breaks: [] };
-}
-
-/** White space folded to single spaces, ends trimmed. */
-export function foldSpace(text: string): string {
-  if (!/\s\s|[^\S ]|^\s|\s$/.test(text)) return text;
-  return text.replace(/\s+/g, ' ').trim();
 }
 
 /** Cuts a text at a word before `limit` characters and says so with an ellipsis. */

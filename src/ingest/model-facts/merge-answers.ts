@@ -1,3 +1,4 @@
+import { foldSpace } from '../../core/fold-space.ts';
 import {
   type DocumentFacts,
   isNodeTypeOfMap,
@@ -10,7 +11,7 @@ import {
 import { groupBy } from '../../core/group.ts';
 import type { Answer } from '../../extraction/answer.ts';
 import { type MapTypes, NO_MAP_TYPES } from '../../extraction/map-types.ts';
-import { foldSpace, shorten } from '../markdown/rich-text.ts';
+import { shorten } from '../markdown/rich-text.ts';
 import type { ModelAnswers } from './kept-answers.ts';
 import { type NamedNode, NamesOfModel } from './names-of-model.ts';
 import { LINK, placeOfName, plainOf, QuotedLines } from './quoted-lines.ts';

@@ -1,9 +1,9 @@
+import { foldSpace } from '../../core/fold-space.ts';
 import type { Mention, NodeKey, NodeType } from '../../core/graph-model.ts';
 import { endpointKey, eventKey, HTTP_METHODS } from '../../core/identity.ts';
 import { findEndpoints } from '../extract/endpoint-text.ts';
 import { bareEventName, eventShape } from '../extract/event-names.ts';
 import { bareName, conceptKeyOf, isName, isQualifier, isTelling, isVerb } from '../extract/names.ts';
-import { foldSpace } from '../markdown/rich-text.ts';
 import { placeOfName, type QuotedLines } from './quoted-lines.ts';
 import type { EndKind } from './relation-check.ts';
 

@@ -1,3 +1,4 @@
+import { foldSpace } from '../../core/fold-space.ts';
 import type { Comment, Issue, Pull, ReviewComment } from './github-schema.ts';
 
 /** What was said, by number. */
@@ -22,7 +23,7 @@ export function issueText(
     ...(reviews.get(number) ?? []).map((comment) => ({ ...comment, where: reviewPlace(comment) })),
   ].sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
   const parts = [
-    `# ${oneLine(title)} (#${number})`,
+    `# ${foldSpace(title)} (#${number})`,
     ...(oldNote === undefined ? [] : [`> ${oldNote}`]),
     factsOf(issue, pulls.get(number)).join('\n'),
     textOf(body),
@@ -42,23 +43,21 @@ function factsOf(
   return [
     `- state: ${merged ? 'merged' : state}${pull?.draft ? ', draft' : ''}`,
     `- author: @${user?.login ?? 'ghost'}`,
-    ...(labels.length === 0 ? [] : [`- labels: ${labels.map(({ name }) => oneLine(name)).join(', ')}`]),
-    ...(pull === undefined ? [] : [`- branches: ${oneLine(pull.head.ref)} into ${oneLine(pull.base.ref)}`]),
+    ...(labels.length === 0 ? [] : [`- labels: ${labels.map(({ name }) => foldSpace(name)).join(', ')}`]),
+    ...(pull === undefined
+      ? []
+      : [`- branches: ${foldSpace(pull.head.ref)} into ${foldSpace(pull.base.ref)}`]),
     `- created: ${created_at}`,
     `- updated: ${updated_at}`,
     ...(closed_at ? [`- closed: ${closed_at}`] : []),
-    ...(html_url === '' ? [] : [`- url: ${oneLine(html_url)}`]),
+    ...(html_url === '' ? [] : [`- url: ${foldSpace(html_url)}`]),
   ];
 }
 
 function reviewPlace({ path, line }: ReviewComment): string {
-  return `Review of ${oneLine(path)}${line ? `:${line}` : ''}`;
+  return `Review of ${foldSpace(path)}${line ? `:${line}` : ''}`;
 }
 
 function textOf(body: string | null | undefined): string {
   return (body ?? '').replaceAll('\r\n', '\n').trim();
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
 }

@@ -1,3 +1,4 @@
+import { foldSpace } from '../../core/fold-space.ts';
 import { encodeName } from '../../core/names.ts';
 import { withCommas } from '../../core/with-commas.ts';
 import {
@@ -63,9 +64,9 @@ interface Place {
 
 function operationDocument(api: Api, { method, path, shared }: Place, operation: JsonObject): ApiDocument {
   const endpoint = `${method} ${path}`;
-  const summary = oneLine(textIn(operation['summary']));
+  const summary = foldSpace(textIn(operation['summary']));
   const parameters = [...shared, ...listIn(operation['parameters'])].map((one) => lookUp(api, one));
-  const id = oneLine(textIn(operation['operationId']));
+  const id = foldSpace(textIn(operation['operationId']));
   const about = [
     summary === '' ? '' : `${ended(summary)}`,
     prose(operation['description']),
@@ -73,8 +74,8 @@ function operationDocument(api: Api, { method, path, shared }: Place, operation:
     id === '' ? '' : `Operation \`${code(id)}\`.`,
   ];
   const parts = [
-    `---\ntitle: ${JSON.stringify(oneLine(endpoint))}\nopenapi: ${JSON.stringify(oneLine(endpoint))}\n---`,
-    `# ${oneLine(endpoint)}`,
+    `---\ntitle: ${JSON.stringify(foldSpace(endpoint))}\nopenapi: ${JSON.stringify(foldSpace(endpoint))}\n---`,
+    `# ${foldSpace(endpoint)}`,
     `\`${code(endpoint)}\``,
     ...about,
     ...requestParts(api, endpoint, parameters, operation),
@@ -116,7 +117,7 @@ function parameterLine(parameter: JsonObject): string {
   const name = code(textIn(parameter['name']));
   const where = textIn(parameter['in']);
   const required = parameter['required'] === true ? ', required' : '';
-  const description = oneLine(textIn(parameter['description']));
+  const description = foldSpace(textIn(parameter['description']));
   return `- \`${name}\` (${where}${required})${description === '' ? '' : `: ${description}`}`;
 }
 
@@ -126,7 +127,7 @@ function responseParts(api: Api, endpoint: string, responses: JsonObject): strin
   const lines = codes.map(([status, value]) => {
     const response = lookUp(api, value);
     const name = schemaName(api, response['schema'] ?? contentSchema(response));
-    const description = oneLine(textIn(response['description']));
+    const description = foldSpace(textIn(response['description']));
     return `- \`${code(status)}\`${name === '' ? '' : ` \`${code(name)}\``}${description === '' ? '' : `: ${description}`}`;
   });
   const good = codes.find(([status]) => /^(?:2|default)/.test(status))?.[1];
@@ -143,7 +144,7 @@ function schemaDocument(api: Api, name: string, schema: JsonObject): ApiDocument
   const lines = propertyLines(api, schema);
   const values = listIn(schema['enum']).map((value) => `- \`${code(String(value))}\``);
   const parts = [
-    `# ${oneLine(name)}`,
+    `# ${foldSpace(name)}`,
     prose(schema['description']),
     ...(lines.length === 0 ? [] : [`## The \`${code(name)}\` object`, lines.join('\n')]),
     ...(values.length === 0 ? [] : ['## Values', values.join('\n')]),
@@ -158,7 +159,7 @@ function propertyLines(api: Api, schema: JsonObject): string[] {
     .flatMap((part) => Object.entries(objectIn(part['properties'])))
     .map(([name, value]) => {
       const type = schemaName(api, value) || textIn(lookUp(api, value)['type']);
-      const description = oneLine(textIn(lookUp(api, value)['description']));
+      const description = foldSpace(textIn(lookUp(api, value)['description']));
       const marks = [type === '' ? '' : `\`${code(type)}\``, required.has(name) ? 'required' : ''].filter(
         (mark) => mark !== '',
       );
@@ -171,7 +172,10 @@ function overview({ title, description }: Api, documents: readonly ApiDocument[]
     const name = /^# (.*)$/m.exec(text)?.[1] ?? path.join('/');
     return `- [${name.replaceAll(/[[\]]/g, '')}](${path.map(encodeURIComponent).join('/')})`;
   });
-  return { path: ['README.md'], text: joined([`# ${oneLine(title)}`, prose(description), lines.join('\n')]) };
+  return {
+    path: ['README.md'],
+    text: joined([`# ${foldSpace(title)}`, prose(description), lines.join('\n')]),
+  };
 }
 
 /** Of the first media type that has one. */
@@ -189,22 +193,18 @@ function prose(value: Json | undefined): string {
   return textIn(value).replaceAll('\r\n', '\n').slice(0, MAX_DESCRIPTION);
 }
 
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
-}
-
 function ended(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 /** Text between backticks. */
 function code(text: string): string {
-  return oneLine(text).replaceAll('`', "'");
+  return foldSpace(text).replaceAll('`', "'");
 }
 
 /** Text between asterisks. */
 function bold(text: string): string {
-  return oneLine(text).replaceAll('*', '');
+  return foldSpace(text).replaceAll('*', '');
 }
 
 function joined(parts: readonly string[]): string {
