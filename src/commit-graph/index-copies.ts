@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DocsSelection } from '../core/docs-selection.ts';
+import { UserError } from '../core/errors.ts';
 import { EXTRACTOR_VERSION } from '../ingest/extract/version.ts';
 import { NO_MODEL_FIGURES } from '../ingest/model-facts/merge-answers.ts';
 import type { ReadOutcome } from '../ingest/read-document.ts';
@@ -61,7 +62,8 @@ export class IndexCopies {
 function openIfUsable(file: string): Store | undefined {
   try {
     return openStore(file, { readOnly: true });
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof UserError) return undefined;
+    throw error;
   }
 }

@@ -48,6 +48,7 @@ function readCode(file: string): { readonly bytes: Buffer; readonly path: string
   try {
     return { bytes: readFileSync(file), path: realpathSync(file) };
   } catch {
+    // Node, which loads it, says what is wrong with it.
     return undefined;
   }
 }
@@ -102,6 +103,7 @@ function fileAt(path: string, from: string): string | undefined {
     url.hash = '';
     return fileURLToPath(url);
   } catch {
+    // It is no path, such as the name of a package that is written like one.
     return undefined;
   }
 }

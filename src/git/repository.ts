@@ -110,6 +110,7 @@ function isAboutThis({ gitFolder, topFolder }: Found, { variables, workingFolder
       ? realpathSync(workingFolder) === topFolder
       : realpathSync(resolve(workingFolder, git)) === gitFolder;
   } catch {
+    // What is not there is no repository, and not this one.
     return false;
   }
 }

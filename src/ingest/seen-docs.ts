@@ -96,6 +96,7 @@ function readSeen(file: string): SeenDocs | undefined {
       ? undefined
       : { key, digest, paths };
   } catch {
+    // Not there, or cut short: the docs are compared.
     return undefined;
   }
 }

@@ -50,6 +50,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
+    // A `%` that encodes nothing stands for itself.
     return text;
   }
 }

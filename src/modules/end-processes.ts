@@ -29,6 +29,7 @@ function signal(pid: number, name: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, name);
   } catch {
+    // It has ended, or it is nobody's that may be ended.
     return false;
   }
 }
@@ -39,6 +40,7 @@ function isRunning(pid: number): boolean {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return !/^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
   } catch {
+    // It has gone.
     return false;
   }
 }

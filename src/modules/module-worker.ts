@@ -47,9 +47,11 @@ async function run(port: MessagePort, task: ModuleTask): Promise<void> {
     else if (request.type === 'end') {
       void loading
         .then(({ resolver }) => resolver.close?.())
+        // Nobody waits any more for what it could not end.
         .catch(() => undefined)
         .finally(() => process.exit());
     } else {
+      // What could not be loaded is told below, once, and the host answers for it.
       void loading.then(({ resolver }) => serve(resolver, request.id, request)).catch(() => undefined);
     }
   });

@@ -21,6 +21,7 @@ export function isFuseDevice(descriptor: number): boolean {
   try {
     return readlinkSync(`/proc/self/fd/${descriptor}`) === DEVICE;
   } catch {
+    // It was closed meanwhile, as that by which they were listed.
     return false;
   }
 }

@@ -214,6 +214,7 @@ export class GithubApi {
     try {
       return keptSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
     } catch {
+      // What another version kept, or was cut short, is asked for again.
       return undefined;
     }
   }
