@@ -6,7 +6,7 @@ import { UnreadableFileError, whyUnreadable } from '../core/unreadable-file.ts';
 import { Projection } from '../graph/projection.ts';
 import { type IndexOptions, updateIndex } from '../ingest/indexer.ts';
 import type { StateFolder } from '../state/state-folder.ts';
-import { copyDatabase } from '../store/database.ts';
+import { copyDatabase, refuseNewerFile } from '../store/database.ts';
 import { fileProblems } from '../store/file-check.ts';
 import { IndexComparison, type IndexDifference } from '../store/index-comparison.ts';
 import { openSearchStore, type SearchStore } from '../store/search-store.ts';
@@ -52,6 +52,7 @@ export async function checkIndex(options: IndexCheckOptions): Promise<Finding[]>
   try {
     let findings: Finding[];
     try {
+      refuseNewerFile(state.indexFile, INDEX_SCHEMA);
       copyDatabase(state.indexFile, copy);
       await readDocs(options, [copy, fresh], { of: fresh, to: freshSearch });
       findings = [...behind(state.indexFile, copy), ...differing(copy, fresh)];

@@ -54,6 +54,8 @@ export const CONTEXT_SCHEMA: Schema = {
   what: 'file of memory and history',
   migrations: [`${HISTORY_SCHEMA}${SESSION_SCHEMA}`, MEMORY_SCHEMA, PIN_SCHEMA, ADOPTION_SCHEMA],
   wayOutOfDamage: '"kgraphfs check --repair" keeps it and recovers what it holds',
+  wayOutOfNewer:
+    'or use another --state folder, to which "kgraphfs context memory export" of the newer one and import take what is remembered',
 };
 
 /** Who writes to a file without a name is told that it is kept, and it is nowhere once the process ends. */

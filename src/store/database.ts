@@ -27,7 +27,12 @@ export interface Schema {
   readonly migrations: readonly string[];
   /** What to do where the file is damaged. */
   readonly wayOutOfDamage: string;
+  /** What to do, besides to upgrade, where a newer version wrote the file. */
+  readonly wayOutOfNewer: string;
 }
+
+/** Of a file that `wipe` removes, since it can be made again. */
+export const WIPE_IT = 'or remove what can be made again (memory stays) with "kgraphfs wipe"';
 
 export interface DatabaseOptions {
   /** Opens an existing file for queries only; migrations are then not applied. Default false. */
@@ -132,12 +137,12 @@ function beginWriteAheadLog(database: Database, waitMs: number): void {
   }
 }
 
-function refuseNewer(database: Database, { migrations }: Schema, file: string): void {
+function refuseNewer(database: Database, { migrations, wayOutOfNewer }: Schema, file: string): void {
   const found = schemaVersion(database);
   if (found <= migrations.length) return;
   throw new UserError(
     `${file}: written by a newer kgraphfs (schema ${found}, this one knows ${migrations.length}); ` +
-      'upgrade kgraphfs or use another --state folder',
+      `upgrade kgraphfs, ${wayOutOfNewer}`,
   );
 }
 
@@ -160,10 +165,19 @@ function schemaVersion(database: Database): number {
 
 /** Whether a file that is there has the schema of an older version. @throws UserError as `openDatabase` */
 export function isOlder(file: string, schema: Schema): boolean {
+  return lookedAt(file, schema, (database) => schemaVersion(database) < schema.migrations.length);
+}
+
+/** For who makes a copy, whose name would say nothing to anybody. @throws UserError where a newer version wrote the file */
+export function refuseNewerFile(file: string, schema: Schema): void {
+  lookedAt(file, schema, (database) => refuseNewer(database, schema, file));
+}
+
+function lookedAt<T>(file: string, schema: Schema, look: (database: Database) => T): T {
   try {
     const database = new Sqlite(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
     try {
-      return schemaVersion(database) < schema.migrations.length;
+      return look(database);
     } finally {
       database.close();
     }

@@ -72,6 +72,7 @@ export const EXTRACTION_SCHEMA: Schema = {
     `,
   ],
   wayOutOfDamage: '"kgraphfs check --repair" puts it aside; the next "kgraphfs build --llm" asks again',
+  wayOutOfNewer: 'or use another --state folder',
 };
 
 /** What models answered about documents, by content: whoever indexes a document takes it in. */

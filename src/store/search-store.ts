@@ -1,7 +1,14 @@
 import { rmSync } from 'node:fs';
 import { isDamage } from '../core/damage.ts';
 import { UserError } from '../core/errors.ts';
-import { type Database, type DatabaseOptions, explain, openDatabase, type Schema } from './database.ts';
+import {
+  type Database,
+  type DatabaseOptions,
+  explain,
+  openDatabase,
+  type Schema,
+  WIPE_IT,
+} from './database.ts';
 import { PassageTable, passageTables } from './passages.ts';
 import { PostingTable } from './postings.ts';
 import { SOURCE_TABLE, SourceTable } from './sources.ts';
@@ -58,6 +65,7 @@ export const SEARCH_SCHEMA: Schema = {
     `,
   ],
   wayOutOfDamage: '"kgraphfs check --repair" makes it again from the docs',
+  wayOutOfNewer: WIPE_IT,
 };
 
 /** @throws UserError as `openDatabase` does */

@@ -1,5 +1,12 @@
 import { ContributionTables } from './contributions.ts';
-import { type Database, type DatabaseOptions, explain, openDatabase, type Schema } from './database.ts';
+import {
+  type Database,
+  type DatabaseOptions,
+  explain,
+  openDatabase,
+  type Schema,
+  WIPE_IT,
+} from './database.ts';
 import { DocumentTable } from './documents.ts';
 import { EdgeTable } from './edges.ts';
 import { KeyTable } from './keys.ts';
@@ -76,6 +83,7 @@ export const INDEX_SCHEMA: Schema = {
   what: 'index',
   migrations: MIGRATIONS,
   wayOutOfDamage: '"kgraphfs check --repair" makes it again from the docs',
+  wayOutOfNewer: WIPE_IT,
 };
 
 /** @throws UserError as `openDatabase` does */

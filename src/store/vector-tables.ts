@@ -1,4 +1,4 @@
-import type { Schema } from './database.ts';
+import { type Schema, WIPE_IT } from './database.ts';
 
 /**
  * Vectors by text and model. What is walked through for each question, the signs, is kept apart from what is read of a few hundred: a row of
@@ -43,4 +43,5 @@ export const VECTOR_SCHEMA: Schema = {
     `,
   ],
   wayOutOfDamage: 'remove the file; texts are then embedded anew',
+  wayOutOfNewer: WIPE_IT,
 };

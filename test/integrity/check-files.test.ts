@@ -192,11 +192,30 @@ t.test('what check found is told though a later part stops it', async (t) => {
   const { status, out, err } = await runHere(['check'], { cwd: folder });
   t.equal(status, 1);
   t.match(out, /^wrong .*other users may look into the state folder/);
-  t.match(err, /\.sqlite: written by a newer kgraphfs/);
+  t.match(err, /\.kgraphfs\/index\.sqlite: written by a newer kgraphfs/);
   const json = await runHere(['check', '--json'], { cwd: folder });
   t.match(JSON.parse(json.out), { ok: false, findings: [{ problem: 'open-folder' }] });
   chmodSync(state, 0o700);
   t.match(await runHere(['check'], { cwd: folder }), { status: 1, out: '', err: /written by a newer/ });
+});
+
+t.test('each file of a newer version is named with a way out that works, and memory stays', async (t) => {
+  const folder = await project(t);
+  const version = (file: string, number: number): void => {
+    const database = new Sqlite(join(folder, '.kgraphfs', file));
+    database.pragma(`user_version = ${number}`);
+    database.close();
+  };
+  const list = () => runHere(['context', 'memory', 'list'], { cwd: folder });
+  const { out: remembered } = await list();
+  for (const file of ['index.sqlite', 'search.sqlite', 'memory-search.sqlite', 'history-search.sqlite']) {
+    version(file, 9999);
+    t.match(await list(), { status: 1, err: new RegExp(`/${file}: written by a newer .*"kgraphfs wipe"`) });
+    t.match(await runHere(['wipe', '--yes'], { cwd: folder }), { status: 0 });
+    t.same(await list(), { status: 0, out: remembered, err: '' }, file);
+  }
+  version('context.sqlite', 9999);
+  t.match(await list(), { status: 1, err: /another --state folder.*"kgraphfs context memory export"/ });
 });
 
 for (const [title, lose] of [

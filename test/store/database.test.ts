@@ -35,7 +35,7 @@ t.test('a copy that the disk has no room for is told, and nothing is left of it'
   const database = join(import.meta.dirname, '../../src/store/database.js');
   const script = `
     const { copyDatabaseExplained } = await import(${JSON.stringify(database)});
-    const schema = { what: 'index', migrations: [], wayOutOfDamage: '' };
+    const schema = { what: 'index', migrations: [], wayOutOfDamage: '', wayOutOfNewer: '' };
     try { copyDatabaseExplained(${JSON.stringify(file)}, ${JSON.stringify(copy)}, schema); }
     catch (error) { console.log(error.name, error.message); }`;
   const shell = ['-c', 'ulimit -f 8; exec "$0" --input-type=module -e "$1"', process.execPath, script];
@@ -85,7 +85,7 @@ t.test('a store of a newer version is left alone, with the way out', async (t) =
   const before = readFileSync(file);
   t.match(
     messageOf(() => openStore(file)),
-    /index\.sqlite: written by a newer kgraphfs .* upgrade kgraphfs or use another --state/,
+    /index\.sqlite: written by a newer kgraphfs .* upgrade kgraphfs, or remove .* with "kgraphfs wipe"/,
   );
   t.same(readFileSync(file), before);
 });
