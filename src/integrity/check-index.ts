@@ -149,20 +149,36 @@ async function read(options: IndexCheckOptions, file: string, search?: SearchSto
   }
 }
 
-/** Documents that changed since they were read: no damage, and no other command shows what was. */
+/** Documents that changed since they were read, or that another version read: no damage, and no other command shows what was. */
 function behind(indexFile: string, copy: string): Finding[] {
   const comparison = new IndexComparison(copy, indexFile);
   try {
-    const paths = comparison.differences(['documents']).map(({ path }) => path ?? '?');
-    if (paths.length === 0) return [];
+    const others = new Set(comparison.readByOtherRules());
+    const paths = comparison
+      .differences(['documents'])
+      .map(({ path }) => path ?? '?')
+      .filter((path) => !others.has(path));
     return [
-      finding('docs', 'document-behind', 'documents on disk that are not in the index as they are', paths),
+      ...(paths.length === 0
+        ? []
+        : [
+            finding(
+              'docs',
+              'document-behind',
+              'documents on disk that are not in the index as they are',
+              paths,
+            ),
+          ]),
+      ...(others.size === 0 ? [] : [finding('index', 'document-of-other-version', OTHER_RULES, others)]),
     ];
   } finally {
     comparison.close();
   }
 }
 
+/** As after an upgrade: a command that asks, or a mount, reads them anew, too. */
+const OTHER_RULES =
+  'documents that another version of kgraphfs read, which are not read by the rules of this one yet';
 const SAID = 'what the index holds of documents is not what they say';
 
 function differing(copy: string, fresh: string): Finding[] {

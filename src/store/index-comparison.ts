@@ -67,6 +67,17 @@ export class IndexComparison {
     return this.#database.transaction(() => parts.flatMap((part) => this.#differencesOf(part))).deferred();
   }
 
+  /** Documents that have the same content in both, read by the rules of another version. */
+  readByOtherRules(): string[] {
+    return this.#database
+      .prepare<[], string>(
+        `SELECT path FROM main.documents JOIN fresh.documents AS other USING (path)
+         WHERE main.documents.sha256 = other.sha256 AND main.documents.extractor_version <> other.extractor_version`,
+      )
+      .pluck()
+      .all();
+  }
+
   /** Count of edges one end of which is no node. */
   danglingEdges(): number {
     return this.#count(`SELECT count(*) FROM main.edges WHERE source_id NOT IN (SELECT id FROM main.nodes)

@@ -188,6 +188,20 @@ t.test('documents that changed since they were read are named, and read', async 
   t.match(await check(folder), { status: 0, findings: { length: 0 } });
 });
 
+t.test('after an upgrade it is not said that the docs changed', async (t) => {
+  const folder = await project(t);
+  inDatabase(folder, 'index.sqlite', 'UPDATE documents SET extractor_version = 1');
+  writeFileSync(join(folder, 'docs/errors.md'), '# Changed\n');
+  const { status, findings } = await check(folder);
+  t.equal(status, 1);
+  const [changed, ...others] = findings;
+  t.match(changed, { problem: 'document-behind', count: 1, items: ['errors.md'] });
+  t.match(others, [{ part: 'index', problem: 'document-of-other-version', count: 4 }]);
+  t.equal(others.length, 1);
+  t.match(await check(folder, '--repair'), { status: 0, findings: [{ mended: true }, { mended: true }] });
+  t.match(await check(folder), { status: 0, findings: { length: 0 } });
+});
+
 const ENTRY = "(SELECT id FROM memory_entries WHERE name = 'refunds')";
 const CONTEXT_DAMAGES: Readonly<Record<string, readonly [sql: string, problem: string]>> = {
   'a content that was changed': [
