@@ -10,6 +10,8 @@ export type OptionSpec =
       readonly value: string;
       readonly choices?: readonly string[];
       readonly default?: string;
+      /** Whether two different values are refused: who gives two means both. Default false: the last one counts. */
+      readonly isOne?: boolean;
     }
   | {
       /** A whole number. */
@@ -77,9 +79,15 @@ export const COMMON_OPTIONS = {
     value: 'DIR',
     summary: 'docs root; may be repeated (default: the config, ./docs, or the current folder)',
   },
-  state: { type: 'text', value: 'DIR', summary: 'state folder (default: .kgraphfs beside the docs root)' },
+  state: {
+    type: 'text',
+    value: 'DIR',
+    isOne: true,
+    summary: 'state folder (default: .kgraphfs beside the docs root)',
+  },
   config: {
     type: 'text',
+    isOne: true,
     value: 'FILE',
     summary: 'config file (default: ./kgraphfs.config.json if there is one)',
   },

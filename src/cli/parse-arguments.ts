@@ -166,7 +166,10 @@ function optionValue(flag: string, spec: OptionSpec, value: unknown, verb: strin
   const text = values.at(-1);
   if (text === undefined) return spec.default;
   if (spec.type === 'count') return count(flag, text, spec.min, verb);
-  const { choices } = spec;
+  const { choices, isOne = false } = spec;
+  const other = values.find((value) => value !== text);
+  if (isOne && other !== undefined)
+    throw usageError(`--${flag} takes one ${spec.value}, not both "${other}" and "${text}"`, verb);
   if (choices === undefined || choices.includes(text)) return text;
   throw usageError(`--${flag} takes ${choices.join(', ')}, not "${text}"${didYouMean(text, choices)}`, verb);
 }

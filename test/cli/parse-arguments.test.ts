@@ -70,6 +70,14 @@ t.test('a switch can be turned off, and the last word counts', async (t) => {
   t.match(await parse('north', '--from', 'a', '--from', 'b', '--dry', '--no-dry'), { from: 'b', dry: false });
 });
 
+t.test('two state folders or config files are refused: who names two means both', async (t) => {
+  for (const flag of ['--state', '--config']) {
+    t.match(await refusal('north', flag, 'a', flag, 'b'), `${flag} takes one `);
+    t.match(await refusal('north', flag, 'a', `${flag}=b`), 'not both "a" and "b"');
+    t.equal(await refusal('north', flag, 'a', flag, 'a'), 'accepted');
+  }
+});
+
 t.test('a list is given at once or bit by bit', async (t) => {
   t.match(await parse('north', '--tags', 'a, b', '--tags', '7'), { tags: ['a', 'b', '7'] });
   t.match(await parse('north', '--tags=a,,b'), { tags: ['a', 'b'] });
