@@ -116,9 +116,14 @@ function settle(
     if (!mayMissDocs) throw noAnswer(way);
     return { name: name ?? basename(way), folder: way, isAway: true };
   }
-  if (!mayMissDocs && !isFolder(way)) throw new UserError(`${way}: there is no such folder (${origin})`);
+  if (!mayMissDocs && !isFolder(way)) throw new UserError(`${way}: ${whyNoFolder(way)} (${origin})`);
   const settled = { name: name ?? basename(way), ...folderAt(way) };
   return base === undefined ? settled : unhidden(settled, base);
+}
+
+/** Why a path that somebody named is no folder. */
+export function whyNoFolder(path: string): string {
+  return existsSync(path) ? 'this is no folder' : 'there is no such folder';
 }
 
 function folderAt(way: string): Pick<DocsFolder, 'folder' | 'way'> {

@@ -138,7 +138,7 @@ t.test('what cannot work is refused, and nothing is written', async (t) => {
   const cwd = project(t, 'docs');
   t.match(await runHere(['init', '--yes', '--config', 'docs/page.md/x.json'], { cwd }), {
     status: 1,
-    err: /docs\/page\.md: there is no such folder \(--config\)/,
+    err: /docs\/page\.md: this is no folder \(--config\)/,
   });
   t.match(await runHere(['init', '--docs', 'none'], { cwd }), {
     status: 1,

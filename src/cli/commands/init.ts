@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { CONFIG_FILE_NAME } from '../../config/config-file.ts';
-import { isFolder } from '../../config/docs-roots.ts';
+import { isFolder, whyNoFolder } from '../../config/docs-roots.ts';
 import type { Config } from '../../config/schema.ts';
 import { reasonOf, UserError } from '../../core/errors.ts';
 import { printable } from '../../core/printable.ts';
@@ -35,7 +35,8 @@ export const init = defineCommand({
   async run(args, io) {
     const folder = io.workingFolder();
     const file = resolve(folder, args.config ?? CONFIG_FILE_NAME);
-    if (!isFolder(dirname(file))) throw new UserError(`${dirname(file)}: there is no such folder (--config)`);
+    if (!isFolder(dirname(file)))
+      throw new UserError(`${dirname(file)}: ${whyNoFolder(dirname(file))} (--config)`);
     const isThere = existsSync(file);
     const questions = !args.yes && canAsk(io) ? new Questions(io) : undefined;
     try {
@@ -81,8 +82,7 @@ export const init = defineCommand({
 function refuseMissing(docs: readonly string[], folder: string): void {
   const missing = docs.map((path) => resolve(folder, path)).find((path) => !isFolder(path));
   if (missing === undefined) return;
-  const why = existsSync(missing) ? 'this is no folder' : 'there is no such folder';
-  throw new UserError(`${missing}: ${why} (--docs)`);
+  throw new UserError(`${missing}: ${whyNoFolder(missing)} (--docs)`);
 }
 
 async function replaceOnlyIfWanted(file: string, questions: Questions | undefined): Promise<void> {
