@@ -39,8 +39,9 @@ export async function prepareMountPoint(point: string): Promise<ReadyPoint> {
   await clearDeadMount(resolved);
   const isMade = await mkdir(resolved).then(
     () => true,
-    (error: NodeJS.ErrnoException) => {
+    async (error: NodeJS.ErrnoException) => {
       if (error.code === 'EEXIST') return false;
+      await refuseWithinMount(resolved, error);
       throw refusal(`cannot make the mount point: ${error.message}`, error);
     },
   );
@@ -90,6 +91,16 @@ async function nameOfPoint(point: string): Promise<string> {
     .update(join(parent, basename(point)))
     .digest('hex');
   return `kgraphfs ${await readlink('/proc/self/ns/mnt')} ${path}`;
+}
+
+/** In a mount of ours a folder can be made where people write, and nowhere else. */
+async function refuseWithinMount(point: string, cause: Error): Promise<void> {
+  const around = (await mountedPoints()).filter((mounted) => point.startsWith(`${mounted.point}/`)).at(-1);
+  if (around?.type !== MOUNT_TYPE) return;
+  throw refusal(
+    `${point} would lie in what kgraphfs shows at ${around.point}, and cannot be made there; name a folder outside of it`,
+    cause,
+  );
 }
 
 /** A mount over another kind of mount (a container's volume, a tmpfs) is fine; over one of ours it is a mistake. */

@@ -23,6 +23,17 @@ t.test('who is within a mount is told where commands are run', needsFuse(), asyn
   t.match(kgraphfs(['status', mountpoint], { cwd }), { status: 0, out: /^state +ready\n/, err: '' });
 });
 
+t.test('who would mount within a mount is told so', needsFuse(), async (t) => {
+  const { mountpoint, at } = mountPlace(t);
+  t.match(kgraphfs(['mount', mountpoint, '--wait', ...at]), { status: 0 });
+  for (const name of ['ctx', 'graph/nodes/ctx'])
+    t.match(kgraphfs(['mount', join(mountpoint, name), ...at]), {
+      status: 3,
+      out: '',
+      err: `kgraphfs: ${mountpoint}/${name} would lie in what kgraphfs shows at ${mountpoint}, and cannot be made there; name a folder outside of it\n`,
+    });
+});
+
 t.test('in the scratchpad there are projects like elsewhere', needsFuse(), async (t) => {
   const { mountpoint, at } = mountPlace(t);
   t.match(kgraphfs(['mount', mountpoint, '--wait', ...at]), { status: 0 });
