@@ -131,15 +131,28 @@ rebuild() {
   CXXFLAGS="${CXXFLAGS:-} -include object-wrap.h" CPLUS_INCLUDE_PATH="$PWD/scripts${CPLUS_INCLUDE_PATH:+:$CPLUS_INCLUDE_PATH}" \
     npm rebuild --loglevel=error better-sqlite3
 }
+load() {
+  node -e 'try { new (require("better-sqlite3"))(":memory:") } catch (error) { console.error(error.message); process.exit(1) }'
+}
 addon=node_modules/better-sqlite3/build/Release/better_sqlite3.node
 if [ ! -f "$addon" ]; then
   echo 'setup: getting better-sqlite3; where it has to be compiled, that takes two minutes'
   rebuild
 fi
 # --- and compiled here where it is for another Node than this one, or came with the hooks that object-wrap.h leaves out
-if ! node -e 'new (require("better-sqlite3"))(":memory:")' 2>/dev/null || grep -qs RemoveEnvironmentCleanupHook "$addon"; then
+if ! load 2>/dev/null || grep -qs RemoveEnvironmentCleanupHook "$addon"; then
   echo "setup: compiling better-sqlite3 for Node.js $(node -p process.versions.node)"
   # As a variable, because npm 12 refuses options that it does not know.
   export npm_config_build_from_source=true
   rebuild
+  if ! load 2>/dev/null; then
+    load || true
+    node="Node.js $(node -p process.versions.node)"
+    # Headers that somebody named may be those of another Node, and nothing that compiles asks.
+    headers=$(npm config get nodedir || true)
+    case "$headers" in
+      '' | undefined | null) fail "better-sqlite3 was compiled, but $node cannot load it" ;;
+      *) fail "better-sqlite3 was compiled with the headers in $headers (npm config get nodedir), and $node cannot load it; have nodedir name its own headers, or none" ;;
+    esac
+  fi
 fi

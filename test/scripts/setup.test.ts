@@ -279,6 +279,23 @@ t.test('what cannot be compiled ends it', async (t) => {
   t.match(outcome.said, /^gyp ERR!$/m);
 });
 
+t.test(
+  'what this Node cannot load when it was compiled ends it, with headers that may be of another',
+  async (t) => {
+    const npm = (headers: string) =>
+      `if [ "$1" = config ]; then echo "${headers}"; else ${NPM}; rm -f loadable; fi`;
+    const plain = await setUp(t, { npm: npm('undefined') });
+    t.equal(plain.code, 1);
+    t.match(plain.said, /^setup: better-sqlite3 was compiled, but Node\.js \d\S+ cannot load it$/m);
+    const named = await setUp(t, { npm: npm('/opt/node-18') });
+    t.equal(named.code, 1);
+    t.match(
+      named.said,
+      /^setup: .* with the headers in \/opt\/node-18 .* cannot load it; have nodedir name/m,
+    );
+  },
+);
+
 t.test('what was compiled with the hooks of newer Nodes is compiled again without them', async (t) => {
   const npm = `${NPM}
     if [ "$npm_config_build_from_source" = true ]; then echo "$CXXFLAGS in $CPLUS_INCLUDE_PATH"; : > ${ADDON}
