@@ -39,7 +39,7 @@ const COMMANDS = [
   ['__names', 'nodes', 'Ch'],
 ];
 
-const work = mkdtempSync(join(tmpdir(), 'kgraphfs-compile-'));
+const work = folderToThrowAway();
 const how = {
   cwd: work,
   env: {
@@ -50,6 +50,18 @@ const how = {
   },
   stdio: 'ignore',
 };
+
+function folderToThrowAway() {
+  try {
+    return mkdtempSync(join(tmpdir(), 'kgraphfs-compile-'));
+  } catch (error) {
+    // A wrong TMPDIR is mended by whoever set it, and a trace of this script says nothing of that.
+    process.stderr.write(
+      `build: no folder can be made in ${tmpdir()} (${error.code}): set TMPDIR to one that can be written to\n`,
+    );
+    process.exit(1);
+  }
+}
 
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interrupted.abort(signal));
