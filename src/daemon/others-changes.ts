@@ -3,6 +3,7 @@ import { pathInDocs, placeOnDisk } from '../core/docs-selection.ts';
 import { UserError } from '../core/errors.ts';
 import type { SchemaRules } from '../core/schema-rules.ts';
 import type { MapFault } from '../schema/map-error.ts';
+import { isOwnRecordGone } from '../state/record-file.ts';
 import { sharedFiles } from '../state/state-folder.ts';
 import { replacementOf } from '../store/file-identity.ts';
 import { Looks } from '../system/looks.ts';
@@ -23,6 +24,8 @@ export interface OthersChangesParts {
   readonly schema: SchemaWatch;
   readonly status: StatusPublisher;
   readonly faults: Faults;
+  /** Called at each look where no command finds this daemon any more. */
+  readonly onLost: () => void;
   /** Called with another schema map, or none. */
   readonly onMap: (schema: SchemaRules | undefined) => void;
 }
@@ -86,6 +89,7 @@ export class OthersChanges {
     this.noticeRevision();
     const refreshedMs = faults.aside('refresh', () => app.refresh());
     const dueMs = [status.publishFigures(), refreshedMs];
+    if (isOwnRecordGone(app.state)) this.#parts.onLost();
     return Math.min(...dueMs.filter((ms) => ms !== undefined));
   }
 

@@ -61,6 +61,7 @@ export class RunningDaemon implements Daemon {
       schema,
       status: this.#status,
       faults: this.#faults,
+      onLost: () => this.#endWhereUseless(),
       onMap: (rules) => {
         app.readBy(rules);
         this.#live?.readBy(rules);
@@ -162,6 +163,12 @@ export class RunningDaemon implements Daemon {
         this.#resolveEnded();
       }
     }
+  }
+
+  /** What a mount still shows can be copied out of it; without one nobody has anything of this daemon, and no command could end it. */
+  #endWhereUseless(): void {
+    if (this.#options.mount !== undefined) return;
+    this.stop().catch((error: unknown) => this.#faults.add('stop', error));
   }
 
   /** Ends what was begun, but for the app. */

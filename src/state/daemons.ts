@@ -25,6 +25,7 @@ import {
   stateOfProcess,
   thisProcess,
 } from './processes.ts';
+import { RECORD_SUFFIX, recordFile } from './record-file.ts';
 import { removeWhereWritable } from './removal.ts';
 import { type StateFolder, unusable } from './state-folder.ts';
 import { toldStatusFile } from './told-status.ts';
@@ -60,8 +61,6 @@ export function docsServed({ docs, ways }: Pick<DaemonRecord, 'docs' | 'ways'>):
 
 /** What a daemon was configured with of modules. */
 export type ConfiguredModules = Pick<DaemonRecord, 'modules' | 'ownConfig'>;
-
-const RECORD_SUFFIX = '.json';
 
 /**
  * Registers this process as a daemon of the state folder, until the returned function is called. The record appears as a whole, and is locked as
@@ -230,10 +229,6 @@ function isHeld(process: KnownProcess, file: string): boolean {
 /** @param name of its record, without the ending */
 function forget(state: StateFolder, name: string): void {
   for (const file of [recordFile(state, name), toldStatusFile(state, name)]) removeWhereWritable(file);
-}
-
-function recordFile(state: StateFolder, name: string): string {
-  return join(state.daemonsFolder, `${name}${RECORD_SUFFIX}`);
 }
 
 function recordNames(state: StateFolder): string[] {

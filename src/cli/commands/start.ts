@@ -9,7 +9,7 @@ export const start = defineCommand({
   details:
     'Returns when the docs are indexed, or after 5 seconds while that goes on. There is one such daemon for a state folder: where it\n' +
     'runs already, that is said, and nothing else is done. What the other commands show is always fresh then, and they need not look at\n' +
-    'the docs first. stop ends it.',
+    'the docs first. stop ends it; one whose state folder is removed ends by itself.',
   positionals: {},
   options: {
     wait: { type: 'boolean', summary: 'wait until all is indexed, however long it takes' },

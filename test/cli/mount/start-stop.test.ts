@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { needsFuse } from '../../fuse/fuse-available.ts';
@@ -76,6 +76,18 @@ t.test('a daemon that was killed is not counted as one', async (t) => {
   await until('the daemon to be gone', () => !isRunning(pid));
   t.equal(statusOf(folder).state, 'stopped');
   t.same(readdirSync(join(folder, '.kgraphfs/daemons')), [], 'what it told is cleared away');
+});
+
+t.test('a daemon that no command can find ends by itself', async (t) => {
+  const folder = project(t);
+  const { pid } = JSON.parse(kgraphfs(['start', '--wait', '--json'], { cwd: folder }).out);
+  t.teardown(() => {
+    if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+  });
+  rmSync(join(folder, '.kgraphfs'), { recursive: true });
+  t.match(kgraphfs(['stop'], { cwd: folder }), { status: 0, out: 'no daemon runs\n' });
+  await until('the daemon to be gone', () => !isRunning(pid));
+  t.same(readdirSync(folder), ['docs'], 'and makes no state folder again');
 });
 
 t.test('a daemon that hangs is killed when that is asked for', async (t) => {
