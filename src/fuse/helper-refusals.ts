@@ -22,6 +22,10 @@ const WAYS_OUT: readonly (readonly [RegExp, string])[] = [
     /(?:device (?:\S+ )?not found|failed to open \S*fuse)/,
     'load the fuse module (modprobe fuse), or give the container --device /dev/fuse',
   ],
+  [
+    /could not determine username/,
+    'the system knows no name of this user: as root, run useradd --no-create-home --uid NUMBER NAME, where NUMBER is what id -u says',
+  ],
   [/too many FUSE filesystems/, 'unmount one, or, as root, raise mount_max in /etc/fuse.conf'],
   [/mounting over filesystem type/, 'choose a folder on an ordinary disk'],
   [/no write access|not owned by user/, 'choose a folder of your own'],

@@ -173,6 +173,7 @@ t.test('reasons that have a way out get it', async (t) => {
       'fusermount3: too many FUSE filesystems mounted; mount_max=N can be set in /etc/fuse.conf',
       /unmount one/,
     ],
+    ['fusermount3: could not determine username', /useradd .*--uid/],
     ['fusermount3: mounting over filesystem type 0x9fa0 is forbidden', /ordinary disk/],
   ];
   for (const [text, way] of known) t.match(wayOut(text), way, text);
