@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, chmodSync, existsSync, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { notedRootsFile } from '../core/noted-roots.ts';
@@ -141,4 +141,16 @@ export function namedFiles(state: StateFolder): string[] {
   const { path, scratchpadsFolder, modulesFolder, ...files } = state;
   const databases = Object.values(files).filter((file) => file.endsWith('.sqlite'));
   return [...Object.values(files), ...databases.flatMap((file) => [`${file}-wal`, `${file}-shm`])];
+}
+
+/**
+ * To be called before it is said that no daemon works in a state folder.
+ * @throws UserError where it is closed to this user, and another's
+ */
+export function refuseClosedFolder({ path, daemonsFolder }: StateFolder): void {
+  try {
+    accessSync(daemonsFolder);
+  } catch (error) {
+    if (systemCodeOf(error) === 'EACCES') refuseOthersFolder(path);
+  }
 }

@@ -22,15 +22,23 @@ export const stop = defineCommand({
   },
   example: 'kgraphfs stop --docs docs/sample',
   async run(args, io) {
-    const [{ liveDaemons }, { isElsewhere }, { endDaemon, outOfReach }, { endMounted }, dead] =
-      await Promise.all([
-        import('../../state/daemons.ts'),
-        import('../../state/processes.ts'),
-        import('../mount/end-daemon.ts'),
-        import('../mount/unmount-and-wait.ts'),
-        import('../mount/dead-mounts.ts'),
-      ]);
+    const [
+      { liveDaemons },
+      { refuseClosedFolder },
+      { isElsewhere },
+      { endDaemon, outOfReach },
+      { endMounted },
+      dead,
+    ] = await Promise.all([
+      import('../../state/daemons.ts'),
+      import('../../state/state-folder.ts'),
+      import('../../state/processes.ts'),
+      import('../mount/end-daemon.ts'),
+      import('../mount/unmount-and-wait.ts'),
+      import('../mount/dead-mounts.ts'),
+    ]);
     const { state } = await findServedPlace(args, io);
+    refuseClosedFolder(state);
     const force = args.force ?? false;
     const ended: number[] = [];
     const mounts: string[] = [];

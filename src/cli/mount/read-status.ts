@@ -7,7 +7,7 @@ import { type StatusView, schemaView } from '../../daemon/status-view.ts';
 import { mountAt } from '../../fuse/mounted-points.ts';
 import { type DaemonRecord, liveDaemons } from '../../state/daemons.ts';
 import { isElsewhere } from '../../state/processes.ts';
-import type { StateFolder } from '../../state/state-folder.ts';
+import { refuseClosedFolder, type StateFolder } from '../../state/state-folder.ts';
 import { readToldStatus } from '../../state/told-status.ts';
 import type { CommonArguments } from '../command.ts';
 import type { Io } from '../io.ts';
@@ -86,6 +86,7 @@ async function tellOfOldMount(mountpoint: string, args: CommonArguments, io: Io)
 export async function statusOfProject(args: CommonArguments, io: Io): Promise<FoundStatus[]> {
   const place = await findServedPlace(args, io);
   const { state } = place;
+  refuseClosedFolder(state);
   const daemons = liveDaemons(state);
   const dead = (await deadMounts(state)).map((mountpoint) => ({ state: 'dead' as const, mountpoint }));
   if (daemons.length === 0) return dead.length > 0 ? dead : [await stopped(args, io)];

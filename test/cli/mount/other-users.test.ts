@@ -56,6 +56,24 @@ onEachDriver(
   },
 );
 
+onEachDriver(
+  'who asks for the daemons of another user is not told that there are none',
+  { skip },
+  async (t, driver) => {
+    const { folder, mountpoint, at } = mountPlace(t, driver);
+    chmodSync(folder, 0o755);
+    t.equal(kgraphfs(['mount', mountpoint, ...at]).status, 0);
+    const [program, ...args] = [...OTHER, process.execPath, MAIN];
+    for (const words of [['status'], ['stop', '--all']]) {
+      const options = { encoding: 'utf8', env: { ...process.env, HOME: folder } } as const;
+      const { status, stdout, stderr } = spawnSync(program ?? '', [...args, ...words, ...at], options);
+      t.same([status, stdout], [1, ''], words.join(' '));
+      t.match(stderr, /the state folder belongs to another user \(0\); run kgraphfs as that user/);
+    }
+    t.equal(kgraphfs(['unmount', mountpoint]).status, 0);
+  },
+);
+
 function writeEntryThatIsRefused(path: string): unknown {
   try {
     writeFileSync(path, '---\nconfidence: 7\n---\n');
