@@ -145,11 +145,10 @@ if ! load 2>/dev/null || grep -qs RemoveEnvironmentCleanupHook "$addon"; then
   # As a variable, because npm 12 refuses options that it does not know.
   export npm_config_build_from_source=true
   rebuild
-  if ! load 2>/dev/null; then
-    load || true
+  if ! load; then
     node="Node.js $(node -p process.versions.node)"
     # Headers that somebody named may be those of another Node, and nothing that compiles asks.
-    headers=$(npm config get nodedir || true)
+    headers=$(npm config get nodedir) || headers=''
     case "$headers" in
       '' | undefined | null) fail "better-sqlite3 was compiled, but $node cannot load it" ;;
       *) fail "better-sqlite3 was compiled with the headers in $headers (npm config get nodedir), and $node cannot load it; have nodedir name its own headers, or none" ;;
