@@ -71,12 +71,22 @@ function relativeCandidates(docs: Docs, from: string, path: string): string[] {
   } else if (!path.startsWith('.') && (path.includes('/') || docs.isDocusaurus)) {
     // Docusaurus takes such a path from its docs folder too.
     candidates.push(joinPath('', path, rootName));
+    if (docs.isDocusaurus)
+      candidates.push(...contentFoldersOver(from).map((folder) => joinPath(folder, path, rootName)));
   }
   for (const address of docs.addressesOf(from)) {
     const onSite = joinPath(folderOf(address), path, rootName);
     if (onSite !== undefined) candidates.push(...(rootCandidates(docs, from, onSite) ?? []));
   }
   return candidates.filter((candidate) => candidate !== undefined);
+}
+
+/** Where the root of the docs is that of a whole project: the folders over a page from which Docusaurus takes content. */
+function contentFoldersOver(from: string): string[] {
+  const folders = folderOf(from).split('/');
+  return folders.flatMap((name, index) =>
+    /^(?:docs|version-.+|current)$/.test(name) ? [folders.slice(0, index + 1).join('/')] : [],
+  );
 }
 
 const INDEX = /(?:^|\/)_?index\.\w+$/;

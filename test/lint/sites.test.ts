@@ -193,6 +193,17 @@ t.test('Docusaurus takes a bare file name from its docs folder, too', async (t) 
   const last = 'api/x.md:1:29 broken-link ath.md -> ../auth.md';
   t.same(told(files), [...all, last]);
   t.same(told({ ...files, 'i.md': '---\nsidebar_label: I\n---\n# I\n' }), [...all.slice(1), last]);
+  const project = {
+    'site/docs/auth.md': '---\nsidebar_label: I\n---\n# Auth\n',
+    'site/docs/deep/models.md': '# Models\n',
+    'site/docs/api/x.md': '[a](auth.md) [b](deep/models.md)\n[c](deep/no.md)\n',
+    'site/x.md': '[a](auth.md)\n',
+  };
+  t.match(told(project), [
+    /^site\/docs\/api\/x.md:2:1 broken-link deep\/no.md/,
+    /^site\/x.md:1:1 broken-link auth.md/,
+  ]);
+  t.equal(told(project).length, 2);
 });
 
 t.test(
