@@ -201,11 +201,23 @@ function checkHeading(
   const anchors: AnchorNames | undefined = docs.anchorsOf(path);
   if (anchors === undefined || anchors.isOpenEnded) return undefined;
   const wanted = heading.replace(/(?:^|#)(?=\^)/, '');
-  if (wanted.startsWith('^') ? anchors.has(wanted) : anchors.hasHeading(wanted)) return undefined;
+  const isThere = (name: string) => (name.startsWith('^') ? anchors.has(name) : anchors.hasHeading(name));
+  if (isThere(wanted) || endsOfRange(heading)?.every(isThere) === true) return undefined;
   const near = nearest(wanted, wanted.startsWith('^') ? anchors.all() : anchors.titles());
   const suggestion = near === undefined ? undefined : `${page}#${near}`;
   const what = wanted.startsWith('^') ? 'block' : 'heading';
   return findingAt(link, 'broken-anchor', `${path} has no ${what} "${wanted}"`, suggestion);
+}
+
+/**
+ * What Dendron takes in of a page: from one heading or block to another, or `*` for the next, and maybe some lines further down:
+ * `first,1:#last`, `first:#*`, `^begin:#first`.
+ * @returns the headings and blocks that have to be there; undefined where no range is meant
+ */
+function endsOfRange(heading: string): string[] | undefined {
+  const [, begin = '', end] = /^(.+?)(?:,\d+)?(?::#(.+))?$/.exec(heading) ?? [];
+  if (begin === heading) return undefined;
+  return [begin, ...(end === undefined ? [] : [end])].filter((name) => !/^(?:\*|\^begin|\^end)$/.test(name));
 }
 
 /** A wikilink in its brackets, or a path from the document's folder or the docs root. */

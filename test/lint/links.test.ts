@@ -121,6 +121,17 @@ t.test('wikilinks are found by path, name, alias and heading', async (t) => {
   ]);
 });
 
+t.test('a part of a page from one heading to another is there where both are', async (t) => {
+  const files = { 'notes/Plan.md': '# Plan\n\n## First, 1\n\n## Next steps\n\nText. ^block\n' };
+  const holds =
+    '![[Plan#plan,1:#*]] ![[Plan#plan:#next-steps]] ![[Plan#^begin:#next-steps]] ![[Plan#plan:#^block]] [[Plan#First, 1]]';
+  t.same(told({ ...files, 'x.md': `${holds}\n` }), []);
+  t.match(told({ ...files, 'x.md': '![[Plan#plan:#neither]] ![[Plan#gone,1:#*]]\n' }), [
+    /^x.md:1:1 broken-anchor Plan#plan:#neither/,
+    /^x.md:1:25 broken-anchor Plan#gone,1:#\*/,
+  ]);
+});
+
 t.test('double brackets are no wikilinks in docs where they name no page', async (t) => {
   t.same(told({ 'x.md': '[[nodiscard]] [[params]] [[redirects]] [[module.mounts]]\n' }), []);
 });
