@@ -132,6 +132,16 @@ t.test('a part of a page from one heading to another is there where both are', a
   ]);
 });
 
+t.test('a heading behind the expression that names a page is looked for in that page', async (t) => {
+  const files = { 'en/methods/media.md': '# Media\n\n## V2\n' };
+  const text =
+    '[a]({{< relref "methods/media" >}}#v2)\n[b]({{< relref "methods/media" >}}#v3)\n[c]({{< relref "methods/gone" >}}#v2)\n';
+  t.match(told({ ...files, 'en/entities/x.md': text }), [
+    /^en\/entities\/x.md:2:1 broken-anchor methods\/media#v3/,
+    /^en\/entities\/x.md:3:1 broken-link methods\/gone#v2/,
+  ]);
+});
+
 t.test('double brackets are no wikilinks in docs where they name no page', async (t) => {
   t.same(told({ 'x.md': '[[nodiscard]] [[params]] [[redirects]] [[module.mounts]]\n' }), []);
 });
