@@ -129,11 +129,14 @@ function isWholeName(name: string): boolean {
 
 const stems = new Map<string, string>();
 
+/** Words that end with an s of their own, which Porter's algorithm takes off: `status` would be `statu`, and `statuses` be `status`. */
+const WITH_ENDING = /^(?:[a-z]+[nprt]us|alias|atlas|bias|bus|canvas|focus)(?=(?:es|ed|ing)$)/;
+
 /** By Porter's algorithm: `charges`, `charged` and `charging` are one. What has a digit or is not Latin stays as it is. */
 export function stemOf(word: string): string {
   let stem = stems.get(word);
   if (stem === undefined) {
-    stem = /^[a-z]{3,}$/.test(word) ? stemmer(word) : word;
+    stem = /^[a-z]{3,}$/.test(word) ? stemmer(WITH_ENDING.exec(word)?.[0] ?? word) : word;
     if (stems.size >= MAX_REMEMBERED) stems.clear();
     stems.set(word, stem);
   }

@@ -56,6 +56,20 @@ t.test('the plural of what is written in capitals is the same term', async (t) =
   t.same(wordsOf('HTTPServer DNSSettings XMLs'), ['http', 'server', 'dns', 'settings', 'xmls']);
 });
 
+t.test('a word that ends with an s of its own and its plural are one term', async (t) => {
+  for (const [plural, word] of [
+    ['statuses', 'status'],
+    ['bonuses', 'bonus'],
+    ['aliases', 'alias'],
+    ['canvases', 'canvas'],
+    ['focused', 'focus'],
+    ['menus', 'menu'],
+    ['causes', 'cause'],
+    ['databases', 'database'],
+  ] as const)
+    t.same(termsOf(plural), termsOf(word), plural);
+});
+
 t.test('a version behind capitals is no part of them', async (t) => {
   t.same(wordsOf('TLSv1.3 IPv6'), ['tls', 'v1', '3', 'ip', 'v6']);
 });
