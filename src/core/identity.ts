@@ -17,10 +17,11 @@ export function foldConcept(label: string): string {
   return singular(words.replace(/[^\p{L}\p{N}]+/gu, ''));
 }
 
-/** Plural endings folded; `status`, `analysis` and `address` keep their s. */
+/** Plural endings folded; `status`, `statuses`, `alias`, `analysis` and `address` keep their own s. */
 function singular(word: string): string {
   if (/[^aeiou]ies$/.test(word) && word.length > 4) return `${word.slice(0, -3)}y`;
-  if (/(?:ss|us|is)$/.test(word)) return word;
+  if (/(?:ss|us|is|alias|atlas|bias|canvas)$/.test(word)) return word;
+  if (/(?:[nprt]us|alias|atlas|bias|canvas)es$/.test(word)) return word.slice(0, -2);
   if (/(?:sses|xes|ches|shes|zzes)$/.test(word)) return word.slice(0, -2);
   return word.length > 2 && word.endsWith('s') ? word.slice(0, -1) : word;
 }

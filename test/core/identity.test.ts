@@ -20,6 +20,9 @@ t.test('case, plural, spacing, hyphens and underscores make no other concept', a
   t.equal(conceptKey('categories'), conceptKey('Category'));
   t.equal(conceptKey('Addresses'), conceptKey('address'));
   t.equal(conceptKey('Status'), 'concept:status', 'an s of the word itself is kept');
+  t.equal(conceptKey('Statuses'), conceptKey('Status'));
+  t.equal(conceptKey('API aliases'), conceptKey('API alias'));
+  t.equal(conceptKey('Causes'), conceptKey('Cause'));
   t.not(conceptKey('Charge'), conceptKey('Charger'));
 });
 
