@@ -36,6 +36,19 @@ t.test('a name is found however it is written', async (t) => {
   }
 });
 
+t.test('who asks for a title means that page, whatever number sorts its file', async (t) => {
+  const body =
+    'Custom domains need a custom name. Set the custom domain of a project, a custom domain of a host.';
+  const { paths } = await searched(t, {
+    'cloud/1.custom-domains.md': '---\ntitle: Custom Domains\n---\n\nEach project has an address.\n',
+    'hosting/02-hosts.md': `# Hosts\n\n## Custom domain\n\n${body}\n\n## Custom domain and host\n\n${body}\n`,
+    'topics/index.md': '# Topics\n\nWhat people follow.\n',
+    'sdk.md': '# SDK topics\n\nTopics in code: list topics, add topics to topics.\n',
+  });
+  t.equal((await paths('custom domains', { scope: '/docs' }))[0], '/docs/cloud/1.custom-domains.md');
+  t.equal((await paths('topics', { scope: '/docs' }))[0], '/docs/topics/index.md');
+});
+
 t.test('a name is found in small letters, and by its plural', async (t) => {
   const { paths } = await searched(t, {
     'a.md': '# Database\n\nThe password of MySQL is in the vault.\n',

@@ -3,7 +3,7 @@
  * where they are not longer than that themselves, and what is longer is cut with some overlap.
  */
 import { hash } from 'node:crypto';
-import { basename } from 'node:path/posix';
+import { basename, dirname } from 'node:path/posix';
 import type { Passage } from '../../store/passages.ts';
 import { type CountedTerms, countedTerms } from '../../words/bag.ts';
 import { cut, MAX_LENGTH, type Piece, packed } from '../../words/pieces.ts';
@@ -20,7 +20,7 @@ export type TextListener = (textHash: Uint8Array, title: string, headings: strin
 
 /** Passages in document order; at least one for each heading. */
 export function passagesOf(document: MarkdownDocument, title: string, tell?: TextListener): Passage[] {
-  const name = basename(document.path).replace(/\.\w+$/, '');
+  const name = pageName(document.path);
   const made = passageMaker(title, name, tell);
   const opening = fieldsOf(document);
   return document.sections.flatMap((section, index) => {
@@ -35,6 +35,16 @@ export function passagesOf(document: MarkdownDocument, title: string, tell?: Tex
       return made({ text: piece.text, line, endLine: piece.endLine }, headings, headingTerms);
     });
   });
+}
+
+/** What a file is called without its ending and the number that sorts it (`1.tokens.md`, `04-Rate-Limits.md`); an index is called as its folder. */
+function pageName(path: string): string {
+  const name = withoutNumber(basename(path).replace(/\.\w+$/, ''));
+  return /^(?:_?index|readme)$/i.test(name) ? withoutNumber(basename(dirname(path))) : name;
+}
+
+function withoutNumber(name: string): string {
+  return name.replace(/^\d{1,2}[-_. ]+(?=\p{L})/u, '');
 }
 
 /** Passages of a text that is no markdown: blocks of code, paragraphs, rows. */
