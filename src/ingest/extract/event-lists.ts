@@ -165,6 +165,17 @@ export function findTitleEvent(
   return undefined;
 }
 
+/** `- \`message.read\`: when a message is read`, below "Message events", which is none itself. */
+function opensListOfEvents({ text, place }: Paragraph): boolean {
+  const [mark] = text.marks;
+  return (
+    place?.opens === true &&
+    mark?.kind === 'code' &&
+    mark.start === 0 &&
+    eventShape(textOf(text, mark).trim()) === 'past'
+  );
+}
+
 /** The event that a section describes, by its heading. */
 export function findHeadingEvent(section: Section, documentTitle: string): ListedEvent | undefined {
   if (section.level === 0 || section.parent === undefined) return undefined;
@@ -186,6 +197,8 @@ export function findHeadingEvent(section: Section, documentTitle: string): Liste
     return undefined;
   // What folds open below a heading is headed by its own summary.
   if (first?.kind === 'paragraph' && first.text.marks.some(isSummary)) return undefined;
+  if (!isTold && first?.kind === 'paragraph' && !/[.:/]/.test(name) && opensListOfEvents(first))
+    return undefined;
   const text = first?.kind === 'paragraph' ? first.text : plainText('', section.line);
   const inEvents = isInEventSection(section.parent, documentTitle) || isEventDocument(documentTitle);
   if (FAILS.test(text.text)) return undefined;

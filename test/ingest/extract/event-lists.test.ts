@@ -35,6 +35,12 @@ t.test('items and terms of a list of events may be written plainly', async (t) =
   t.same(events('## Fields\n\n- date_created\n\n`status.update`\n: When it was.\n'), []);
 });
 
+t.test('a heading over a list of events is none of them', async (t) => {
+  const item = (name: string, when: string) => `- \`${name}\`: This webhook is triggered when ${when}.\n`;
+  const text = `# Webhook event types\n\n## Message events\n\n${item('message.read', 'a message is read')}\n## Preference event\n\n${item('preference.updated', 'one is set')}`;
+  t.same(events(text), ['message.read', 'preference.updated']);
+});
+
 t.test('what only stands beside the word is no event', async (t) => {
   t.same(
     events('## Webhooks\n\nThe `strategy` on the event (`rotating_member` or `every_member`) says who.'),
