@@ -33,7 +33,7 @@ export function findListedEvents(
   if (/^(?:webhook )?event (?:name|type)$/i.test(section.title)) return findNamedEvent(text) ?? [];
   if (place?.opens !== true && !isTermOfList(text)) return [];
   const inList = listsEvents || isEventListTitle(section.title);
-  const opening = inList ? findOpeningEvent(text, section) : undefined;
+  const opening = inList ? findOpeningEvent(text, section) : findNameWithTime(text, section);
   if (opening !== undefined || !(inList || isInEventSection(section, ''))) return opening ?? [];
   const term = listsEvents ? findPlainTerm(text) : undefined;
   if (term !== undefined) return [term];
@@ -82,6 +82,17 @@ function findOpeningEvent(text: RichText, section: Section): ListedEvent[] | und
     return undefined;
   const description = plainText(behind.replace(/^[\s:—–-]+/, ''), lineAt(text, mark.end));
   return [{ name, line: text.line, confidence: 0.85, description }];
+}
+
+/** `- \`items.create\` - When items are created`, in any section about events: the item itself says that its name happens. */
+function findNameWithTime(text: RichText, section: Section): ListedEvent[] | undefined {
+  const [mark] = text.marks;
+  if (mark?.kind !== 'code' || mark.start > 0 || !isInEventSection(section, '')) return undefined;
+  const shape = eventShape(textOf(text, mark).trim());
+  const saysWhen = /^\s*[:—–-]\s*(?:when(?:ever)?|each time|every time|as soon as)\s/i.test(
+    text.text.slice(mark.end),
+  );
+  return saysWhen && (shape === 'past' || shape === 'dotted') ? findOpeningEvent(text, section) : undefined;
 }
 
 /** `Orders: \`order.placed\`, \`order.shipped\` and \`order.lost\`.`: names of events and nothing else. */

@@ -41,6 +41,12 @@ t.test('a heading over a list of events is none of them', async (t) => {
   t.same(events(text), ['message.read', 'preference.updated']);
 });
 
+t.test('an item that says when its name happens is an event in a section about events', async (t) => {
+  const text = '- **Scope:**\n  - `items.create` - When items are created\n  - `items.keys` - Of all items\n';
+  t.same(events(`# Flows\n\n## Step 3: Add Event Hook Trigger\n\n${text}`), ['items.create']);
+  t.same(events(`# Flows\n\n## Step 3: Add a field\n\n${text}`), []);
+});
+
 t.test('what only stands beside the word is no event', async (t) => {
   t.same(
     events('## Webhooks\n\nThe `strategy` on the event (`rotating_member` or `every_member`) says who.'),
