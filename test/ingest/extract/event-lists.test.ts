@@ -47,6 +47,13 @@ t.test('an item that says when its name happens is an event in a section about e
   t.same(events(`# Flows\n\n## Step 3: Add a field\n\n${text}`), []);
 });
 
+t.test('an action hook is an event', async (t) => {
+  t.same(events('The `articles.items.create` action hook triggers after an item was made.'), [
+    'articles.items.create',
+  ]);
+  t.same(events('The `articles.items.create` hook factory triggers nothing.'), []);
+});
+
 t.test('what only stands beside the word is no event', async (t) => {
   t.same(
     events('## Webhooks\n\nThe `strategy` on the event (`rotating_member` or `every_member`) says who.'),
