@@ -17,6 +17,23 @@ t.test('words beside a name say that it is an event', async (t) => {
   t.same(events('Subscribe to the `push` event.'), ['push']);
 });
 
+t.test(
+  'a dotted name that fires when something happens is an event, and one that is an example of a type',
+  async (t) => {
+    t.same(events('Watch [`endpoint.disabled`](https://x.y/z), which triggers when it was switched off.'), [
+      'endpoint.disabled',
+    ]);
+    t.same(events('`order.settle` fires after the last payment.'), ['order.settle']);
+    t.same(events('You get a webhook of type `message.attempt.exhausted`.'), ['message.attempt.exhausted']);
+    t.same(events('Event types are just a string, for example: `user.signup` and `invoice.paid`.'), [
+      'invoice.paid',
+      'user.signup',
+    ]);
+    t.same(events('`useEffect` fires after the paint. `list.reload` triggers a call of the webhook.'), []);
+    t.same(events('The event type is in a field. For example, `data.kind` holds it.'), []);
+  },
+);
+
 t.test('what is said of one name holds for those joined to it', async (t) => {
   t.same(events('Triggers `a.paid` and `b.payment_pending` events.'), ['a.paid', 'b.payment_pending']);
   t.same(events('Fires a [Thread Create](/e) and [Message Create](/e) Gateway event.'), [
