@@ -10,7 +10,7 @@ t.test(
   'the figures of a mount are published within two seconds, also where the clock is set back',
   async (t) => {
     const { settings } = await indexedSample(t);
-    const app = openApp({ settings, excluded: [], slowInThread: true });
+    const app = openApp({ settings, slowInThread: true });
     t.teardown(() => app.close());
     let nodes = 1;
     const status = new StatusPublisher({

@@ -5,7 +5,7 @@ import t, { type Test } from 'tap';
 import { z } from 'zod';
 import { MS_PER_DAY } from '../../src/core/clock.ts';
 import { fileInfo } from '../../src/core/node-info.ts';
-import { fileOfText } from '../../src/core/open-file.ts';
+import { fileOfBytes } from '../../src/core/open-file.ts';
 import { GithubApi } from '../../src/modules/builtin/github-api.ts';
 import { McpServer } from '../../src/modules/builtin/mcp-server.ts';
 import { Mirror } from '../../src/modules/mirror.ts';
@@ -116,7 +116,7 @@ t.test('texts of a module that were read by a clock that was set back since are 
       tree: {
         list: () => [{ name: 'a.md', kind: 'file' as const }],
         stat: () => fileInfo(text.length, 0n, text),
-        open: () => fileOfText(text),
+        open: () => fileOfBytes(Buffer.from(text)),
       },
       revision: async () => undefined,
       onLeftOut: () => {},
