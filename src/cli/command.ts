@@ -82,7 +82,6 @@ export const COMMON_OPTIONS = {
   state: {
     type: 'text',
     value: 'DIR',
-    isOne: true,
     summary: 'state folder (default: .kgraphfs beside the docs root)',
   },
   config: {
