@@ -75,7 +75,7 @@ onEachDriver(
   'what is written past the page cache has the same quota, and the same errors',
   fuse,
   async (t, driver) => {
-    const { folder, mountpoint, at } = mountPlace(t, driver);
+    const { folder, mountpoint, at } = mountPlace(t);
     const config = join(folder, 'quota.json');
     writeFileSync(config, JSON.stringify({ scratchpad: { maxBytes: 1_048_576 } }));
     const options = ['--config', config, '--driver', driver];
