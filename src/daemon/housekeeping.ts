@@ -9,24 +9,45 @@ import { releaseMemoryWhenIdle } from '../system/idle-memory.ts';
 
 /** Nothing here is urgent, and the first questions to a mount go before it. */
 const FIRST_AFTER_MS = 10_000;
+/** A clock further than this past the last use is not believed before a day has passed: one that is wrong at boot is mostly set within minutes. */
+const BELIEVED_GAP_MS = 3 * MS_PER_DAY;
 
 /**
- * Clears away what is past its time, soon after the start and once a day: old history, scratchpads of ended sessions, memories that
- * were removed long ago. Learns from what was done. Gives memory back when there is nothing to do.
+ * Clears away what is past its time, soon after the start, unless nothing was used for days before it, and once a day: old history, scratchpads of
+ * ended sessions, memories that were removed long ago. Learns from what was done. Gives memory back when there is nothing to do.
  * @returns ends it
  */
 export function keepHouse(app: App): () => void {
-  const clear = (): void => {
-    clearAway(app).catch((error: unknown) => report(app, error));
+  const work = (mayClear: boolean): void => {
+    keepOnce(app, mayClear).catch((error: unknown) => report(app, error));
   };
-  const first = setTimeout(clear, FIRST_AFTER_MS).unref();
-  const daily = setInterval(clear, MS_PER_DAY).unref();
+  const first = setTimeout(() => work(isClockBelieved(app, Date.now())), FIRST_AFTER_MS).unref();
+  const daily = setInterval(() => work(true), MS_PER_DAY).unref();
   const endReleasing = releaseMemoryWhenIdle(() => app.dropCaches());
   return () => {
     endReleasing();
     clearTimeout(first);
     clearInterval(daily);
   };
+}
+
+async function keepOnce(app: App, mayClear: boolean): Promise<void> {
+  if (mayClear) await clearAway(app);
+  const { rules, paths } = app.settings.learning;
+  if (rules || paths) learnFromUse(app);
+}
+
+/** Whether what is past its time by this clock may go at once: others used the state folder not long before, or nobody ever did. */
+export function isClockBelieved({ workspace }: Pick<App, 'workspace'>, nowMs: number): boolean {
+  const { store, session } = workspace;
+  const used = [
+    ...store.sessions
+      .all()
+      .flatMap(({ id, startedMs, endedMs }) => (id === session ? [] : [startedMs, endedMs ?? 0])),
+    ...store.history.files().flatMap((file) => (file.session === session ? [] : file.modifiedMs)),
+  ];
+  const lastMs = used.reduce((last, atMs) => Math.max(last, atMs), 0);
+  return lastMs === 0 || nowMs - lastMs <= BELIEVED_GAP_MS;
 }
 
 async function clearAway(app: App): Promise<void> {
@@ -54,7 +75,6 @@ async function clearAway(app: App): Promise<void> {
     const message = `the scratchpad of session ${sessionId} cannot be cleared away: ${why}`;
     errors.add({ code: 'EIO', path: '/context/scratchpad', message });
   }
-  if (settings.learning.rules || settings.learning.paths) learnFromUse(app);
 }
 
 function report({ errors }: App, error: unknown): void {
