@@ -17,11 +17,18 @@ export function foldConcept(label: string): string {
   return singular(words.replace(/[^\p{L}\p{N}]+/gu, ''));
 }
 
+/**
+ * Words that end with an s of their own, and the `es` behind it. They are listed, since spaces are folded: `token uses` ends as `bonuses` does, and is the
+ * plural of `token use`.
+ */
+const OWN_S_AND_ES =
+  /(?:apparatus|bonus|campus|census|chorus|corpus|hiatus|octopus|prospectus|status|virus|alias|atlas|bias|canvas)es$/;
+
 /** Plural endings folded; `status`, `statuses`, `alias`, `analysis` and `address` keep their own s. */
 function singular(word: string): string {
   if (/[^aeiou]ies$/.test(word) && word.length > 4) return `${word.slice(0, -3)}y`;
   if (/(?:ss|us|is|alias|atlas|bias|canvas)$/.test(word)) return word;
-  if (/(?:[nprt]us|alias|atlas|bias|canvas)es$/.test(word)) return word.slice(0, -2);
+  if (OWN_S_AND_ES.test(word)) return word.slice(0, -2);
   if (/(?:sses|xes|ches|shes|zzes)$/.test(word)) return word.slice(0, -2);
   return word.length > 2 && word.endsWith('s') ? word.slice(0, -1) : word;
 }

@@ -129,8 +129,12 @@ function isWholeName(name: string): boolean {
 
 const stems = new Map<string, string>();
 
-/** Words that end with an s of their own, which Porter's algorithm takes off: `status` would be `statu`, and `statuses` be `status`. */
-const WITH_ENDING = /^(?:[a-z]+[nprt]us|alias|atlas|bias|bus|canvas|focus)(?=(?:es|ed|ing)$)/;
+/**
+ * Words that end with an s of their own, which Porter's algorithm takes off: `status` would be `statu`, and `statuses` be `status`. The first ones also at
+ * the end of a name in one word; what is put together with `use`, such as `overused` and `TokenUses`, ends with none of them.
+ */
+const WITH_ENDING =
+  /^(?:[a-z]*(?:apparatus|bonus|campus|census|chorus|corpus|hiatus|octopus|prospectus|status|virus)|alias|atlas|bias|bus|cactus|canvas|focus|minus|opus|sinus|terminus)(?=(?:es|ed|ing)$)/;
 
 /** By Porter's algorithm: `charges`, `charged` and `charging` are one. What has a digit or is not Latin stays as it is. */
 export function stemOf(word: string): string {

@@ -22,7 +22,14 @@ t.test('case, plural, spacing, hyphens and underscores make no other concept', a
   t.equal(conceptKey('Status'), 'concept:status', 'an s of the word itself is kept');
   t.equal(conceptKey('Statuses'), conceptKey('Status'));
   t.equal(conceptKey('API aliases'), conceptKey('API alias'));
+  t.equal(conceptKey('OrderStatuses'), conceptKey('Order status'));
   t.equal(conceptKey('Causes'), conceptKey('Cause'));
+  for (const name of ['Token', 'Coupon', 'Admin', 'Group', 'Product'])
+    t.equal(
+      conceptKey(`${name} uses`),
+      conceptKey(`${name} use`),
+      'what is put together with "use" ends with no s of its own',
+    );
   t.not(conceptKey('Charge'), conceptKey('Charger'));
 });
 

@@ -66,6 +66,12 @@ t.test('a word that ends with an s of its own and its plural are one term', asyn
     ['menus', 'menu'],
     ['causes', 'cause'],
     ['databases', 'database'],
+    ['viruses', 'virus'],
+    ['OrderStatuses', 'OrderStatus'],
+    ['overused', 'overuse'],
+    ['perusing', 'peruse'],
+    ['hypotenuses', 'hypotenuse'],
+    ['tokenuses', 'tokenuse'],
   ] as const)
     t.same(termsOf(plural), termsOf(word), plural);
 });
