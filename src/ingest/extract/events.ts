@@ -31,12 +31,18 @@ const VERB_BEFORE = new RegExp(`\\b(?:${VERBS})\\s+${ARTICLES}`, 'i');
 const VERB_OF_EVENT = new RegExp(`\\b(?:${VERBS}|raises?|raising)\\s+${ARTICLES}`, 'i');
 const SENT_BEHIND =
   /^["'”’)]?\s+(?:(?:event|webhook)\s+)?(?:is|are|will be|gets?)\s+(?:\w+ly\s+|then\s+|also\s+)?(?:sent|fired|emitted|triggered|dispatched|published|broadcast|delivered)\b(?!\s+(?:as|from|within|along|instead)\b)/i;
-/** `\`endpoint.disabled\`, which triggers when …`, `\`order.paid\` fires after …`: of dotted names, as functions fire and trigger, too. */
+/**
+ * `\`endpoint.disabled\`, which triggers when …`, `\`order.paid\` fires after …`: of dotted names, as functions fire and trigger, too. A field "occurs
+ * once", or before another one.
+ */
 const FIRES_BEHIND =
-  /^["'”’)]?(?:,\s+which)?\s+(?:is\s+(?:sent|fired|emitted|triggered)|fires|triggers|occurs)\s+(?:when(?:ever)?|after|before|once|each time|every time|as soon as)\b/i;
-/** `a webhook of type \`order.paid\``, `Event types are strings, for example: \`order.paid\``: of dotted names, since examples of much else follow. */
+  /^["'”’)]?(?:,\s+which)?\s+(?:(?:is\s+(?:sent|fired|emitted|triggered)|fires|triggers)\s+(?:when(?:ever)?|after|before|once|each time|every time|as soon as)|occurs\s+(?:when(?:ever)?|each time|every time|as soon as))\b/i;
+/**
+ * `a webhook of type \`order.paid\``, `Event types are strings, for example: \`order.paid\``: of dotted names, since examples of much else follow, and not
+ * where what follows is an example of what is in an event.
+ */
 const TYPE_BEFORE =
-  /\bwebhooks?\s+(?:of\s+(?:the\s+)?type|named|called)\s+["'“]?$|\bevent\s+(?:types?|names?)\b[^.:;\n]{0,60}[\s,(](?:for\s+(?:example|instance)|e\.g\.?|such\s+as)[,:]?\s+["'“]?$/i;
+  /\bwebhooks?\s+(?:of\s+(?:the\s+)?type|named|called)\s+["'“]?$|\bevent\s+(?:types?|names?)\b(?:(?!\b(?:payloads?|bod(?:y|ies)|fields?|data|objects?|propert|attributes?|columns?|param|arguments?|headers?|metadata)|[.:;\n]).){0,60}[\s,(](?:for\s+(?:example|instance)|e\.g\.?|such\s+as)[,:]?\s+["'“]?$/i;
 const COORDINATION =
   /^(?:(?:\s+(?:(?:gateway|webhook)\s+)?events?)?\s*[(,]?\s*\b(?:and|or)\b\s*(?:(?:an?|the|either|then)\s+)*|\s*(?:,|\/)\s*)$/i;
 /** What a dotted name followed by one of these is instead. */

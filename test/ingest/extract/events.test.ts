@@ -31,6 +31,13 @@ t.test(
     ]);
     t.same(events('`useEffect` fires after the paint. `list.reload` triggers a call of the webhook.'), []);
     t.same(events('The event type is in a field. For example, `data.kind` holds it.'), []);
+    t.same(events('Each event type has its own payload, such as `data.object`.'), []);
+    t.same(events('The event type decides which fields are set, for example `payment.amount`.'), []);
+    t.same(
+      events('As it was sent, `order.items` occurs once per delivery, and `header.size` occurs before it.'),
+      [],
+    );
+    t.same(events('Event names have two parts, such as `order.settle`.'), ['order.settle']);
   },
 );
 
