@@ -142,6 +142,16 @@ t.test('a heading behind the expression that names a page is looked for in that 
   ]);
 });
 
+t.test('a link to a heading is not taken for the expression of another link beside it', async (t) => {
+  const text =
+    '# X\n\n[a](#gone) [b]({{< relref "y" >}})\n\n[c](y.md#gone) [d]({{< relref "y.md" >}})\n\n[e](#gone)\n';
+  t.match(told({ 'y.md': '# Y\n', 'x.md': `${text}[f]({{ site.url }}/y)\n` }), [
+    /^x.md:3:1 broken-anchor #gone/,
+    /^x.md:5:1 broken-anchor y.md#gone/,
+    /^x.md:7:1 broken-anchor #gone/,
+  ]);
+});
+
 t.test('double brackets are no wikilinks in docs where they name no page', async (t) => {
   t.same(told({ 'x.md': '[[nodiscard]] [[params]] [[redirects]] [[module.mounts]]\n' }), []);
 });

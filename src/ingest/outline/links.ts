@@ -101,8 +101,9 @@ const MAX_LINK = 2_000;
 function templateAt(content: string, start: number, target: string): string | undefined {
   const near = content.slice(start, start + MAX_LINK);
   const source = near.includes('({') ? TEMPLATE.exec(near)?.[1] : undefined;
-  // A heading may be named behind the expression: `{{< relref "page" >}}#heading`.
-  return source?.includes(target.replace(/[#?].*$/, '')) ? source : undefined;
+  // A heading may be named behind the expression: `{{< relref "page" >}}#heading`. It may be that of another link, too.
+  const [page = '', ...rest] = target.split(/(?=[#?])/);
+  return source?.includes(page) && source.includes(rest.join('')) ? source : undefined;
 }
 
 const RESOURCE_ELEMENTS: ReadonlySet<string> = new Set(
