@@ -84,14 +84,18 @@ function findOpeningEvent(text: RichText, section: Section): ListedEvent[] | und
   return [{ name, line: text.line, confidence: 0.85, description }];
 }
 
-/** `- \`items.create\` - When items are created`, in any section about events: the item itself says that its name happens. */
+/**
+ * `- \`items.create\` - When items are created`, in any section about events: the item itself says that its name happens. Of a field or a setting it is
+ * said what holds then: `when set, requests are signed`.
+ */
 function findNameWithTime(text: RichText, section: Section): ListedEvent[] | undefined {
   const [mark] = text.marks;
   if (mark?.kind !== 'code' || mark.start > 0 || !isInEventSection(section, '')) return undefined;
   const shape = eventShape(textOf(text, mark).trim());
-  const saysWhen = /^\s*[:—–-]\s*(?:when(?:ever)?|each time|every time|as soon as)\s/i.test(
-    text.text.slice(mark.end),
-  );
+  const saysWhen =
+    /^\s*[:—–-]\s*(?:when(?:ever)?|each time|every time|as soon as)\s(?!(?:set|given|present|true|false|not|omitted|empty|enabled|disabled)\b)[^,.]*(?:\.|$)/i.test(
+      text.text.slice(mark.end),
+    );
   return saysWhen && (shape === 'past' || shape === 'dotted') ? findOpeningEvent(text, section) : undefined;
 }
 

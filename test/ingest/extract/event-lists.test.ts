@@ -45,6 +45,9 @@ t.test('an item that says when its name happens is an event in a section about e
   const text = '- **Scope:**\n  - `items.create` - When items are created\n  - `items.keys` - Of all items\n';
   t.same(events(`# Flows\n\n## Step 3: Add Event Hook Trigger\n\n${text}`), ['items.create']);
   t.same(events(`# Flows\n\n## Step 3: Add a field\n\n${text}`), []);
+  const fields =
+    '- `data.previous`: when a field was changed, its former value\n- `hook.secret`: when set each request is signed\n';
+  t.same(events(`# Webhooks\n\n## Events\n\nWe send some.\n\n### Payload\n\n${fields}`), []);
 });
 
 t.test('an action hook is an event', async (t) => {
