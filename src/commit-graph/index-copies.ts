@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { DocsSelection } from '../core/docs-selection.ts';
-import { UserError } from '../core/errors.ts';
 import { EXTRACTOR_VERSION } from '../ingest/extract/version.ts';
 import { NO_MODEL_FIGURES } from '../ingest/model-facts/merge-answers.ts';
 import type { ReadOutcome } from '../ingest/read-document.ts';
@@ -58,12 +57,12 @@ export class IndexCopies {
   }
 }
 
-/** An index that is not there, or of another version, is of no use. */
+/** An index that is not there, of another version, or on a disk that fails is of no use: what it would have saved is made from the commit. */
 function openIfUsable(file: string): Store | undefined {
   try {
     return openStore(file, { readOnly: true });
-  } catch (error) {
-    if (error instanceof UserError) return undefined;
-    throw error;
+  } catch {
+    // Whoever needs the index itself says what is wrong with it.
+    return undefined;
   }
 }
