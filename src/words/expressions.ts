@@ -4,20 +4,30 @@
  */
 import { ACCESS } from './everyday/access.ts';
 import { ACTIONS } from './everyday/actions.ts';
+import { ALERTS } from './everyday/alerts.ts';
+import { ASSISTANTS } from './everyday/assistants.ts';
 import { COMMERCE } from './everyday/commerce.ts';
 import { COMMUNITY } from './everyday/community.ts';
 import { COMPANY } from './everyday/company.ts';
+import { DELIVERY } from './everyday/delivery.ts';
 import { DOCUMENTS } from './everyday/documents.ts';
+import { GATHERINGS } from './everyday/gatherings.ts';
+import { HOMES } from './everyday/homes.ts';
 import { MEDIA } from './everyday/media.ts';
+import { MEMBERS } from './everyday/members.ts';
+import { NOTEBOOKS } from './everyday/notebooks.ts';
 import { OPERATIONS } from './everyday/operations.ts';
+import { PUBLISHING } from './everyday/publishing.ts';
 import { REQUESTS } from './everyday/requests.ts';
 import { SERVERS } from './everyday/servers.ts';
 import { SERVICES } from './everyday/services.ts';
 import { SETUP } from './everyday/setup.ts';
+import { STOREFRONTS } from './everyday/storefronts.ts';
+import { STREAMING } from './everyday/streaming.ts';
 import { stemOf } from './tokens.ts';
 import { baseOf } from './word-forms.ts';
 
-const LISTS = `${ACCESS}${REQUESTS}${SERVERS}${OPERATIONS}${SETUP}${COMMERCE}${COMMUNITY}${DOCUMENTS}${MEDIA}${COMPANY}${SERVICES}${ACTIONS}`;
+const LISTS = `${ACCESS}${REQUESTS}${SERVERS}${OPERATIONS}${SETUP}${COMMERCE}${COMMUNITY}${DOCUMENTS}${MEDIA}${COMPANY}${SERVICES}${ACTIONS}${ALERTS}${HOMES}${NOTEBOOKS}${ASSISTANTS}${PUBLISHING}${STOREFRONTS}${GATHERINGS}${MEMBERS}${STREAMING}${DELIVERY}`;
 
 /** What is done to anything at all means less by itself than what is done with money or an account: measured on labelled questions. */
 const OF_ACTIONS = 0.8;

@@ -29,6 +29,24 @@ t.test('what is done to anything at all has names, too', async (t) => {
   t.ok(certaintyOf('make it bigger') < certaintyOf('give money back'), 'and is less sure to be meant');
 });
 
+t.test('the fields that products are written about have theirs', async (t) => {
+  const fields = [
+    ['remind me later about this message', 'snooze'],
+    ['send nothing until morning', 'quiet hours'],
+    ['I want to use my own domain for it', 'custom domain'],
+    ['turn the heating down when nobody is home', 'presence'],
+    ['which notes mention this person', 'backlinks'],
+    ['it forgets what I said an hour ago', 'context window'],
+    ['several guests may book the same slot: many people same time', 'seats'],
+    ['the film stutters in the evening', 'transcoding'],
+    ['run the same steps with many versions', 'matrix'],
+    ['only that person sees the answer', 'ephemeral'],
+    ['nothing to ship, the goods are files', 'digital'],
+    ['our old users keep their passwords', 'import users'],
+  ] as const;
+  for (const [question, name] of fields) t.ok(namesFor(question).includes(name), question);
+});
+
 t.test('the places are those of the words', async (t) => {
   const [found] = expressionsIn(['please', 'give', 'him', 'the', 'money', 'back']);
   t.same(found?.places, [1, 4, 5]);
