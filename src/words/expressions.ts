@@ -24,14 +24,15 @@ import { SERVICES } from './everyday/services.ts';
 import { SETUP } from './everyday/setup.ts';
 import { STOREFRONTS } from './everyday/storefronts.ts';
 import { STREAMING } from './everyday/streaming.ts';
+import { THINGS } from './everyday/things.ts';
 import { stemOf } from './tokens.ts';
 import { baseOf } from './word-forms.ts';
 
-const LISTS = `${ACCESS}${REQUESTS}${SERVERS}${OPERATIONS}${SETUP}${COMMERCE}${COMMUNITY}${DOCUMENTS}${MEDIA}${COMPANY}${SERVICES}${ACTIONS}${ALERTS}${HOMES}${NOTEBOOKS}${ASSISTANTS}${PUBLISHING}${STOREFRONTS}${GATHERINGS}${MEMBERS}${STREAMING}${DELIVERY}`;
+const LISTS = `${ACCESS}${REQUESTS}${SERVERS}${OPERATIONS}${SETUP}${COMMERCE}${COMMUNITY}${DOCUMENTS}${MEDIA}${COMPANY}${SERVICES}${ACTIONS}${ALERTS}${HOMES}${NOTEBOOKS}${ASSISTANTS}${PUBLISHING}${STOREFRONTS}${GATHERINGS}${MEMBERS}${STREAMING}${DELIVERY}${THINGS}`;
 
-/** What is done to anything at all means less by itself than what is done with money or an account: measured on labelled questions. */
-const OF_ACTIONS = 0.8;
-const ACTION_LINES: ReadonlySet<string> = new Set(ACTIONS.split('\n'));
+/** What is done to anything at all means less by itself than what is done with money or an account, and so does a single word: measured on labelled questions. */
+const LESS_SURE = 0.8;
+const LESS_SURE_LINES: ReadonlySet<string> = new Set(`${ACTIONS}${THINGS}`.split('\n'));
 
 /** Lines such as `give money back | hand money back > refund, reimbursement`. */
 export const EVERYDAY: readonly string[] = LISTS.split('\n').filter((line) => line !== '');
@@ -71,7 +72,7 @@ export function expressionsIn(words: readonly string[]): FoundExpression[] {
     forms.flatMap(beginningWith).flatMap(({ text, line }) => {
       const wanted = text.split(/[ '-]/).filter((word) => !PASSED_OVER.has(word));
       const places = placesOf(wanted.map(stemOf), first, stems, words);
-      const certainty = ACTION_LINES.has(line) ? OF_ACTIONS : 1;
+      const certainty = LESS_SURE_LINES.has(line) ? LESS_SURE : 1;
       return places === undefined ? [] : [{ places, names: namesIn(line), certainty }];
     }),
   );

@@ -47,6 +47,13 @@ t.test('the fields that products are written about have theirs', async (t) => {
   for (const [question, name] of fields) t.ok(namesFor(question).includes(name), question);
 });
 
+t.test('a single everyday word is less sure to be meant', async (t) => {
+  const certaintyOf = (question: string) => expressionsIn(wordsOf(question))[0]?.certainty ?? 0;
+  t.ok(namesFor('the boss').includes('admin'));
+  t.ok(certaintyOf('the boss') < certaintyOf('give money back'));
+  t.same(namesFor('an admin'), []);
+});
+
 t.test('the places are those of the words', async (t) => {
   const [found] = expressionsIn(['please', 'give', 'him', 'the', 'money', 'back']);
   t.same(found?.places, [1, 4, 5]);
