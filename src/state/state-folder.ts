@@ -48,6 +48,7 @@ export interface FolderLook {
 }
 
 const PRIVATE_MODE = 0o700;
+const OTHERS = 0o077;
 
 export function stateFolderAt(path: string): StateFolder {
   return {
@@ -83,8 +84,9 @@ export function prepareStateFolder(state: StateFolder): void {
     refuseOthersFolder(state.path);
     refuseForeignFolder(state);
     makeFolder(state.daemonsFolder);
-    const status = lstatSync(state.path);
-    if ((status.mode & 0o777) !== PRIVATE_MODE) chmodSync(state.path, PRIVATE_MODE);
+    const { mode } = lstatSync(state.path);
+    // Who closed it to themselves has a reason.
+    if ((mode & OTHERS) !== 0) chmodSync(state.path, mode & PRIVATE_MODE);
     hideFromGit(state.path);
   } catch (error) {
     if (error instanceof UserError) throw error;

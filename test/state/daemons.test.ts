@@ -219,6 +219,14 @@ t.test('the state folder is closed to other users, also one that was open', asyn
   t.equal(statSync(path).mode & 0o777, 0o700);
 });
 
+t.test('a state folder that its owner may not write to stays so', async (t) => {
+  const path = join(temporaryFolder(t), 'state');
+  prepareStateFolder(stateFolderAt(path));
+  chmodSync(path, 0o555);
+  prepareStateFolder(stateFolderAt(path));
+  t.equal(statSync(path).mode & 0o777, 0o500);
+});
+
 t.test('a state folder that cannot be made is named, with the way out', async (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, 'file'), '');
