@@ -18,6 +18,8 @@ export interface OpenAnswers {
   readonly graph: GraphQueries;
   readonly search: OpenSearch;
   readonly record: HistoryRecorder;
+  /** Whether nothing is entered in the history, since the state folder cannot be written to. */
+  readonly isOnlyRead: boolean;
   /** Where search stands, as it says of itself. */
   position(): string | undefined;
   readonly index: Pick<Store, 'meta' | 'revision'>;
@@ -44,7 +46,7 @@ export function openAnswers({ settings, excluded, actor, session: id }: AnswersO
   const folders = new DocsFolders(settings.selection, { excluded });
   folders.openAll();
   const index = openStore(state.indexFile, { readOnly: true });
-  const store = openContextStore(state.contextFile);
+  const store = openContextStore(state.contextFile, { mayBeOnlyRead: true });
   const sessions = new Sessions({ store, clock: systemClock, isAlive: isServedIn(state) });
   const history = openHistory({
     store,
@@ -75,6 +77,7 @@ export function openAnswers({ settings, excluded, actor, session: id }: AnswersO
   return {
     graph: graphQueries(index),
     index,
+    isOnlyRead: store.isOnlyRead,
     position: () => search.position(),
     search: search.engine,
     record: history.record,

@@ -27,6 +27,8 @@ import { forgetWords } from '../words/tokens.ts';
 const ENTRIES_AT_ONCE = 100;
 const FOLLOW_AFTER_MS = 50;
 const PAUSE_MS = 10;
+/** What search has not yet taken in of memory and history it takes in for as long as it is open, where it can keep nothing. */
+const FOLLOWS_ANYWAY = { whereOnlyRead: 'copy' } as const;
 
 export interface SearchOfProjectOptions {
   readonly searchFile: string;
@@ -75,9 +77,9 @@ function searchOver(options: SearchOfProjectOptions, opened: OpenedParts): Searc
     stat: (path) => folders.stat(path),
     read: (path) => readDocument(folders, path, maxBytes).text,
   });
-  const entries = opened.add(openSearchStoreAnew(options.memorySearchFile));
+  const entries = opened.add(openSearchStoreAnew(options.memorySearchFile, FOLLOWS_ANYWAY));
   const remembered = new MemorySearchIndex({ tables: options.memory, search: entries, clock: options.clock });
-  const events = opened.add(openSearchStoreAnew(options.historySearchFile));
+  const events = opened.add(openSearchStoreAnew(options.historySearchFile, FOLLOWS_ANYWAY));
   const figuresOfDocs = rememberedFigures(store);
   let following: NodeJS.Timeout | undefined;
   let endWarming: (() => void) | undefined;

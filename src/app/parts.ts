@@ -36,6 +36,8 @@ export interface PartsOptions {
   readonly slowInThread?: boolean;
   /** Whose embeddings search uses; undefined for none. */
   readonly embeddings?: EmbeddingsWanted | undefined;
+  /** Whether the docs need not be there: then what was read of them is. Default false. */
+  readonly mayMissDocs?: boolean | undefined;
   /** Parts of search to switch off. Default: none. */
   readonly searchSwitches?: Partial<Switches>;
 }
@@ -78,8 +80,9 @@ export function openParts(options: PartsOptions, opened: OpenedParts): Parts {
   const { commitsFile, indexFile } = state;
   const docsTask = { indexFile, docs: selection, excluded: hidden, maxBytes };
   // No problems are reported from here: the indexer reports those of the docs.
-  const folders = opened.add(new DocsFolders(selection, { excluded: hidden }));
-  folders.openAll();
+  const mayMiss = options.mayMissDocs ?? false;
+  const folders = opened.add(new DocsFolders(selection, { excluded: hidden, mayMiss }));
+  if (!mayMiss) folders.openAll();
   const store = opened.add(openStore(indexFile, { readOnly: true }));
   const graph = graphQueries(store);
   const vectors =

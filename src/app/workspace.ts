@@ -65,6 +65,8 @@ export interface Workspace {
   readonly pins: Pins;
   readonly mounts: readonly Mount[];
   readonly record: HistoryRecorder;
+  /** Whether something was not entered in the history, since the state folder can only be read. */
+  leftOut(): boolean;
   readonly history: Pick<History, 'tellGone'>;
   readonly observer: FsObserver | undefined;
   /** As {@link observer}, but keeps nothing. */
@@ -80,7 +82,9 @@ export interface Workspace {
 
 /** @throws UserError where the state folder cannot be used, or the session cannot be gone on with */
 export function openWorkspace(options: WorkspaceOptions): Workspace {
-  const store = openContextStore(options.state.contextFile);
+  // What is mounted is there to be written to.
+  const mayBeOnlyRead = options.session.kind === 'command';
+  const store = openContextStore(options.state.contextFile, { mayBeOnlyRead });
   try {
     return workspaceOver(store, options);
   } catch (error) {
@@ -97,7 +101,12 @@ function workspaceOver(store: ContextStore, options: WorkspaceOptions): Workspac
   const isSession = (id: string) => choice.kind === 'command' || sessions.has(id);
   const defaults: Defaults = { actor, session, isSession };
   const history = historyOver(store, options, defaults);
-  const record: HistoryRecorder = audit ? history.record : () => {};
+  let leftOut = false;
+  const leaveOut: HistoryRecorder = () => {
+    leftOut = true;
+  };
+  const kept = store.isOnlyRead ? leaveOut : history.record;
+  const record: HistoryRecorder = audit ? kept : () => {};
   const memory = memoryOver(store, options, defaults, record);
   const pins = new Pins({ store, record, clock });
   const remembered = memoryGraph({
@@ -121,6 +130,7 @@ function workspaceOver(store: ContextStore, options: WorkspaceOptions): Workspac
     memoryGraph: remembered,
     pins,
     record,
+    leftOut: () => leftOut,
     history,
     observer: audit ? historyObserver(record) : undefined,
     observerForNobody: () =>

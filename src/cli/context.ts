@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Sessions } from '../history/sessions.ts';
 import type { StateFolder } from '../state/state-folder.ts';
 import type { ContextStore } from '../store/context-store.ts';
@@ -28,6 +29,7 @@ export async function withContext<T>(
     { isServedIn },
     { prepareStateFolder },
     { openContextStore },
+    { whyKeptFromWriting },
   ] = await Promise.all([
     findKeptPlace(args, io),
     import('../core/clock.ts'),
@@ -35,9 +37,11 @@ export async function withContext<T>(
     import('../state/daemons.ts'),
     import('../state/state-folder.ts'),
     import('../store/context-store.ts'),
+    import('../store/disk-state.ts'),
   ]);
-  prepareStateFolder(state);
-  const store = openContextStore(state.contextFile);
+  const isOnlyRead = existsSync(state.path) && whyKeptFromWriting(state.contextFile) !== undefined;
+  if (!isOnlyRead) prepareStateFolder(state);
+  const store = openContextStore(state.contextFile, { mayBeOnlyRead: true });
   try {
     const sessions = new Sessions({ store, clock: systemClock, isAlive: isServedIn(state) });
     return await use({ state, store, sessions });

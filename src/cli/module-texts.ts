@@ -6,6 +6,7 @@ import type { ModuleView } from '../modules/module-view.ts';
 import type { OpenModules } from '../modules/modules.ts';
 import type { ConfiguredModules } from '../state/daemons.ts';
 import { prepareStateFolder, stateFolderAt } from '../state/state-folder.ts';
+import { whyKeptFromWriting } from '../store/disk-state.ts';
 import type { Io } from './io.ts';
 
 /** Whether any config may name a module: where none does, nothing of them is loaded. */
@@ -90,6 +91,10 @@ export async function keepModuleTexts(settings: Settings, io: Io, which: 'due' |
   const notes = folders.map(({ folder }) => notesFileOf(folder));
   if (which === 'due' && notes.every(isFresh)) return;
   const state = stateFolderAt(settings.state);
+  if (which === 'due' && whyKeptFromWriting(state.indexFile) !== undefined) {
+    io.err.write('modules: the state folder can only be read; what they say is as of the last time\n');
+    return;
+  }
   prepareStateFolder(state);
   const open = await modulesOpener(settings, io.environment.variables);
   let isWaitedFor = true;

@@ -88,7 +88,8 @@ export async function withProject<T>(
   io: Io,
   use: (app: App) => Promise<T>,
 ): Promise<T> {
-  return inProject(await findPlace(args, io), args, io, use);
+  const { orWithoutDocs } = await import('./only-read.ts');
+  return inProject(await orWithoutDocs(findPlace, args, io), args, io, use);
 }
 
 /** As {@link withProject}, of a place that was found. */
@@ -98,14 +99,16 @@ export async function inProject<T>(
   io: Io,
   use: (app: App) => Promise<T>,
 ): Promise<T> {
-  await keepUpToDate(place, io);
-  const app = await openProject(place, args, io);
+  const mayMissDocs = !(await keepUpToDate(place, io));
+  const app = await openProject(place, args, io, { mayMissDocs });
   try {
     return await use(app);
   } finally {
     const lack = app.vectors?.lack();
     if (lack !== undefined) io.err.write(`searched without embeddings: ${lack}\n`);
+    const isLeftOut = app.workspace.leftOut();
     app.close();
+    if (isLeftOut) (await import('./only-read.ts')).tellOfLostHistory(place, io);
   }
 }
 
@@ -118,7 +121,7 @@ export async function openProject(
   { settings }: Place,
   args: EmbeddingFlags,
   io: Io,
-  how: Pick<AppOptions, 'session' | 'slowInThread'> = {},
+  how: Pick<AppOptions, 'session' | 'slowInThread' | 'mayMissDocs'> = {},
 ): Promise<App> {
   const [{ openApp }, { modulesOpener }] = await Promise.all([
     import('../app/app.ts'),
@@ -155,7 +158,8 @@ export async function withGraph<T>(
   use: (opened: OpenGraph) => Promise<T>,
 ): Promise<T> {
   const opening = Promise.all([import('../store/store.ts'), import('../graph/queries.ts')]);
-  const place = await findServedPlace(args, io);
+  const { orWithoutDocs } = await import('./only-read.ts');
+  const place = await orWithoutDocs(findServedPlace, args, io);
   await keepUpToDate(place, io);
   const [{ openStore }, { graphQueries }] = await opening;
   const store = openStore(place.state.indexFile, { readOnly: true });
@@ -197,15 +201,24 @@ export async function bringUpToDate(place: Place, io: Io): Promise<UpdateResult>
   return update(place, io);
 }
 
-/** Brings the index up to date where it is not, and where no daemon does so. @throws UserError as {@link bringUpToDate} */
-export async function keepUpToDate(place: Place, io: Io): Promise<void> {
-  if ((await daemonsOf(place, io)).length > 0) return;
+/**
+ * Brings the index up to date where it is not, and where no daemon does so.
+ * @returns false where it stays behind, since the state folder can only be read: standard error says so
+ * @throws UserError as {@link bringUpToDate}
+ */
+export async function keepUpToDate(place: Place, io: Io): Promise<boolean> {
+  if ((await daemonsOf(place, io)).length > 0) return true;
   const [{ isUpToDate }, { keepModuleTexts }] = await Promise.all([
     import('./up-to-date.ts'),
     import('./module-texts.ts'),
   ]);
   await keepModuleTexts(place.settings, io, 'due');
-  if (!(await isUpToDate(place.state, await howToRead(place)))) await update(place, io);
+  const how = await howToRead(place);
+  if (await isUpToDate(place.state, how)) return true;
+  const { staysAsItIs } = await import('./only-read.ts');
+  if (await staysAsItIs(place, how, io)) return false;
+  await update(place, io);
+  return true;
 }
 
 async function update(place: Place, io: Io): Promise<UpdateResult> {

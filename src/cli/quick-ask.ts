@@ -59,6 +59,8 @@ async function answered(asked: Asked, io: Io): Promise<number | undefined> {
     session: caller?.session,
   });
   try {
+    // That has to be said.
+    if (answers.isOnlyRead) return undefined;
     if (!isServed && !areAsSeen(seenFile, indexKeyFrom(how)(answers.index, answers))) return undefined;
     const said = await askSources({ question, ...answers, context, isJson: json, provenance });
     if (!said.isAnswer || answers.wantedAllText()) return undefined;

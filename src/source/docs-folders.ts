@@ -17,6 +17,8 @@ export interface DocsFoldersOptions {
   readonly report?: Report;
   /** Whether a scan leaves out a root that cannot be read, where there are several. Default: it fails. */
   readonly skipsMissing?: boolean;
+  /** Whether a root that cannot be read is as if nothing lay there. Default: it is refused. */
+  readonly mayMiss?: boolean;
   /** Whether a scan of all finds what is kept of modules, too. Default: the docs alone. */
   readonly scansModules?: boolean;
 }
@@ -197,13 +199,18 @@ export class DocsFolders {
   }
 
   #newest(): bigint {
-    const times = this.#selection.folders.map((root) => this.#open(root).stat('').modifiedNs);
-    return times.reduce((a, b) => (b > a ? b : a));
+    const roots = this.#options.mayMiss
+      ? this.#selection.folders.filter((root) => this.#canOpen(root))
+      : this.#selection.folders;
+    const times = roots.map((root) => this.#open(root).stat('').modifiedNs);
+    return times.reduce((a, b) => (b > a ? b : a), 0n);
   }
 
   #in<T>(path: string, ask: (root: DocsRoot, rest: string) => T): T {
     const place = placeOf(this.#selection, path);
     if (place === undefined) throw new FsError('ENOENT', path, 'there is no docs root of this name');
+    if (this.#options.mayMiss && !this.#canOpen(place.root))
+      throw new FsError('ENOENT', path, 'the docs are not there');
     return ask(this.#open(place.root), place.path);
   }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import Sqlite from 'better-sqlite3';
 import type { Database } from './database.ts';
+import { openSqlite } from './only-read.ts';
 
 /** What is wrong with the memory or the history of a state folder. */
 export type ContextProblem =
@@ -43,7 +43,7 @@ export class ContextCheck {
 
   /** @throws Error where the file cannot be read */
   constructor(file: string) {
-    this.#database = new Sqlite(file, { timeout: 10_000 });
+    this.#database = openSqlite(file, { timeout: 10_000 });
     this.#database.pragma('foreign_keys = ON');
   }
 

@@ -7,6 +7,7 @@ import type { Unsubscribe } from '../core/resolver.ts';
 import { whyRefused } from '../core/unreadable-file.ts';
 import { isContextLost, noteContextMade } from './context-mark.ts';
 import { type Database, explain, openDatabase, type Schema } from './database.ts';
+import { isUnwritable, whyKeptFromWriting } from './disk-state.ts';
 import { replacementOf } from './file-identity.ts';
 import { HISTORY_SCHEMA, HistoryTable } from './history-table.ts';
 import { ADOPTION_SCHEMA } from './memory-adoptions.ts';
@@ -29,6 +30,8 @@ export interface ContextStore {
    * @throws FsError ENOSPC, EROFS, EBUSY, EIO for what the disk refuses; whatever the body throws otherwise
    */
   transact<T>(body: () => Settled<T>): T;
+  /** Whether its file cannot be written to: all that would change something is refused. */
+  readonly isOnlyRead: boolean;
   /** Why nothing that is written now would be kept; undefined where it would be, as far as that can be known without writing it. */
   whyUnkept(): Unkept | undefined;
   /** Whether a transaction is under way. */
@@ -68,37 +71,49 @@ const REFUSED =
   'the disk with the state folder takes nothing any more, as one does after an error; ' +
   'what the mount shows can still be copied out';
 
+const IN_MEMORY = ':memory:';
+
 const fdatasyncAsync = promisify(fdatasync);
+
+export interface ContextStoreOptions {
+  /** Opens a file that cannot be written to, too, and none where none can be made: then {@link ContextStore.isOnlyRead}. Default false. */
+  readonly mayBeOnlyRead?: boolean;
+}
 
 /**
  * Makes the file where there was none ever.
  * @throws UserError where it is lost, and as `openDatabase` does
  */
-export function openContextStore(file: string): ContextStore {
+export function openContextStore(
+  file: string,
+  { mayBeOnlyRead = false }: ContextStoreOptions = {},
+): ContextStore {
   if (isContextLost(file))
     throw new UserError(
       `${file}: the file of memory and history is gone or empty, and there was one; "kgraphfs check" says what can be done`,
     );
-  const database = openDatabase(file, CONTEXT_SCHEMA);
+  const database = openDatabase(file, CONTEXT_SCHEMA, {
+    whereOnlyRead: mayBeOnlyRead ? 'refuse' : undefined,
+  });
   try {
     noteContextMade(file);
-    return storeOver(database);
+    return storeOver(database, file);
   } catch (error) {
     database.close();
     throw explain(error, CONTEXT_SCHEMA, file);
   }
 }
 
-function storeOver(database: Database): ContextStore {
+function storeOver(database: Database, file: string): ContextStore {
   const listeners = new Set<(isKept: boolean) => void>();
   const tell = (isKept: boolean) => {
     for (const listener of listeners) listener(isKept);
   };
 
-  const isReplaced = replacementOf(database.name);
+  const isReplaced = replacementOf(file);
   const whyUnkept = (): Unkept | undefined => {
     if (isReplaced()) return { code: 'EIO', why: REPLACED };
-    const code = refusalOfAll(database.name);
+    const code = refusalOfAll(file);
     return code && { code, why: REFUSED };
   };
 
@@ -128,9 +143,10 @@ function storeOver(database: Database): ContextStore {
       try {
         return database.inTransaction ? body() : transactWhole(body);
       } catch (error) {
-        throw refusalOf(error, database);
+        throw refusalOf(error, file);
       }
     },
+    isOnlyRead: isOnlyRead(database, file),
     whyUnkept,
     inTransaction: () => database.inTransaction,
     afterTransaction(listener) {
@@ -138,7 +154,7 @@ function storeOver(database: Database): ContextStore {
       return () => listeners.delete(listener);
     },
     dataVersion: () => Number(database.pragma('data_version', { simple: true })),
-    sync: () => syncFiles(database),
+    sync: () => syncFiles(file),
     dropCache: () => {
       database.pragma('shrink_memory');
     },
@@ -148,13 +164,19 @@ function storeOver(database: Database): ContextStore {
   };
 }
 
+/** A log that others have open lets a file on a disk that is only read be opened as usual. */
+function isOnlyRead(database: Database, file: string): boolean {
+  if (file === IN_MEMORY) return false;
+  return database.readonly || database.name !== file || isUnwritable(file);
+}
+
 /**
  * A checkpoint syncs what it moves from the log to the file; so the log is all that may be in memory only.
  * @throws FsError ENOSPC, EROFS, EIO
  */
-async function syncFiles({ name }: Database): Promise<void> {
+async function syncFiles(file: string): Promise<void> {
   try {
-    const descriptor = openSync(`${name}-wal`, 'r');
+    const descriptor = openSync(`${file}-wal`, 'r');
     try {
       await fdatasyncAsync(descriptor);
     } finally {
@@ -168,20 +190,26 @@ async function syncFiles({ name }: Database): Promise<void> {
 }
 
 /** What SQLite refuses, as the caller of a system call is told. */
-function refusalOf(error: unknown, { name }: Database): unknown {
+function refusalOf(error: unknown, file: string): unknown {
   if (!(error instanceof Sqlite.SqliteError)) return error;
   const { code } = error;
-  const refused = code.startsWith('SQLITE_READONLY') ? whyRefused(name) : undefined;
+  const isReadOnly = code.startsWith('SQLITE_READONLY');
+  const refused = isReadOnly ? whyRefused(file) : undefined;
   if (refused !== undefined) {
     const { file, reason, remedy } = refused;
     return new FsError('EROFS', '', `${file} cannot be written: ${reason}; ${remedy}`, { cause: error });
   }
+  const kept = isReadOnly ? whyKeptFromWriting(file) : undefined;
+  if (kept !== undefined) {
+    const why = `${dirname(file)}: the state folder can only be read (${kept.reason}); ${kept.remedy}`;
+    return new FsError('EROFS', '', why, { cause: error });
+  }
   const why = `the state folder refuses to be written: ${reasonOf(error)}`;
   if (code === 'SQLITE_FULL') return new FsError('ENOSPC', '', why, { cause: error });
-  if (code.startsWith('SQLITE_READONLY')) return new FsError('EROFS', '', why, { cause: error });
+  if (isReadOnly) return new FsError('EROFS', '', why, { cause: error });
   if (code.startsWith('SQLITE_BUSY')) return new FsError('EBUSY', '', why, { cause: error });
   if (code.startsWith('SQLITE_IOERR') || code.startsWith('SQLITE_CANTOPEN')) {
-    return new FsError(refusalOfAll(dirname(name)) ?? 'EIO', '', why, { cause: error });
+    return new FsError(refusalOfAll(dirname(file)) ?? 'EIO', '', why, { cause: error });
   }
   return error;
 }

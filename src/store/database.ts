@@ -1,13 +1,13 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { isDamage } from '../core/damage.ts';
 import { FullDiskError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { refuseLinkedFile, refuseOthersFolder } from '../core/own-folder.ts';
 import { UnreadableFileError, whyRefused } from '../core/unreadable-file.ts';
-import { isDiskFull, whyNoneOpens, whyNotWritable } from './disk-state.ts';
-import { whyNodeWouldEnd } from './ending-addon.ts';
+import { isDiskFull, whyKeptFromWriting, whyNoneOpens, whyNotWritable } from './disk-state.ts';
+import { isNotLoaded, notLoaded } from './not-loaded.ts';
+import { isRefusal, openCopyInMemory, openOnlyRead, openSqlite } from './only-read.ts';
 
 export type Database = Sqlite.Database;
 export type { Statement as PreparedStatement } from 'better-sqlite3';
@@ -37,6 +37,11 @@ export const WIPE_IT = 'or remove what can be made again (memory stays) with "kg
 export interface DatabaseOptions {
   /** Opens an existing file for queries only; migrations are then not applied. Default false. */
   readonly readOnly?: boolean;
+  /**
+   * Opens a file, too, that this user or the disk keeps from being written, and an empty one for none: `refuse` refuses what is written, `copy` keeps it
+   * in memory. Default: `refuse` for who reads only and finds a file, else none is opened.
+   */
+  readonly whereOnlyRead?: 'refuse' | 'copy' | undefined;
   /** How long a writer waits for another process. Default 10 s. */
   readonly waitMs?: number;
 }
@@ -48,35 +53,65 @@ export interface DatabaseOptions {
  * @throws UserError for a file of a newer version, a damaged one, one that cannot be opened, a link, or one in another user's folder, each with the way out
  */
 export function openDatabase(file: string, schema: Schema, options: DatabaseOptions = {}): Database {
-  const { readOnly = false, waitMs = BUSY_TIMEOUT_MS } = options;
+  const { readOnly = false, waitMs = BUSY_TIMEOUT_MS, whereOnlyRead } = options;
   try {
     // Who reads only makes files too: that of the log, and SQLite's index of it.
     if (file !== IN_MEMORY) {
       refuseOthersFolder(dirname(file));
       refuseLinkedFile(file);
     }
-    if (!readOnly) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    else if (!existsSync(file))
+    if (readOnly && !existsSync(file))
       throw new UserError(`${file}: there is no ${schema.what} yet; run "kgraphfs build" first`);
-    const database = new Sqlite(file, { readonly: readOnly, timeout: waitMs });
     try {
-      // First of all, and before anything is set: a file of another version is left as it is.
-      refuseNewer(database, schema, file);
-      if (!readOnly) beginWriteAheadLog(database, waitMs);
-      database.pragma('synchronous = NORMAL');
-      database.pragma('foreign_keys = ON');
-      database.pragma('temp_store = MEMORY');
-      database.pragma('cache_size = -16000');
-      migrate(database, schema, file, readOnly);
-      if (readOnly) letOwnerWriteBeside(file);
-      return database;
+      return openedAsUsual(file, schema, readOnly, waitMs);
     } catch (error) {
-      database.close();
-      throw error;
+      const mayRead = readOnly || whereOnlyRead !== undefined;
+      const isRefused = isRefusal(error) || isAccessError(error);
+      if (!mayRead || !isRefused || whyKeptFromWriting(file) === undefined) throw error;
+      return openedOnlyRead(file, schema, whereOnlyRead ?? 'refuse', waitMs);
     }
   } catch (error) {
     throw explain(error, schema, file);
   }
+}
+
+function openedAsUsual(file: string, schema: Schema, readOnly: boolean, waitMs: number): Database {
+  if (!readOnly) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const database = openSqlite(file, { readonly: readOnly, timeout: waitMs });
+  try {
+    // First of all, and before anything is set: a file of another version is left as it is.
+    refuseNewer(database, schema, file);
+    if (!readOnly) beginWriteAheadLog(database, waitMs);
+    setUp(database);
+    migrate(database, schema, file, readOnly);
+    if (readOnly) letOwnerWriteBeside(file);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function openedOnlyRead(file: string, schema: Schema, how: 'refuse' | 'copy', waitMs: number): Database {
+  const isCopy = how === 'copy' || !existsSync(file);
+  const database = isCopy ? openCopyInMemory(file, waitMs) : openOnlyRead(file, waitMs);
+  try {
+    refuseNewer(database, schema, file);
+    setUp(database);
+    migrate(database, schema, file, !isCopy);
+    if (how === 'refuse') database.pragma('query_only = ON');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function setUp(database: Database): void {
+  database.pragma('synchronous = NORMAL');
+  database.pragma('foreign_keys = ON');
+  database.pragma('temp_store = MEMORY');
+  database.pragma('cache_size = -16000');
 }
 
 /**
@@ -102,7 +137,7 @@ function letOwnerWriteBeside(file: string): void {
  */
 export function copyDatabase(from: string, to: string): void {
   const wasThere = existsSync(to);
-  const database = new Sqlite(from, { readonly: true, timeout: BUSY_TIMEOUT_MS });
+  const database = openSqlite(from, { readonly: true, timeout: BUSY_TIMEOUT_MS });
   try {
     database.prepare('VACUUM INTO ?').run(to);
   } catch (error) {
@@ -175,7 +210,10 @@ export function refuseNewerFile(file: string, schema: Schema): void {
 
 function lookedAt<T>(file: string, schema: Schema, look: (database: Database) => T): T {
   try {
-    const database = new Sqlite(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
+    const isKept = whyKeptFromWriting(file) !== undefined;
+    const database = isKept
+      ? openOnlyRead(file, BUSY_TIMEOUT_MS)
+      : openSqlite(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
     try {
       return look(database);
     } finally {
@@ -184,37 +222,6 @@ function lookedAt<T>(file: string, schema: Schema, look: (database: Database) =>
   } catch (error) {
     throw explain(error, schema, file);
   }
-}
-
-/** Why no database can be used by this Node, with the way out; undefined where one can. */
-export function whyNoDatabase(): string | undefined {
-  try {
-    new Sqlite(IN_MEMORY).close();
-    return whyNodeWouldEnd();
-  } catch (error) {
-    return isNotLoaded(error) ? notLoaded(error) : reasonOf(error);
-  }
-}
-
-/** Compiled for another Node or another system, or not at all: an install without scripts. */
-function isNotLoaded(error: unknown): error is Error {
-  if (!(error instanceof Error)) return false;
-  const isMissing = error.message.startsWith('Could not locate the bindings file');
-  return isMissing || ('code' in error && error.code === 'ERR_DLOPEN_FAILED');
-}
-
-function notLoaded(error: Error): string {
-  const manifest = createRequire(import.meta.url).resolve('better-sqlite3/package.json');
-  const [reason = ''] = error.message.replace(/\s+/g, ' ').split(/ (?:Tried:|Please try)/);
-  return (
-    `better-sqlite3 cannot be loaded by this Node.js, ${process.versions.node} (${reason}): ` +
-    `run "npm rebuild better-sqlite3" in ${join(manifest, '../../..')}`
-  );
-}
-
-/** Whether SQLite was refused a file, or what it makes beside it. */
-export function isRefusal(error: unknown): boolean {
-  return error instanceof Sqlite.SqliteError && /^SQLITE_(?:READONLY|CANTOPEN)/.test(error.code);
 }
 
 /** Turns what SQLite reports into what a person can do about it. */

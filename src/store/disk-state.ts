@@ -1,6 +1,8 @@
 import { accessSync, closeSync, constants, existsSync, openSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { reasonOf } from '../core/errors.ts';
+import { reasonOf, systemCodeOf } from '../core/errors.ts';
+import { shellWord } from '../core/shell-word.ts';
+import type { WhyUnusable } from '../core/unreadable-file.ts';
 
 /** What SQLite takes beside a database before its first page is written: an index of the log in shared memory, and the log. */
 const LEAST_FREE_BYTES = 64 << 10;
@@ -17,6 +19,44 @@ export function whyNotWritable(file: string): string | undefined {
     return undefined;
   } catch (error) {
     return reasonOf(error);
+  }
+}
+
+/**
+ * Why this user, or the disk, keeps a file from being written, or from being made where it would lie, and what to do about it; undefined where nothing
+ * does.
+ */
+export function whyKeptFromWriting(file: string): WhyUnusable | undefined {
+  let folder = dirname(file);
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  for (const path of existsSync(file) ? [folder, file] : [folder]) {
+    const code = refusalToWrite(path);
+    if (code === 'EROFS')
+      return {
+        reason: 'its disk is mounted read-only',
+        remedy: 'have the disk mounted for writing, or choose another with --state',
+      };
+    if (code !== undefined)
+      return {
+        reason: 'no permission to write there',
+        remedy: `open it to yourself with "chmod u+w ${shellWord(path)}", or choose another with --state`,
+      };
+  }
+  return undefined;
+}
+
+/** Whether a file is there, or may be, and this user or the disk keeps it from being written. */
+export function isUnwritable(file: string): boolean {
+  return refusalToWrite(file) !== undefined;
+}
+
+function refusalToWrite(path: string): string | undefined {
+  try {
+    accessSync(path, constants.W_OK);
+    return undefined;
+  } catch (error) {
+    const code = systemCodeOf(error) ?? '';
+    return ['EROFS', 'EACCES', 'EPERM'].includes(code) ? code : undefined;
   }
 }
 

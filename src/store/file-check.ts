@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import Sqlite from 'better-sqlite3';
 import { isDamage } from '../core/damage.ts';
 import { reasonOf } from '../core/errors.ts';
 import { UnreadableFileError, whyUnreadable } from '../core/unreadable-file.ts';
 import type { Database, Schema } from './database.ts';
+import { openSqlite } from './only-read.ts';
 
 /** As many of what SQLite finds wrong are told. */
 const MAX_TOLD = 20;
@@ -16,7 +16,7 @@ const MAX_TOLD = 20;
 export function fileProblems(file: string, schema: Schema): string[] {
   if (!existsSync(file)) return [];
   try {
-    const database = new Sqlite(file, { readonly: true });
+    const database = openSqlite(file, { readonly: true });
     try {
       const problems = database.pragma(`integrity_check(${MAX_TOLD})`, { simple: false });
       const found = Array.isArray(problems)
@@ -37,7 +37,7 @@ export function fileProblems(file: string, schema: Schema): string[] {
 function missingParts(database: Database, { migrations }: Schema): string[] {
   const version = Number(database.pragma('user_version', { simple: true }));
   if (version > migrations.length) return [];
-  const sound = new Sqlite(':memory:');
+  const sound = openSqlite(':memory:');
   try {
     for (const step of migrations.slice(0, version)) sound.exec(step);
     const parts = new Set(partsOf(database));

@@ -1,5 +1,5 @@
-import Sqlite from 'better-sqlite3';
 import type { Database } from './database.ts';
+import { openSqlite } from './only-read.ts';
 
 /** What an index holds, by what says it: the names are those of the parts of a comparison. */
 const PARTS = {
@@ -57,7 +57,7 @@ export class IndexComparison {
 
   /** @throws Error where one of them cannot be read */
   constructor(file: string, freshFile: string) {
-    this.#database = new Sqlite(file, { timeout: 10_000 });
+    this.#database = openSqlite(file, { timeout: 10_000 });
     this.#database.pragma('foreign_keys = ON');
     this.#database.prepare('ATTACH ? AS fresh').run(freshFile);
   }

@@ -4,6 +4,7 @@ import { forgetContextMade } from './context-mark.ts';
 import { CONTEXT_SCHEMA } from './context-store.ts';
 import { type Database, explain, openDatabase } from './database.ts';
 import { type LostContents, settleLostContents } from './lost-contents.ts';
+import { openSqlite } from './only-read.ts';
 import { salvage } from './salvage.ts';
 
 export interface Salvaged {
@@ -23,7 +24,7 @@ const PAGE_COUNT_AT = 28;
  */
 export function isOpenable(file: string): boolean {
   try {
-    const database = new Sqlite(file, { readonly: true, timeout: WAIT_MS });
+    const database = openSqlite(file, { readonly: true, timeout: WAIT_MS });
     try {
       versionOf(database);
       return true;
@@ -53,7 +54,7 @@ export function makeOpenable(file: string): void {
   // It is empty until something is put in its place, and nobody is to take it for lost.
   forgetContextMade(file);
   truncateSync(file);
-  const empty = new Sqlite(file, { timeout: WAIT_MS });
+  const empty = openSqlite(file, { timeout: WAIT_MS });
   try {
     // With a rollback journal, who puts something in its place would keep out the connection that watches it.
     empty.pragma('journal_mode = WAL');
@@ -72,13 +73,13 @@ export function makeOpenable(file: string): void {
 export async function salvageContext(file: string, made: string): Promise<Salvaged | undefined> {
   openDatabase(made, CONTEXT_SCHEMA).close();
   try {
-    const watching = new Sqlite(file, { timeout: WAIT_MS });
+    const watching = openSqlite(file, { timeout: WAIT_MS });
     try {
       // Waits for who writes.
       watching.exec('BEGIN IMMEDIATE; ROLLBACK');
       const seen = versionOf(watching);
       const rows = salvage(file, made);
-      const source = new Sqlite(made);
+      const source = openSqlite(made);
       try {
         const lost = settleAll(source);
         const isPut = await putInPlace(source, file, () => versionOf(watching) === seen);

@@ -1,5 +1,5 @@
-import Sqlite from 'better-sqlite3';
 import type { Database } from './database.ts';
+import { openSqlite } from './only-read.ts';
 
 /** Rows between the last that could be read from the start and the first from the end are tried one by one, up to so many. */
 const MAX_TRIED = 1_000_000;
@@ -12,7 +12,7 @@ type Row = Readonly<Record<string, unknown>>;
  * @returns how many rows were read
  */
 export function salvage(damagedFile: string, newFile: string): number {
-  const target = new Sqlite(newFile);
+  const target = openSqlite(newFile);
   try {
     target.pragma('foreign_keys = OFF');
     const damaged = openDamaged(damagedFile);
@@ -29,7 +29,7 @@ export function salvage(damagedFile: string, newFile: string): number {
 
 function openDamaged(file: string): Database | undefined {
   try {
-    const database = new Sqlite(file, { readonly: true });
+    const database = openSqlite(file, { readonly: true });
     // What it says of its own structure may be damaged too: an index or a trigger that makes no sense keeps nobody from the tables.
     database.unsafeMode(true);
     database.pragma('writable_schema = ON');

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { openSearchStore, openSearchStoreAnew, type SearchStore } from './search-store.ts';
 
 /** Data versions of one file are fewer. */
@@ -53,7 +53,10 @@ function inodeOf(file: string): bigint | undefined {
 }
 
 function openMade(file: string): SearchStore {
-  openSearchStoreAnew(file).close();
+  const made = openSearchStoreAnew(file, { whereOnlyRead: 'copy' });
+  // Where none can be made, there is none to be read by its name.
+  if (!existsSync(file)) return made;
+  made.close();
   return openSearchStore(file, { readOnly: true });
 }
 

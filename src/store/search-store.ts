@@ -80,13 +80,13 @@ export function openSearchStore(file: string, options: DatabaseOptions = {}): Se
 }
 
 /** As {@link openSearchStore}, but a damaged file makes room for an empty one, which the next look at the docs fills. */
-export function openSearchStoreAnew(file: string): SearchStore {
+export function openSearchStoreAnew(file: string, options: DatabaseOptions = {}): SearchStore {
   try {
-    return openSearchStore(file);
+    return openSearchStore(file, options);
   } catch (error) {
     if (!(error instanceof UserError && isDamage(error.cause))) throw error;
     removeSearchStore(file);
-    return openSearchStore(file);
+    return openSearchStore(file, options);
   }
 }
 

@@ -12,7 +12,7 @@ import { DRIVER_ORDER } from './drivers.ts';
 /** What stands in the way of a mount here, with the arguments that it would get. */
 export async function examine(args: CommonArguments, io: Io): Promise<Diagnosis> {
   const { stateFolder, docs } = await findFolders(args, io);
-  const { whyNoDatabase } = await import('../../store/database.ts');
+  const { whyNoDatabase } = await import('../../store/not-loaded.ts');
   const { whyNoVectors } = await import('../../store/vector-store.ts');
   const modules = () => moduleFacts(args, io);
   return diagnose(

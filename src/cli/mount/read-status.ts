@@ -195,7 +195,7 @@ async function searchFigures({ searchFile }: StateFolder): Promise<{ sources: nu
 async function countMemories({ contextFile }: StateFolder): Promise<number> {
   if (!existsSync(contextFile)) return 0;
   const { openContextStore } = await import('../../store/context-store.ts');
-  const store = openContextStore(contextFile);
+  const store = openContextStore(contextFile, { mayBeOnlyRead: true });
   try {
     return store.memory.entries.count(Date.now());
   } finally {

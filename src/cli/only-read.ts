@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs';
+import { reasonOf, UserError } from '../core/errors.ts';
+import { printable } from '../core/printable.ts';
+import type { WhyUnusable } from '../core/unreadable-file.ts';
+import type { ReadingOptions } from '../ingest/index-key.ts';
+import { whyKeptFromWriting } from '../store/disk-state.ts';
+import type { CommonArguments } from './command.ts';
+import type { Io } from './io.ts';
+import type { Place } from './project.ts';
+import { counted } from './text/printable.ts';
+
+/**
+ * Whether the index of a place stays as it is, since its state folder can only be read: then standard error says what it lacks.
+ * @throws UserError where there is none, and where it cannot be read
+ */
+export async function staysAsItIs(place: Place, how: ReadingOptions, io: Io): Promise<boolean> {
+  const { path, indexFile } = place.state;
+  const why = whyKeptFromWriting(indexFile);
+  if (why === undefined) return false;
+  if (!existsSync(indexFile))
+    throw new UserError(
+      `${path}: there is no index in this state folder, which can only be read (${why.reason}); ${why.remedy}`,
+    );
+  const lack = await whatIsLacking(place, how);
+  if (lack !== undefined)
+    io.err.write(`${onlyRead(place, why, io)}: ${lack}; answered by what the index holds\n`);
+  return true;
+}
+
+async function whatIsLacking({ state, settings }: Place, how: ReadingOptions): Promise<string | undefined> {
+  const [{ docsBehind }, { openStore }, { openSearchStoreAnew }, { isFolder }, { wayOf }] = await Promise.all(
+    [
+      import('../ingest/docs-behind.ts'),
+      import('../store/store.ts'),
+      import('../store/search-store.ts'),
+      import('../config/docs-roots.ts'),
+      import('../core/docs-selection.ts'),
+    ],
+  );
+  const away = settings.selection.folders.filter((root) => root.isAway || !isFolder(wayOf(root)));
+  if (away.length > 0) return `the docs are not there (${away.map(wayOf).map(printable).join(', ')})`;
+  const store = openStore(state.indexFile, { readOnly: true });
+  try {
+    const search = openSearchStoreAnew(state.searchFile, { whereOnlyRead: 'copy' });
+    try {
+      const { added, changed, removed } = docsBehind({ ...how, store, search, paths: [''], walk: undefined });
+      if (added + changed + removed === 0) return undefined;
+      return `the index is behind the docs (${counted(added, 'file')} added, ${changed} changed, ${removed} removed)`;
+    } finally {
+      search.close();
+    }
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return `whether the index is behind the docs cannot be told (${reasonOf(error)})`;
+  } finally {
+    store.close();
+  }
+}
+
+/** Says that nothing is entered in the history, where that is so. */
+export function tellOfLostHistory(place: Place, io: Io): void {
+  const why = whyKeptFromWriting(place.state.contextFile);
+  if (why !== undefined)
+    io.err.write(`${onlyRead(place, why, io)}: what was asked is not entered in the history\n`);
+}
+
+function onlyRead({ state }: Place, { reason }: WhyUnusable, { err }: Io): string {
+  return `${err.style('yellow', 'the state folder can only be read')} (${reason}: ${printable(state.path)})`;
+}
+
+/**
+ * As what finds a place does; but docs may be missing where an index of them is there that can only be read.
+ * @throws UserError as that does
+ */
+export async function orWithoutDocs<A extends CommonArguments>(
+  find: (args: A & { readonly mayMissDocs?: boolean }, io: Io) => Promise<Place>,
+  args: A,
+  io: Io,
+): Promise<Place> {
+  try {
+    return await find(args, io);
+  } catch (error) {
+    const place = await find({ ...args, mayMissDocs: true }, io).catch(() => undefined);
+    const indexFile = place?.state.indexFile;
+    if (place === undefined || indexFile === undefined || !existsSync(indexFile)) throw error;
+    if (whyKeptFromWriting(indexFile) === undefined) throw error;
+    return place;
+  }
+}

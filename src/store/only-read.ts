@@ -1,0 +1,114 @@
+import { constants, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import Sqlite from 'better-sqlite3';
+import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+
+type Database = Sqlite.Database;
+
+const IN_MEMORY = ':memory:';
+const URI_SWITCH = 'SQLITE_USE_URI';
+/** Where the header of a database says whether it has a log, and what it says where it has none. */
+const LOG_BYTES = [18, 19] as const;
+const WITHOUT_LOG = 1;
+
+let isLoaded = false;
+
+/**
+ * Opens a database. What better-sqlite3 was compiled from takes a file's name for nothing but that, unless it is told otherwise before it is loaded; and
+ * only a URI can say that a file does not change. No other process is to inherit that.
+ */
+export function openSqlite(file: string | Buffer, options: Sqlite.Options = {}): Database {
+  if (isLoaded) return new Sqlite(file, options);
+  const before = process.env[URI_SWITCH];
+  process.env[URI_SWITCH] = '1';
+  try {
+    return new Sqlite(file, options);
+  } finally {
+    isLoaded = true;
+    if (before === undefined) delete process.env[URI_SWITCH];
+    else process.env[URI_SWITCH] = before;
+  }
+}
+
+/** Whether SQLite was refused a file, or what it makes beside it. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof Sqlite.SqliteError && /^SQLITE_(?:READONLY|CANTOPEN)/.test(error.code);
+}
+
+/**
+ * Opens a database in a folder that nothing can be written to, for queries. A file that has a log needs an index of it in memory that is shared, which
+ * others may have made; without a log it can be read as what does not change. A log without such an index is taken in in a copy.
+ * @throws UserError where a log cannot be taken in; Error as SQLite says it
+ */
+export function openOnlyRead(file: string, waitMs: number): Database {
+  const shared = openShared(file, waitMs);
+  if (shared !== undefined) return shared;
+  if (hasLog(file)) return openSqlite(contentWithLog(file), { readonly: true });
+  try {
+    return openSqlite(`${pathToFileURL(file).href}?immutable=1`, { readonly: true, timeout: waitMs });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    // A program that kgraphfs is a part of loaded better-sqlite3 first, without URIs.
+    return openSqlite(withoutLog(readFileSync(file)), { readonly: true });
+  }
+}
+
+/** As {@link openOnlyRead}, but what is written is kept in memory, until it is closed. An empty one where there is no file. */
+export function openCopyInMemory(file: string, waitMs: number): Database {
+  if (!existsSync(file)) return openSqlite(IN_MEMORY);
+  const database = openOnlyRead(file, waitMs);
+  try {
+    return openSqlite(withoutLog(database.serialize()));
+  } finally {
+    database.close();
+  }
+}
+
+function openShared(file: string, waitMs: number): Database | undefined {
+  const database = openSqlite(file, { readonly: true, timeout: waitMs });
+  try {
+    database.pragma('schema_version');
+    return database;
+  } catch (error) {
+    database.close();
+    if (isRefusal(error)) return undefined;
+    throw error;
+  }
+}
+
+function hasLog(file: string): boolean {
+  return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+/** Content that is opened in memory has no log. */
+function withoutLog(content: Buffer): Buffer {
+  for (const index of LOG_BYTES) content[index] = WITHOUT_LOG;
+  return content;
+}
+
+function contentWithLog(file: string): Buffer {
+  let folder: string | undefined;
+  try {
+    folder = mkdtempSync(join(tmpdir(), 'kgraphfs-'));
+    const copy = join(folder, basename(file));
+    for (const part of ['', '-wal'])
+      copyFileSync(`${file}${part}`, `${copy}${part}`, constants.COPYFILE_FICLONE);
+    const database = openSqlite(copy);
+    try {
+      return withoutLog(database.serialize());
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    if (systemCodeOf(error) === undefined) throw error;
+    throw new UserError(
+      `${file}: what its log (${basename(file)}-wal) holds can only be read in a copy, and none can be made (${reasonOf(error)}); name a folder that can be written to in TMPDIR`,
+      1,
+      { cause: error },
+    );
+  } finally {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,227 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import t, { type Test } from 'tap';
+import { needsRoot } from '../durability/small-disk.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import { testWhereModesCount } from '../support/where-modes-count.ts';
+import { kgraphfs, type Ran } from './run-cli.ts';
+
+const ONLY_READ =
+  /^the state folder can only be read \((?:its disk is mounted read-only|no permission to write there): /m;
+const REFUSED = /(?:read-only|no permission|EACCES).*(?:--state|chmod)/s;
+
+interface Place {
+  readonly folder: string;
+  readonly state: string;
+  run(...args: readonly string[]): Ran;
+}
+
+function placeIn(folder: string): Place {
+  mkdirSync(join(folder, 'docs'));
+  writeFileSync(
+    join(folder, 'docs/charges.md'),
+    '# Charges\n\nA `Charge` requires a `Customer`. Charges are blue.\n',
+  );
+  writeFileSync(join(folder, 'docs/refunds.md'), '# Refunds\n\nA `Refund` belongs to a `Charge`.\n');
+  const state = join(folder, '.kgraphfs');
+  mkdirSync(state, { mode: 0o700 });
+  return { folder, state, run: (...args) => kgraphfs(args, { cwd: folder }) };
+}
+
+/** What is asked of a place whose folder is written to, with memory and history. */
+const QUESTIONS: readonly (readonly [RegExp, ...string[]])[] = [
+  [/Charge {2}/, 'query', 'Charge'],
+  [/Refunds/, 'nodes'],
+  [/charges\.md/, 'search', 'blue'],
+  [/context\/memory\/fact\/sky/, 'search', 'violet'],
+  [/documents? +2|Document +2/, 'stats'],
+  [/Charge.*Refund/, 'connect', 'Charge', 'Refund'],
+  [/"directed"/, 'export'],
+  [/fact\/sky/, 'context', 'memory', 'list'],
+  [/violet/, 'context', 'memory', 'show', 'sky'],
+  [/"key":"sky"/, 'context', 'memory', 'export'],
+  [/documents +2/, 'status'],
+  [/create \/context\/memory\/fact\/sky/, 'context', 'history'],
+  [/Charge/, 'inspect', 'Charge'],
+  [/charges\.md/, 'ask', 'which charges are blue', '--no-llm'],
+  [/charges\.md/, 'vfs', 'list', '/docs'],
+  [/violet/, 'vfs', 'read', '/context/memory/fact/sky'],
+];
+
+function built(place: Place): void {
+  for (const args of [['build'], ['context', 'memory', 'add', 'fact/sky', 'the sky is violet']]) {
+    const { status, err } = place.run(...args);
+    if (status !== 0) throw new Error(err);
+  }
+}
+
+function asksAll(t: Test, { run }: Place): void {
+  for (const [expected, ...args] of QUESTIONS)
+    t.match(run(...args), { status: 0, out: expected }, args.join(' '));
+}
+
+function refusesAll(t: Test, { run, folder }: Place): void {
+  const late = join(folder, 'docs/late.md');
+  t.match(run('build'), { status: 0 }, 'there is nothing to be written');
+  writeFileSync(late, '# Late\n');
+  for (const args of [
+    ['context', 'memory', 'add', 'fact/more', 'text'],
+    ['context', 'memory', 'remove', 'sky'],
+    ['start'],
+    ['mount', join(folder, 'mnt')],
+    ['session', 'new'],
+    ['learn', 'reset'],
+    ['build'],
+  ]) {
+    const ran = run(...args);
+    t.match(ran, { err: REFUSED }, args.join(' '));
+    t.match(ran.err, '.kgraphfs', 'it names the folder');
+    t.not(ran.status, 0);
+  }
+  rmSync(late);
+}
+
+/** A place whose state folder is a disk of its own. */
+function onDisk(t: Test): Place & { mounted(how: 'rw' | 'ro'): void } {
+  const place = placeIn(temporaryFolder(t));
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'mode=700', 'tmpfs', place.state]);
+  t.teardown(() => execFileSync('umount', ['--', place.state]));
+  const mounted = (how: 'rw' | 'ro') => execFileSync('mount', ['-o', `remount,${how}`, '--', place.state]);
+  return { ...place, mounted };
+}
+
+t.test('what only asks works on a disk that is mounted read-only', needsRoot(), async (t) => {
+  const place = onDisk(t);
+  built(place);
+  place.mounted('ro');
+  asksAll(t, place);
+  const { err } = place.run('search', 'blue');
+  t.match(err, ONLY_READ, 'what is not kept is said');
+  t.match(err, 'not entered in the history');
+  t.equal(err.trimEnd().split('\n').length, 1);
+  t.equal(place.run('stats').err, '', 'nothing is said where nothing would have been written');
+  refusesAll(t, place);
+});
+
+t.test('an index alone is enough on a disk that is mounted read-only', needsRoot(), async (t) => {
+  const place = onDisk(t);
+  t.equal(place.run('build').status, 0);
+  for (const file of ['daemons', 'docs-seen.json'])
+    rmSync(join(place.state, file), { recursive: true, force: true });
+  place.mounted('ro');
+  t.match(place.run('query', 'Charge'), { status: 0, out: /Charge/, err: '' });
+  t.match(place.run('search', 'blue'), { status: 0, out: /charges\.md/ });
+  t.match(place.run('context', 'memory', 'list'), { status: 0, err: /no entries/ });
+  t.match(place.run('context', 'history'), { status: 0, err: /no entries/ });
+  t.match(place.run('context', 'memory', 'add', 'fact/more', 'text'), { status: 1, err: REFUSED });
+  place.mounted('rw');
+  rmSync(join(place.state, 'index.sqlite'));
+  place.mounted('ro');
+  t.match(place.run('stats'), { status: 1, err: /there is no index in this state folder.*--state/ });
+});
+
+t.test('an index that is behind the docs answers, and says so', needsRoot(), async (t) => {
+  const place = onDisk(t);
+  built(place);
+  place.mounted('ro');
+  const docs = join(place.folder, 'docs');
+  cpSync(docs, join(place.folder, 'copy'), { recursive: true });
+  rmSync(docs, { recursive: true });
+  renameSync(join(place.folder, 'copy'), docs);
+  t.equal(place.run('stats').err, '', 'a copy that says the same is no change');
+  writeFileSync(join(docs, 'payouts.md'), '# Payouts\n\nA `Payout` requires a `Charge`.\n');
+  writeFileSync(join(docs, 'notes.txt'), 'plain\n');
+  writeFileSync(join(docs, 'charges.md'), '# Charges\n');
+  rmSync(join(docs, 'refunds.md'));
+  for (const args of [['stats'], ['search', 'blue'], ['nodes', '--json'], ['inspect', 'Refund']])
+    t.match(
+      place.run(...args),
+      { status: 0, err: /behind the docs \(2 files added, 1 changed, 1 removed\)/ },
+      args.join(' '),
+    );
+  t.match(place.run('query', 'Refund'), { status: 0, out: /Charge/, err: ONLY_READ });
+  rmSync(docs, { recursive: true });
+  for (const args of [['stats'], ['query', 'Refund'], ['search', 'violet'], ['search', 'blue'], ['export']])
+    for (const named of [[], ['--docs', 'docs']])
+      t.match(
+        place.run(...args, ...named),
+        { status: 0, err: /the docs are not there/ },
+        [...args, ...named].join(' '),
+      );
+  t.match(place.run('context', 'memory', 'list'), { status: 0, out: /fact\/sky/ });
+});
+
+/** Adds an entry and leaves memory as a crash does: what was written last is in the log alone. @param parts what is left beside the file */
+function addAndCrash({ state, folder, run }: Place, parts: readonly string[]): void {
+  const file = join(state, 'context.sqlite');
+  const aside = join(folder, 'aside');
+  const database = new Sqlite(file);
+  try {
+    database.prepare('SELECT count(*) FROM memory_entries').get();
+    const { status, err } = run('context', 'memory', 'add', 'fact/late', 'said last');
+    if (status !== 0) throw new Error(err);
+    mkdirSync(aside);
+    for (const part of ['', ...parts]) copyFileSync(`${file}${part}`, join(aside, `context.sqlite${part}`));
+  } finally {
+    database.close();
+  }
+  cpSync(aside, state, { recursive: true });
+}
+
+for (const parts of [['-wal'], ['-wal', '-shm']])
+  t.test(`what a crash left in ${parts.join(' and ')} is read, too`, needsRoot(), async (t) => {
+    const place = onDisk(t);
+    built(place);
+    addAndCrash(place, parts);
+    place.mounted('ro');
+    t.match(place.run('context', 'memory', 'list'), { status: 0, out: /fact\/late/ });
+    t.match(place.run('search', 'last'), { status: 0, out: /fact\/late/ });
+    t.match(place.run('context', 'history'), { status: 0, out: /fact\/late/ });
+    t.match(place.run('context', 'memory', 'add', 'fact/more', 'text'), { status: 1, err: REFUSED });
+  });
+
+t.test(
+  'a log that cannot be read without a copy is not left out where none can be made',
+  needsRoot(),
+  async (t) => {
+    const place = onDisk(t);
+    built(place);
+    addAndCrash(place, ['-wal']);
+    place.mounted('ro');
+    const { state, folder } = place;
+    t.match(kgraphfs(['context', 'memory', 'list'], { cwd: folder, env: { TMPDIR: state } }), {
+      status: 1,
+      out: '',
+      err: /context\.sqlite: what its log \(context\.sqlite-wal\) holds .*TMPDIR/,
+    });
+  },
+);
+
+testWhereModesCount('what only asks works in a folder that its modes close', async (t) => {
+  const place = placeIn(temporaryFolder(t));
+  built(place);
+  const files = readdirSync(place.state).map((name) => join(place.state, name));
+  const changeModes = (mode: number, ofFolder: number) => {
+    chmodSync(place.state, 0o700);
+    for (const file of files) chmodSync(file, file.endsWith('daemons') ? ofFolder : mode);
+    chmodSync(place.state, ofFolder);
+  };
+  t.teardown(() => changeModes(0o600, 0o700));
+  changeModes(0o400, 0o500);
+  asksAll(t, place);
+  t.match(place.run('search', 'blue').err, ONLY_READ);
+  refusesAll(t, place);
+  changeModes(0o600, 0o500);
+  asksAll(t, place);
+});
