@@ -225,6 +225,8 @@ t.test('a state folder that its owner may not write to stays so', async (t) => {
   chmodSync(path, 0o555);
   prepareStateFolder(stateFolderAt(path));
   t.equal(statSync(path).mode & 0o777, 0o500);
+  // An ordinary user could not remove what is in it.
+  chmodSync(path, 0o700);
 });
 
 t.test('a state folder that cannot be made is named, with the way out', async (t) => {
