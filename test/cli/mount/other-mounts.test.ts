@@ -17,6 +17,10 @@ onEachDriver(
     const { folder, mountpoint, at } = mountPlace(t, driver);
     kgraphfs(['mount', mountpoint, ...at]);
     const first = daemonOf(mountpoint);
+    // Stopped, it would stay for ever where something below fails.
+    t.teardown(() => {
+      if (isRunning(first)) process.kill(first, 'SIGKILL');
+    });
     process.kill(first, 'SIGSTOP');
     t.equal(spawnSync('fusermount3', ['-u', '-z', '--', mountpoint]).status, 0);
     const gone = {
