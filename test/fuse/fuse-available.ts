@@ -27,3 +27,8 @@ export function needsFuse(...programs: readonly string[]): { skip: string | fals
   process.stdout.write(`# tests of mounts did not run: ${reason}\n`);
   return { skip: reason };
 }
+
+/** As {@link needsFuse}, for what the system lets only root do: others skip it, in CI too. */
+export function needsFuseAsRoot(): { skip: string | false } {
+  return process.getuid?.() === 0 ? needsFuse() : { skip: 'only root may do this' };
+}

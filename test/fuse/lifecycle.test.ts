@@ -15,10 +15,9 @@ import { onEachDriver } from '../support/each-driver.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 import { testWhereModesCount } from '../support/where-modes-count.ts';
 import { ABORT, Daemon, isMounted, MAP, newMountPoint, shell } from './daemon.ts';
-import { needsFuse } from './fuse-available.ts';
+import { needsFuse, needsFuseAsRoot } from './fuse-available.ts';
 
 const ROUNDS = 20;
-const asRoot = process.getuid?.() === 0;
 
 onEachDriver('a mount shows in the table of mounts as what it is', needsFuse(), async (t, driver) => {
   const daemon = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
@@ -99,7 +98,7 @@ for (const how of ['noticing', 'unmounting'] as const) {
 
 onEachDriver(
   'a daemon notices that its connection was aborted, and clears the dead mount away',
-  rootNeedsFuse(),
+  needsFuseAsRoot(),
   async (t, driver) => {
     const daemon = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
     t.same(await shell(ABORT, daemon.point, temporaryFolder(t)), { status: 0, output: '' });
@@ -254,15 +253,22 @@ onEachDriver(
   },
 );
 
-onEachDriver('a mount point that is a mount of another kind will do', rootNeedsFuse(), async (t, driver) => {
-  const point = newMountPoint(t);
-  t.same(await shell('mkdir "$1" && mount -t tmpfs -o size=4k tmpfs "$1"', point), { status: 0, output: '' });
-  const daemon = await Daemon.start(t, { driver, point, tree: 'small' });
-  t.equal((await shell('cat "$1"/docs/a.txt', point)).output, 'first\n');
-  await daemon.tell({ do: 'unmount', whenBusy: 'refuse' });
-  t.match(await mountAt(point), { type: 'tmpfs' });
-  t.equal((await shell('umount "$1"', point)).status, 0);
-});
+onEachDriver(
+  'a mount point that is a mount of another kind will do',
+  needsFuseAsRoot(),
+  async (t, driver) => {
+    const point = newMountPoint(t);
+    t.same(await shell('mkdir "$1" && mount -t tmpfs -o size=4k tmpfs "$1"', point), {
+      status: 0,
+      output: '',
+    });
+    const daemon = await Daemon.start(t, { driver, point, tree: 'small' });
+    t.equal((await shell('cat "$1"/docs/a.txt', point)).output, 'first\n');
+    await daemon.tell({ do: 'unmount', whenBusy: 'refuse' });
+    t.match(await mountAt(point), { type: 'tmpfs' });
+    t.equal((await shell('umount "$1"', point)).status, 0);
+  },
+);
 
 onEachDriver('a second mount point works beside the first', needsFuse(), async (t, driver) => {
   const first = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
@@ -288,8 +294,4 @@ async function startUser(t: Teardown, script: string, folder: string, mapped?: R
     : 'until grep -q sleep /proc/$1/comm; do sleep 0.02; done';
   await shell(ready, String(pid));
   return pid;
-}
-
-function rootNeedsFuse(): { skip: string | false } {
-  return asRoot ? needsFuse() : { skip: 'only root may do this' };
 }

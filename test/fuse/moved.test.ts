@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { onEachDriver } from '../support/each-driver.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { ABORT, Daemon, isMounted, newMountPoint, shell } from './daemon.ts';
-import { needsFuse } from './fuse-available.ts';
+import { needsFuse, needsFuseAsRoot } from './fuse-available.ts';
 
-const byRoot = process.getuid?.() === 0 ? needsFuse() : { skip: 'only root may do this' };
+const byRoot = needsFuseAsRoot();
 
 onEachDriver(
   'a mount goes where a folder above it is renamed to, and is taken away there',

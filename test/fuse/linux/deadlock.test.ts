@@ -8,7 +8,7 @@ import { Place } from '../../durability/place.ts';
 import type { Teardown } from '../../support/temporary.ts';
 import { within } from '../../support/within.ts';
 import { Daemon, MAP, newMountPoint, shell } from '../daemon.ts';
-import { needsFuse } from '../fuse-available.ts';
+import { needsFuse, needsFuseAsRoot } from '../fuse-available.ts';
 
 /** What waits for nothing but slow resolvers ends within this, also on a machine that is busy; what is stuck, never. */
 const SOON_MS = 30_000;
@@ -242,20 +242,15 @@ t.test('a shell that is in the mount while that is taken away', { ...fuse, timeo
   t.match(chunks.join(''), /on\n$/);
 });
 
-const asRoot = process.getuid?.() === 0;
-t.test(
-  'a connection that is aborted while clients wait',
-  asRoot ? fuse : { skip: 'this needs root' },
-  async (t) => {
-    const daemon = await start(t);
-    await put(daemon, '/docs/look-long', 'slow\n');
-    const clients = ['never', 'look-long'].map((name) => shell(`cat "$1"/docs/${name}`, daemon.point));
-    await daemon.untilPending((count) => count === 2);
-    void put(daemon, '/docs/a.txt', 'next\n').catch(() => {});
-    const abort = `unshare --mount sh -c 'mount -t fusectl none /sys/fs/fuse/connections &&
+t.test('a connection that is aborted while clients wait', needsFuseAsRoot(), async (t) => {
+  const daemon = await start(t);
+  await put(daemon, '/docs/look-long', 'slow\n');
+  const clients = ['never', 'look-long'].map((name) => shell(`cat "$1"/docs/${name}`, daemon.point));
+  await daemon.untilPending((count) => count === 2);
+  void put(daemon, '/docs/a.txt', 'next\n').catch(() => {});
+  const abort = `unshare --mount sh -c 'mount -t fusectl none /sys/fs/fuse/connections &&
       echo 1 > "/sys/fs/fuse/connections/$1/abort"' sh "$(grep " $1 " /proc/self/mountinfo | cut -d' ' -f3 | cut -d: -f2)"`;
-    t.same(await soon(shell(abort, daemon.point)), { status: 0, output: '' });
-    for (const client of clients) t.match((await soon(client)).output, /not connected|abort/);
-    await soon(daemon.says('unmounted by another'));
-  },
-);
+  t.same(await soon(shell(abort, daemon.point)), { status: 0, output: '' });
+  for (const client of clients) t.match((await soon(client)).output, /not connected|abort/);
+  await soon(daemon.says('unmounted by another'));
+});

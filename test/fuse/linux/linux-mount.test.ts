@@ -6,7 +6,7 @@ import { until } from '../../cli/mount/mount-place.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { within } from '../../support/within.ts';
 import { ABORT, isMounted, newMountPoint, shell } from '../daemon.ts';
-import { needsFuse } from '../fuse-available.ts';
+import { needsFuse, needsFuseAsRoot } from '../fuse-available.ts';
 import { FakeTree } from './fake-tree.ts';
 
 /** How long the first request is waited for, as nothing else is here. */
@@ -37,7 +37,7 @@ async function failsToMount(t: Test, options: MountOptions): Promise<void> {
   t.same(bugs, []);
 }
 
-const byRoot = process.getuid?.() === 0 ? needsFuse() : { skip: 'only root may do this' };
+const byRoot = needsFuseAsRoot();
 
 t.test('where what is to serve cannot be made, nothing stays mounted', needsFuse(), async (t) => {
   let reads = 0;
