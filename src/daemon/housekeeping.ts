@@ -5,7 +5,7 @@ import { reasonOf } from '../core/errors.ts';
 import { applyRetention } from '../history/retention.ts';
 import { learnFromUse } from '../learning/learn-from-use.ts';
 import { removeOldScratchpads } from '../scratchpad/session-folders.ts';
-import { releaseMemoryWhenIdle } from '../system/idle-memory.ts';
+import { boundSpareMemory } from '../system/spare-memory.ts';
 
 /** Nothing here is urgent, and the first questions to a mount go before it. */
 const FIRST_AFTER_MS = 10_000;
@@ -23,7 +23,7 @@ export function keepHouse(app: App): () => void {
   };
   const first = setTimeout(() => work(isClockBelieved(app, Date.now())), FIRST_AFTER_MS).unref();
   const daily = setInterval(() => work(true), MS_PER_DAY).unref();
-  const endReleasing = releaseMemoryWhenIdle(() => app.dropCaches());
+  const endReleasing = boundSpareMemory(() => app.dropCaches());
   return () => {
     endReleasing();
     clearTimeout(first);

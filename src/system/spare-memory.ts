@@ -12,18 +12,25 @@ const IDLE_SHARE = 0.02;
 const WORTH_CPU_MS = 500;
 /** After a collection V8 frees buffers in a thread of its own, which takes a moment. */
 const FREED_AFTER_MS = 1000;
+/** Work that goes on at so many looks in a row is long. */
+const LONG_LOOKS = 3;
+/** By so much may the heap grow during long work before all garbage is collected, in percent of what is in use; V8 would let it grow by 300. */
+const LONG_WORK_GROWTH_PERCENT = 70;
+/** V8 decides by itself. */
+const ANY_GROWTH = 0;
 
 /**
- * Gives memory back to the system when this process becomes idle: most of what V8 and the C library hold then is kept for the next moment of
- * work.
- * @param letGo called first, to drop what can be made or read again
+ * Bounds the memory that V8 and the C library hold for the next moment of work. When this process becomes idle it is given back to the
+ * system; during long work the heap grows in smaller steps, and what is waited for a moment is served as fast as V8 can.
+ * @param letGo called first, when idle, to drop what can be made or read again
  * @param lookEveryMs the time between two looks at whether the process is idle; longer after a long idle time. Default: 5 s
  * @returns ends the looks
  */
-export function releaseMemoryWhenIdle(letGo: () => void, lookEveryMs = LOOK_EVERY_MS): () => void {
+export function boundSpareMemory(letGo: () => void, lookEveryMs = LOOK_EVERY_MS): () => void {
   let lastMs = cpuMs();
   let releasedMs = 0;
   let pauseMs = lookEveryMs;
+  let busyLooks = 0;
   let timer = lookLater();
 
   function lookLater(): NodeJS.Timeout {
@@ -35,9 +42,17 @@ export function releaseMemoryWhenIdle(letGo: () => void, lookEveryMs = LOOK_EVER
     const isIdle = nowMs - lastMs < pauseMs * IDLE_SHARE;
     const isWorthIt = nowMs - releasedMs >= WORTH_CPU_MS;
     lastMs = nowMs;
+    boundGrowth(isIdle);
     pauseMs = isIdle && !isWorthIt ? lookEveryMs * RARELY : lookEveryMs;
     if (isIdle && isWorthIt) release();
     timer = lookLater();
+  }
+
+  function boundGrowth(isIdle: boolean): void {
+    const wasLong = busyLooks >= LONG_LOOKS;
+    busyLooks = isIdle ? 0 : busyLooks + 1;
+    const isLong = busyLooks >= LONG_LOOKS;
+    if (isLong !== wasLong) setHeapGrowth(isLong ? LONG_WORK_GROWTH_PERCENT : ANY_GROWTH);
   }
 
   function release(): void {
@@ -48,13 +63,21 @@ export function releaseMemoryWhenIdle(letGo: () => void, lookEveryMs = LOOK_EVER
     releasedMs = lastMs;
   }
 
-  return () => clearTimeout(timer);
+  return () => {
+    clearTimeout(timer);
+    setHeapGrowth(ANY_GROWTH);
+  };
 }
 
 /** Processor time that all threads of this process have used. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
+}
+
+/** @param percent of what is in use after a collection of all garbage; in force from the next one on */
+function setHeapGrowth(percent: number): void {
+  setFlagsFromString(`--heap-growing-percent=${percent}`);
 }
 
 /** Collects all garbage and closes the holes that it leaves. */
