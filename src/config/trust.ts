@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { reasonOf, UserError } from '../core/errors.ts';
+import { isoTime } from '../core/iso-time.ts';
 import { writeWholeFile } from '../core/whole-file.ts';
 import { readConfigFile } from './config-file.ts';
 import { parseConfig } from './load.ts';
@@ -71,7 +72,7 @@ export class Trust {
   /** @throws UserError where the list cannot be written */
   add(file: string, text: string, nowMs: number, code: TrustedFile['code'] = {}): void {
     const path = realpathSync(file);
-    const trusted = { file: path, sha256: textHash(text), trustedAt: new Date(nowMs).toISOString(), code };
+    const trusted = { file: path, sha256: textHash(text), trustedAt: isoTime(nowMs), code };
     this.#write([...this.list().filter((other) => other.file !== path), trusted]);
   }
 

@@ -1,13 +1,13 @@
 import { MS_PER_DAY } from '../core/clock.ts';
 import type { ContextSettings } from '../core/context-settings.ts';
 import { mountPathOf } from '../core/docs-selection.ts';
+import { isoDay } from '../core/iso-time.ts';
 import type { SearchAnswer, SearchEngine, SearchHit } from '../core/search.ts';
 import { candidatesOf, type EntryState } from './candidates.ts';
 import { FactGraph, type FactSource } from './fact-graph.ts';
 import { type Facts, factsOf } from './facts.ts';
 import { fitFacts, fitWhole } from './fitting.ts';
 import type { ContextManifest, Fact } from './manifest.ts';
-import { dayOf } from './scores.ts';
 import { selectSpans } from './selection.ts';
 import { questionTerms } from './sentences.ts';
 import type { TokenCounter } from './tokens.ts';
@@ -72,7 +72,7 @@ export function composer(sources: CompositionSources): (request: ContextRequest)
       tokenizer: counter.name,
       revision,
       changedMs,
-      day: dayOf(dayMs),
+      day: isoDay(dayMs),
       named: answer.named,
       paths: said.paths,
       facts: said.facts,

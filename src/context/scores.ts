@@ -65,11 +65,6 @@ function trustOf(kind: HitKind, entry: Provenance | undefined, { trust }: Contex
   return clamped(trust.memory + (confidence - 0.5) * 2 * CONFIDENCE_RANGE + review + conflict);
 }
 
-/** `2026-11-20`. */
-export function dayOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 'YYYY-MM-DD'.length);
-}
-
 function clamped(value: number): number {
   return Math.min(1, Math.max(0, value));
 }

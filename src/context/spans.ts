@@ -1,9 +1,9 @@
+import { isoDay } from '../core/iso-time.ts';
 import type { SearchEngine } from '../core/search.ts';
 import { type Candidate, textOf } from './candidates.ts';
 import { chooseAmong } from './extract.ts';
 import { fenceBehind, withFencesClosed } from './fences.ts';
 import type { SelectedSpan } from './manifest.ts';
-import { dayOf } from './scores.ts';
 import { sentencesOf } from './sentences.ts';
 import type { TokenCounter } from './tokens.ts';
 
@@ -55,7 +55,7 @@ function spanOf(
     form,
     tokens: counter.count(text),
     ...scores,
-    date: dayOf(hit.dateMs),
+    date: isoDay(hit.dateMs),
     stale,
     ...(waits ? { waits } : {}),
     why: { retrievers, hops },

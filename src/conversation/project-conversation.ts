@@ -3,6 +3,7 @@
  * The composition of `agent`, `toolkit` and `context`; what is told and kept of it is in `conversation/`. Long because it says what a conversation is and does
  * all of a question, step by step.
  */
+
 import { randomBytes } from 'node:crypto';
 import { type ChatMessage, type ChatModel, isNothing, NO_USAGE, type Usage } from '../agent/chat-model.ts';
 import {
@@ -20,6 +21,7 @@ import type { RememberedClaim } from '../context/claims/remember-claims.ts';
 import type { ContextManifest } from '../context/manifest.ts';
 import { loadTokenCounter } from '../context/tokens.ts';
 import { isFsError, reasonOf, UserError } from '../core/errors.ts';
+import { isoDay, timeInName } from '../core/iso-time.ts';
 import { ModelError } from '../core/model-error.ts';
 import { costOf, type ModelSettings } from '../core/model-settings.ts';
 import type { OpContext } from '../core/resolver.ts';
@@ -104,7 +106,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
 
 /** `ask-20261121T045625-7f3a` */
 export function newConversationId(kind: 'ask' | 'chat', nowMs = Date.now()): string {
-  const time = new Date(nowMs).toISOString().replace(/[-:]|\.\d+Z$/g, '');
+  const time = timeInName(nowMs);
   return `${kind}-${time}-${randomBytes(2).toString('hex')}`;
 }
 
@@ -351,7 +353,7 @@ class ProjectConversation implements Conversation {
   #instructions(): KeptMessage {
     const { app, writesCountAtOnce } = this.#options;
     const content = systemPrompt({
-      date: new Date().toISOString().slice(0, 10),
+      date: isoDay(Date.now()),
       limits: this.#limits,
       ceilingTokens: this.#ceilingTokens(),
       edgeTypes: app.graph.edgeTypes(),

@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import { isoTime } from './iso-time.ts';
 
 /** One line of `.kgraphfs/errors.jsonl`. */
 export interface ErrorEntry {
@@ -26,7 +27,7 @@ export class ErrorLog {
   }
 
   add(entry: Omit<ErrorEntry, 'time'>): void {
-    this.#entries.push({ time: new Date(this.#clock.nowMs()).toISOString(), ...entry });
+    this.#entries.push({ time: isoTime(this.#clock.nowMs()), ...entry });
     if (this.#entries.length > this.#capacity) this.#entries.shift();
     this.#total += 1;
     for (const listener of this.#listeners) listener();

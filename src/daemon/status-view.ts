@@ -2,6 +2,7 @@ import { isAbsolute, relative } from 'node:path';
 import type { App } from '../app/app.ts';
 import type { DriverName } from '../config/schema.ts';
 import { type DocsView, docsView } from '../core/docs-selection.ts';
+import { isoTime } from '../core/iso-time.ts';
 import { VERSION } from '../core/version.ts';
 import type { MountFigures } from '../fuse/driver.ts';
 import type { ModuleView } from '../modules/module-view.ts';
@@ -115,7 +116,7 @@ export function statusView(
     mountpoint,
     docs: docsView({ folders: folders.shown() }),
     state_dir: settings.state,
-    started_at: iso(startedMs),
+    started_at: isoTime(startedMs),
     revision: stats.revision,
     documents: store.documents.count(),
     nodes: stats.totalNodes,
@@ -128,7 +129,7 @@ export function statusView(
       total: progress.total,
       pending: progress.pending,
       lag_ms: progress.lagMs,
-      last_indexed_at: isoOrNull(progress.lastIndexedMs),
+      last_indexed_at: isoTime(progress.lastIndexedMs) ?? null,
     },
     watcher: watcherView(progress),
     schema_map: schemaView(settings.docs, schema),
@@ -169,15 +170,7 @@ function watcherView({ watch, lastEventMs }: IndexProgress): StatusView['watcher
   return {
     alive: watch !== undefined && watch.kind !== 'missing',
     mode: watch?.kind === 'limited' ? 'scan' : 'events',
-    last_event_at: isoOrNull(lastEventMs),
+    last_event_at: isoTime(lastEventMs) ?? null,
     reason: watch === undefined || watch.kind === 'watching' ? null : watch.reason,
   };
-}
-
-function isoOrNull(ms: number | undefined): string | null {
-  return ms === undefined ? null : iso(ms);
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString();
 }

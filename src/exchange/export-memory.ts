@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { isoTime } from '../core/iso-time.ts';
 import type { MemoryEntry, MemoryLink, MemoryType } from '../core/memory-entry.ts';
 import type { Memory } from '../memory/memory.ts';
 import { placeText } from '../memory/places.ts';
@@ -35,10 +36,6 @@ function entryLine(entry: MemoryEntry) {
     session: entry.session,
     actor: entry.actor,
   };
-}
-
-function isoTime(ms: number | undefined): string | undefined {
-  return ms === undefined ? undefined : new Date(ms).toISOString();
 }
 
 /** Content as JSON can hold it: as text, or in base64 where it is none. */

@@ -1,4 +1,5 @@
 import type { EdgeType } from '../core/graph-model.ts';
+import { isoTime } from '../core/iso-time.ts';
 import type { Relation, TypedEdge } from '../store/edges.ts';
 import type { ShownNode } from '../store/nodes.ts';
 import type { PathStep } from './paths.ts';
@@ -206,7 +207,7 @@ export function statsView(stats: GraphStats, memory?: Counts): StatsView {
     sections: stats.sections,
     density: stats.density,
     revision: stats.revision,
-    built_at: stats.builtAtMs === undefined ? null : new Date(stats.builtAtMs).toISOString(),
+    built_at: isoTime(stats.builtAtMs) ?? null,
     ...(memory === undefined ? {} : { memory: countsView(memory) }),
   };
 }

@@ -1,4 +1,5 @@
 import type { HistoryEvent } from '../core/history-event.ts';
+import { isoTime } from '../core/iso-time.ts';
 import type { OpContext } from '../core/resolver.ts';
 import type { HistoryRow } from '../store/history-table.ts';
 import type { Burst } from './bursts.ts';
@@ -43,7 +44,7 @@ export function rowOfEvent(event: HistoryEvent, timeMs: number, defaults: Defaul
  */
 export function rowOfBurst({ first, firstMs, lastMs, count, paths }: Burst, defaults: Defaults): HistoryRow {
   if (count === 1) return rowOfEvent(first, firstMs, defaults);
-  const data = { ...processOf(first), count, paths: [...paths], until: iso(lastMs) };
+  const data = { ...processOf(first), count, paths: [...paths], until: isoTime(lastMs) };
   return row(first, firstMs, paths.size === 1 ? first.path : undefined, data, defaults);
 }
 
@@ -57,7 +58,7 @@ function row(
   const actor = actorOf(context, defaults);
   const session = sessionOf(context, defaults);
   const entry: HistoryEntry = {
-    timestamp: iso(timeMs),
+    timestamp: isoTime(timeMs),
     event_type: type,
     actor,
     ...(path === undefined ? {} : { path }),
@@ -72,8 +73,4 @@ function processOf({ context: { caller } }: HistoryEvent): Record<string, number
     ...(caller?.pid === undefined ? {} : { pid: caller.pid }),
     ...(caller?.uid === undefined ? {} : { uid: caller.uid }),
   };
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString();
 }

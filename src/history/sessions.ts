@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../core/clock.ts';
 import { UserError } from '../core/errors.ts';
+import { timeInName } from '../core/iso-time.ts';
 import type { ContextStore } from '../store/context-store.ts';
 import type { SessionProcess, SessionRow } from '../store/session-table.ts';
 
@@ -129,6 +130,6 @@ export class Sessions {
 
 /** `20261121T045625-7f3a`: sorts by time, and rarely is the same for two of one second. */
 function newSessionId(nowMs: number): string {
-  const time = new Date(nowMs).toISOString().replace(/[-:]|\.\d+Z$/g, '');
+  const time = timeInName(nowMs);
   return `${time}-${randomBytes(2).toString('hex')}`;
 }

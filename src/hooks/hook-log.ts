@@ -1,5 +1,6 @@
 import { appendFileSync, statSync, writeFileSync } from 'node:fs';
 import { reasonOf } from '../core/errors.ts';
+import { isoTime } from '../core/iso-time.ts';
 
 const MAX_LOG_BYTES = 256 * 1024;
 
@@ -12,7 +13,7 @@ function logLine(file: string, text: string): void {
   try {
     const isLong = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES;
     const write = isLong ? writeFileSync : appendFileSync;
-    write(file, `${new Date().toISOString()} ${text}\n`);
+    write(file, `${isoTime(Date.now())} ${text}\n`);
   } catch {
     // A hook fails nobody's commit.
   }

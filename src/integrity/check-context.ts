@@ -1,5 +1,6 @@
 import { constants, copyFileSync, existsSync } from 'node:fs';
 import { reasonOf, UserError } from '../core/errors.ts';
+import { timeInName } from '../core/iso-time.ts';
 import { shellWord } from '../core/shell-word.ts';
 import { foldedText } from '../memory/content.ts';
 import type { StateFolder } from '../state/state-folder.ts';
@@ -191,7 +192,7 @@ function lostFindings({ lost }: Salvaged): Finding[] {
 
 /** `context.sqlite.damaged-20261121T115500`. */
 function asideName({ contextFile }: StateFolder, why: string, nowMs: number): string {
-  const time = new Date(nowMs).toISOString().replace(/[-:]|\.\d+Z$/g, '');
+  const time = timeInName(nowMs);
   let name = `${contextFile}.${why}-${time}`;
   while (existsSync(name)) name += '+';
   return name;

@@ -3,6 +3,7 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { ReadResourceResult, Resource } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { FsError, isFsError } from '../core/errors.ts';
+import { isoTime } from '../core/iso-time.ts';
 import { parsePath, type VfsPath } from '../core/paths.ts';
 import type { OpContext } from '../core/resolver.ts';
 import { followLinks } from '../vfs/follow-links.ts';
@@ -119,7 +120,7 @@ async function resourceOf(
   const resource = { uri: uriOf(path), name: path.slice(1), title, mimeType: mediaTypeOf(path) };
   try {
     const { sizeBytes, modifiedNs } = await fs.stat(path, context);
-    const lastModified = new Date(Number(modifiedNs / 1_000_000n)).toISOString();
+    const lastModified = isoTime(Number(modifiedNs / 1_000_000n));
     return { ...resource, size: sizeBytes, annotations: { lastModified } };
   } catch (error) {
     // It has gone since the index was asked.

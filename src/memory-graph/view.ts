@@ -1,4 +1,5 @@
 import { MAX_WEIGHT } from '../core/graph-model.ts';
+import { isoTime } from '../core/iso-time.ts';
 import type { EdgeView, NodeView, RelationshipView } from '../graph/view.ts';
 import type { MemoryGraph, MemoryNode, ShownEdge } from './memory-graph.ts';
 import type { MemoryEdgeType } from './model.ts';
@@ -26,7 +27,7 @@ export function memoryNodeView(graph: MemoryGraph, node: MemoryNode): NodeView<M
 
 /** ISO 8601. */
 function datesOf(timesMs: Readonly<Record<string, number>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(timesMs).map(([name, ms]) => [name, new Date(ms).toISOString()]));
+  return Object.fromEntries(Object.entries(timesMs).map(([name, ms]) => [name, isoTime(ms)]));
 }
 
 function relationship(

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { AttributeUse } from '../core/changes.ts';
 import { FsError } from '../core/errors.ts';
+import { isoTime } from '../core/iso-time.ts';
 import type { MemoryEntry } from '../core/memory-entry.ts';
 import type { VfsPath } from '../core/paths.ts';
 import { type Fields, fieldsOf, isMetadataField, type MetadataField, readField } from './metadata.ts';
@@ -89,8 +90,4 @@ function fieldNamed(name: string, path: VfsPath): MetadataField {
 function without(fields: Fields, field: MetadataField): Fields {
   const { [field]: _, ...rest } = fields;
   return rest;
-}
-
-function isoTime(timeMs: number | undefined): string | undefined {
-  return timeMs === undefined ? undefined : new Date(timeMs).toISOString();
 }

@@ -1,4 +1,5 @@
 import { whenLetGo } from '../core/held-file.ts';
+import { isoTime } from '../core/iso-time.ts';
 import type { SubPath } from '../core/paths.ts';
 import type {
   Awaitable,
@@ -81,7 +82,7 @@ function documentAttributes(path: SubPath, info: NodeInfo, indexed: IndexedVersi
   return new Map([
     ['user.kgraphfs.type', 'Document'],
     ['user.kgraphfs.source', path],
-    ['user.kgraphfs.indexed_at', new Date(indexed.indexedAtMs).toISOString()],
+    ['user.kgraphfs.indexed_at', isoTime(indexed.indexedAtMs)],
     ['user.kgraphfs.stale', String(isStale)],
   ]);
 }

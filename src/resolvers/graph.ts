@@ -2,6 +2,7 @@ import { after, atOnce, isPromiseLike } from '../core/awaitable.ts';
 import { FsError, UserError } from '../core/errors.ts';
 import { entriesOf, generatedTree, notFolder, type Page, type Place } from '../core/generated-tree.ts';
 import type { EdgeType } from '../core/graph-model.ts';
+import { isoTime } from '../core/iso-time.ts';
 import { msToNs } from '../core/node-info.ts';
 import { partsOf, type SubPath } from '../core/paths.ts';
 import type { Awaitable, Hit, Resolver, Unsubscribe } from '../core/resolver.ts';
@@ -190,7 +191,7 @@ function nodeAttributes(node: StoredNode): Map<string, string> {
     ['user.kgraphfs.type', node.type],
     ['user.kgraphfs.confidence', String(node.confidence)],
     ['user.kgraphfs.source', node.sources[0] ?? ''],
-    ['user.kgraphfs.indexed_at', new Date(node.changedMs).toISOString()],
+    ['user.kgraphfs.indexed_at', isoTime(node.changedMs)],
   ]);
 }
 

@@ -1,5 +1,6 @@
 import { after } from '../core/awaitable.ts';
 import { entriesOf, generatedTree, notFolder, type Page, type Place } from '../core/generated-tree.ts';
+import { isoTime } from '../core/iso-time.ts';
 import { msToNs } from '../core/node-info.ts';
 import { partsOf } from '../core/paths.ts';
 import type { DirEntry, Resolver, Unsubscribe } from '../core/resolver.ts';
@@ -81,7 +82,7 @@ function nodesPlace(tree: Tree, [name, ...beyond]: readonly string[]): Place | u
         ['user.kgraphfs.type', node.type],
         ['user.kgraphfs.confidence', String(node.confidence)],
         ['user.kgraphfs.source', node.sources[0] ?? ''],
-        ['user.kgraphfs.indexed_at', new Date(node.changedMs).toISOString()],
+        ['user.kgraphfs.indexed_at', isoTime(node.changedMs)],
       ]),
   };
 }

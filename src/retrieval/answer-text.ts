@@ -1,3 +1,4 @@
+import { isoDay, isTime } from '../core/iso-time.ts';
 import { printable, printableName } from '../core/printable.ts';
 import { type Hop, RETRIEVERS, type SearchHit } from '../core/search.ts';
 
@@ -84,6 +85,5 @@ function hopText({ from, edgeType, to, evidence }: Hop): string {
 }
 
 function dayOf(dateMs: number): string {
-  const date = new Date(dateMs);
-  return Number.isNaN(date.getTime()) ? 'no date' : date.toISOString().slice(0, 10);
+  return isTime(dateMs) ? isoDay(dateMs) : 'no date';
 }

@@ -1,3 +1,4 @@
+import { isoTime, isTime } from '../core/iso-time.ts';
 import type { SearchHit } from '../core/search.ts';
 
 const SCORE_DIGITS = 4;
@@ -34,7 +35,7 @@ function hitView(hit: SearchHit) {
     headings,
     score: Number(hit.score.toFixed(SCORE_DIGITS)),
     retrievers,
-    date: isoTime(dateMs),
+    date: isTime(dateMs) ? isoTime(dateMs) : null,
     stale,
     ...(waits ? { waits } : {}),
     hops: hops.map(({ from, edgeType, to, evidence }) => ({
@@ -46,10 +47,4 @@ function hitView(hit: SearchHit) {
     snippet,
     snippet_line: snippetLine ?? line,
   };
-}
-
-/** Null where it is no time. */
-function isoTime(ms: number): string | null {
-  const date = new Date(ms);
-  return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }

@@ -1,3 +1,4 @@
+import { isoDay } from '../core/iso-time.ts';
 import type { Database, PreparedStatement } from './database.ts';
 
 /**
@@ -168,7 +169,7 @@ export class HistoryTable {
 
   /** To be called inside a transaction, as another process may append to the same file. @returns the file it went to */
   append({ timeMs, type, actor, session, path, line }: HistoryRow, nowMs: number): HistoryFile {
-    const date = new Date(timeMs).toISOString().slice(0, 10);
+    const date = isoDay(timeMs);
     const file = this.#fileFor(date, session, nowMs);
     const sizeBytes = file.sizeBytes + Buffer.byteLength(line);
     this.#append.run(file.id, sizeBytes, timeMs, nowMs, type, actor, path ?? null, line);

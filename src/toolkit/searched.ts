@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isoDay } from '../core/iso-time.ts';
 import type { OpContext } from '../core/resolver.ts';
 import type { ParsedQuery, SearchHit, SearchOptions } from '../core/search.ts';
 import { parseQuery } from '../retrieval/language/parse-query.ts';
@@ -57,7 +58,7 @@ export function hitView({
     headings: headings.join(' › '),
     retrievers,
     ...(hops.length > 0 ? { hops: hops.map(({ from, edgeType, to }) => `${from} ${edgeType} ${to}`) } : {}),
-    date: new Date(dateMs).toISOString().slice(0, 10),
+    date: isoDay(dateMs),
     stale,
     ...(waits ? { waits: 'for review: nobody has accepted it' } : {}),
     snippet,

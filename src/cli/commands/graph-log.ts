@@ -1,3 +1,4 @@
+import { isoTime } from '../../core/iso-time.ts';
 import { defineCommand } from '../command.ts';
 import { shortName, withCommits } from '../commits.ts';
 import { writeJson } from '../io.ts';
@@ -21,7 +22,7 @@ export const graphLog = defineCommand({
           writeJson(
             io.out,
             commits.map(({ commit, committedMs, subject, revision, documents, nodes, edges }) => {
-              const date = new Date(committedMs).toISOString();
+              const date = isoTime(committedMs);
               return { commit, date, subject, revision, documents, nodes, edges };
             }),
           );
@@ -45,5 +46,5 @@ export const graphLog = defineCommand({
 
 /** `2026-11-21 06:10`, in UTC. */
 function dateText(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
+  return isoTime(ms).slice(0, 16).replace('T', ' ');
 }

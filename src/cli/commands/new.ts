@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { reasonOf, systemCodeOf, UserError } from '../../core/errors.ts';
 import { foldSpace } from '../../core/fold-space.ts';
+import { isoDay } from '../../core/iso-time.ts';
 import { isWithin } from '../../core/paths.ts';
 import { printableName } from '../../core/printable.ts';
 import { defineCommand } from '../command.ts';
@@ -45,7 +46,7 @@ export const newDocument = defineCommand({
     const folder = join(settings.docs, template.folder);
     const number = template.isNumbered ? nextNumber(folder) : '';
     const file = join(folder, `${template.isNumbered ? `${number}-` : ''}${slug}.md`);
-    const date = new Date().toISOString().slice(0, 10);
+    const date = isoDay(Date.now());
     const title = foldSpace(args.title ?? args.name);
     const content = fillTemplate(template, { title, date, number, name: slug }, settingsOf(args.set));
     if (!args.dryRun) write(file, content, settings.docs);

@@ -1,5 +1,6 @@
 import type { SyncResult } from '../../commit-graph/commit-graph.ts';
 import type { DiffCounts } from '../../commit-graph/diff.ts';
+import { isoTime } from '../../core/iso-time.ts';
 import { printableName } from '../../core/printable.ts';
 import { defineCommand } from '../command.ts';
 import { shortName, withCommits } from '../commits.ts';
@@ -56,7 +57,7 @@ function view({ from, commit, recorded, documents, graph }: SyncResult) {
   return {
     from: from ?? null,
     commit: commit.commit,
-    date: new Date(commit.committedMs).toISOString(),
+    date: isoTime(commit.committedMs),
     subject: commit.subject,
     recorded,
     documents,

@@ -1,3 +1,4 @@
+import { isoTime } from '../../core/iso-time.ts';
 import { childOf, parsePath, type VfsPath } from '../../core/paths.ts';
 import { printableName } from '../../core/printable.ts';
 import type { DirEntry, NodeInfo } from '../../core/resolver.ts';
@@ -49,7 +50,7 @@ async function entryView(fs: SystemFs, name: string, at: VfsPath) {
     kind: info.kind,
     mode: info.mode.toString(8).padStart(4, '0'),
     size_bytes: info.sizeBytes,
-    modified_at: new Date(Number(info.modifiedNs / 1_000_000n)).toISOString(),
+    modified_at: isoTime(Number(info.modifiedNs / 1_000_000n)),
     ...(info.kind === 'link' ? { target: await fs.readLink(at, {}) } : {}),
   };
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { ErrorLine } from '../../app/error-lines.ts';
 import { docsView } from '../../core/docs-selection.ts';
 import { UserError } from '../../core/errors.ts';
+import { isoTime } from '../../core/iso-time.ts';
 import { VERSION } from '../../core/version.ts';
 import { type StatusView, schemaView } from '../../daemon/status-view.ts';
 import { mountAt } from '../../fuse/mounted-points.ts';
@@ -164,7 +165,7 @@ async function indexFacts({ indexFile }: StateFolder) {
   const store = openStore(indexFile, { readOnly: true });
   try {
     const { revision, totalNodes, totalEdges, sections, builtAtMs } = graphQueries(store).stats();
-    const last_indexed_at = builtAtMs === undefined ? null : new Date(builtAtMs).toISOString();
+    const last_indexed_at = builtAtMs === undefined ? null : isoTime(builtAtMs);
     return {
       revision,
       documents: store.documents.count(),

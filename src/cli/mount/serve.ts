@@ -4,6 +4,7 @@ import type { DriverName } from '../../config/schema.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { EmbeddingSettings } from '../../core/embedding-settings.ts';
 import { reasonOf } from '../../core/errors.ts';
+import { isoTime } from '../../core/iso-time.ts';
 import { startDaemon } from '../../daemon/daemon.ts';
 import type { Daemon, MountWish } from '../../daemon/daemon-options.ts';
 import type { StatusView } from '../../daemon/status-view.ts';
@@ -139,5 +140,5 @@ async function stop(daemon: Daemon, log: Output): Promise<void> {
 
 function writeBug(log: Output, operation: string, error: unknown): void {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  log.write(`${new Date().toISOString()} ${operation}: ${text}\n`);
+  log.write(`${isoTime(Date.now())} ${operation}: ${text}\n`);
 }

@@ -1,3 +1,4 @@
+import { isoTime } from '../../core/iso-time.ts';
 import type { MemoryEntry, MemoryLink, MemoryPlace } from '../../core/memory-entry.ts';
 import { printable, printableName } from '../../core/printable.ts';
 import { contentView } from '../../exchange/export-memory.ts';
@@ -31,12 +32,12 @@ export function entryView(entry: MemoryEntry) {
     access_count: entry.accessCount,
     created_at: isoTime(entry.createdMs),
     updated_at: isoTime(entry.updatedMs),
-    expires_at: isoTime(entry.expiresMs),
-    removed_at: isoTime(entry.removedMs),
+    expires_at: isoTime(entry.expiresMs) ?? null,
+    removed_at: isoTime(entry.removedMs) ?? null,
     session: entry.session ?? null,
     actor: entry.actor ?? null,
     reviewer: entry.reviewer ?? null,
-    reviewed_at: isoTime(entry.reviewedMs),
+    reviewed_at: isoTime(entry.reviewedMs) ?? null,
     version: entry.version,
     duplicate_of: nameOf(entry.duplicateOf),
     superseded_by: nameOf(entry.supersededBy),
@@ -156,13 +157,7 @@ function nameOf(place: MemoryPlace | undefined): string | null {
   return place === undefined ? null : entryName(place);
 }
 
-function isoTime(ms: number): string;
-function isoTime(ms: number | undefined): string | null;
-function isoTime(ms: number | undefined): string | null {
-  return ms === undefined ? null : new Date(ms).toISOString();
-}
-
 /** `2026-01-31 12:00Z`. */
 function minuteOf(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')}Z`;
+  return `${isoTime(ms).slice(0, 16).replace('T', ' ')}Z`;
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { groupBy } from '../../core/group.ts';
+import { isoTime } from '../../core/iso-time.ts';
 import type { Sessions } from '../../history/sessions.ts';
 import type { ContextStore } from '../../store/context-store.ts';
 import type { SessionRow } from '../../store/session-table.ts';
@@ -39,8 +40,8 @@ export function sessionViews(
     return {
       session: id,
       state: sessions.isLive(session) ? 'live' : stateOfIdle(session, nextId),
-      started_at: new Date(startedMs).toISOString(),
-      ended_at: endedMs === null ? null : new Date(endedMs).toISOString(),
+      started_at: isoTime(startedMs),
+      ended_at: endedMs === null ? null : isoTime(endedMs),
       actor,
       mountpoint,
       has_scratchpad: existsSync(join(scratchpadsFolder, id)),

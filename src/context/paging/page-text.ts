@@ -1,4 +1,5 @@
 /** Turns of a conversation as an entry of memory: markdown that search finds by who said what when, from which the messages can be read again. */
+import { isoTime, isTime } from '../../core/iso-time.ts';
 import { bestSentences } from '../extract.ts';
 import { type ChatMessage, messageSchema, textOfMessage } from '../messages.ts';
 
@@ -67,8 +68,8 @@ function timeOf(message: ChatMessage): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
   // Seconds since 1970 until the year 5138, milliseconds since 1973.
-  const date = new Date(value < 1e11 ? value * 1000 : value);
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+  const ms = value < 1e11 ? value * 1000 : value;
+  return isTime(ms) ? isoTime(ms) : undefined;
 }
 
 /** The text; where that is not all of the message, its JSON too. */

@@ -1,4 +1,5 @@
 /** What the session's scratchpad says of a question: no search index has it, since it changes with every step of work. */
+import { isoDay } from '../../core/iso-time.ts';
 import { termsOf } from '../../words/tokens.ts';
 import type { SelectedSpan } from '../manifest.ts';
 import type { TokenCounter } from '../tokens.ts';
@@ -52,7 +53,7 @@ export function notesFor(
           trust: TRUST,
           score: Math.round(similarity * 850) / 1000,
           tokens,
-          date: new Date(file.modifiedMs).toISOString().slice(0, 10),
+          date: isoDay(file.modifiedMs),
           stale: false,
           why: { retrievers: {}, hops: [] },
         },

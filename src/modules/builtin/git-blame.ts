@@ -1,4 +1,5 @@
 /** What `git blame --porcelain` says, made readable: git-blame(1), "The porcelain format". */
+import { isoDay, isTime } from '../../core/iso-time.ts';
 
 interface BlamedLine {
   readonly commit: string;
@@ -68,6 +69,6 @@ function note(commits: Map<string, BlamedCommit>, commit: string, text: string):
 }
 
 function dayOf(seconds: number): string {
-  const date = new Date(seconds * 1000);
-  return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 10);
+  const ms = seconds * 1000;
+  return isTime(ms) ? isoDay(ms) : '';
 }

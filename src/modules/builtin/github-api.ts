@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { isRecent } from '../../core/clock.ts';
 import { reasonOf } from '../../core/errors.ts';
+import { isoTime } from '../../core/iso-time.ts';
 import { writeKept } from '../kept-files.ts';
 
 export interface GithubApiOptions {
@@ -57,9 +58,9 @@ export class GithubApi {
     return {
       online: this.#problem === undefined,
       problem: this.#problem ?? null,
-      as_of: this.#oldestMs === undefined ? null : iso(this.#oldestMs),
+      as_of: this.#oldestMs === undefined ? null : isoTime(this.#oldestMs),
       rate_limit_remaining: this.#remaining,
-      rests_until: this.#rests() ? iso(this.#restUntilMs) : null,
+      rests_until: this.#rests() ? isoTime(this.#restUntilMs) : null,
     };
   }
 
@@ -72,7 +73,7 @@ export class GithubApi {
   /** What a file says of its age where the server did not answer. */
   oldNote(): string | undefined {
     if (this.#problem === undefined) return undefined;
-    return `As of ${this.#oldestMs === undefined ? 'an earlier time' : iso(this.#oldestMs)}, from the cache: ${this.#problem}`;
+    return `As of ${this.#oldestMs === undefined ? 'an earlier time' : isoTime(this.#oldestMs)}, from the cache: ${this.#problem}`;
   }
 
   /** All items of a list, as many pages as are wanted. What is no such item is left out. @throws Error as `#get` */
@@ -138,7 +139,7 @@ export class GithubApi {
     }
     const said = this.#safe((await bodyOf(response).catch(() => '')).slice(0, 300));
     if (status === 429 || (status === 403 && this.#rests())) {
-      return this.#old(kept, `the rate limit is used up until ${iso(this.#restUntilMs)}`, 'EBUSY');
+      return this.#old(kept, `the rate limit is used up until ${isoTime(this.#restUntilMs)}`, 'EBUSY');
     }
     return this.#old(
       kept,
@@ -252,8 +253,4 @@ function whyNot(error: unknown): string {
 function numberOf(text: string | null): number | undefined {
   const number = text === null || text.trim() === '' ? Number.NaN : Number(text);
   return Number.isFinite(number) ? number : undefined;
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -1,4 +1,5 @@
 import { FsError } from '../../core/errors.ts';
+import { isoTime } from '../../core/iso-time.ts';
 import { decodeName } from '../../core/names.ts';
 import { parsePath } from '../../core/paths.ts';
 import type { RelatedTo } from '../../core/search.ts';
@@ -10,8 +11,7 @@ export function startOf(value: string): number | undefined {
   const [, year, month = '01', day = '01'] = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(value) ?? [];
   if (year === undefined) return undefined;
   const startMs = Date.parse(`${year}-${month}-${day}T00:00:00Z`);
-  const isReal =
-    !Number.isNaN(startMs) && new Date(startMs).toISOString().startsWith(`${year}-${month}-${day}`);
+  const isReal = !Number.isNaN(startMs) && isoTime(startMs).startsWith(`${year}-${month}-${day}`);
   return isReal ? startMs : undefined;
 }
 
