@@ -1,5 +1,6 @@
 import { UserError } from '../core/errors.ts';
-import { type JsonNode, type Member, parseJsonc, placeAt } from './jsonc.ts';
+import { placeInFile } from '../core/place-in-text.ts';
+import { type JsonNode, type Member, parseJsonc } from './jsonc.ts';
 
 /** Where an entry belongs in a file, and how that file is written. */
 export interface EntryPlace {
@@ -116,7 +117,7 @@ function requireFound(found: FoundEntry | undefined): FoundEntry {
 
 function wrongShape(text: string, file: string, { start }: JsonNode, expected: string): UserError {
   return new UserError(
-    `${placeAt(text, file, start)}: ${expected} was expected here; the file is left as it is`,
+    `${placeInFile(file, text, start)}: ${expected} was expected here; the file is left as it is`,
   );
 }
 

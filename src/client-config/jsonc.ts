@@ -1,4 +1,5 @@
 import { UserError } from '../core/errors.ts';
+import { placeInFile } from '../core/place-in-text.ts';
 
 /** A value of a JSON text, and where it stands. Places are indexes into the text; ends are behind the last character. */
 export type JsonNode =
@@ -125,13 +126,7 @@ class Reader {
 
   #wrong(message: string): UserError {
     return new UserError(
-      `${placeAt(this.#text, this.#file, this.#at)}: ${message}; the file is left as it is`,
+      `${placeInFile(this.#file, this.#text, this.#at)}: ${message}; the file is left as it is`,
     );
   }
-}
-
-/** `file:line:column` of an index into the text. */
-export function placeAt(text: string, file: string, index: number): string {
-  const before = text.slice(0, index).split('\n');
-  return `${file}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
 }

@@ -1,3 +1,5 @@
+import { placeInText } from '../core/place-in-text.ts';
+
 const TOKEN = /"(?:[^"\\]+|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/gs;
 /** Deeper than any key that we know. */
 const MAX_DEPTH = 8;
@@ -16,8 +18,7 @@ export function placeInJson(text: string, path: readonly PropertyKey[]): { line:
   const places = placesOf(text);
   let length = path.length;
   while (length > 0 && !places.has(nameOf(path.slice(0, length)))) length -= 1;
-  const before = text.slice(0, places.get(nameOf(path.slice(0, length))) ?? 0).split('\n');
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+  return placeInText(text, places.get(nameOf(path.slice(0, length))) ?? 0);
 }
 
 function placesOf(text: string): Map<string, number> {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { UserError } from '../core/errors.ts';
 import { jsonFault } from '../core/json-fault.ts';
+import { placeInFile } from '../core/place-in-text.ts';
 import { readConfigFile, USAGE } from './config-file.ts';
 import { placeInJson } from './json-places.ts';
 import { plainIssues } from './plain-issues.ts';
@@ -45,8 +46,8 @@ function parseJson(text: string, file: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const { at, reason } = jsonFault(text, error);
-    const before = text.slice(0, at).split('\n');
-    const place = `${file}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
-    throw new UserError(`${place}: this is not JSON: ${reason}`, USAGE, { cause: error });
+    throw new UserError(`${placeInFile(file, text, at)}: this is not JSON: ${reason}`, USAGE, {
+      cause: error,
+    });
   }
 }

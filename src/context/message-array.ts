@@ -1,7 +1,9 @@
 /** A JSON array of messages, read so that each can be written again byte for byte. */
+
 import { z } from 'zod';
 import { UserError } from '../core/errors.ts';
 import { jsonFault } from '../core/json-fault.ts';
+import { placeInFile } from '../core/place-in-text.ts';
 import { type ChatMessage, messageSchema } from './messages.ts';
 
 /** A message, and the JSON it was read from. */
@@ -25,7 +27,7 @@ export function readMessages(text: string, name: string): WrittenMessage[] {
     const problem = z.prettifyError(read.error).split('\n')[0]?.replace(/^✖ /, '');
     const { path = [] } = read.error.issues[0] ?? {};
     const where = [`message ${index + 1}`, ...path.map(String)].join(', ');
-    throw new UserError(`${placeIn(plain, start, name)}: ${where}: ${problem}`, USAGE);
+    throw new UserError(`${placeInFile(name, plain, start)}: ${where}: ${problem}`, USAGE);
   });
 }
 
@@ -45,19 +47,15 @@ function parsed(text: string, name: string): readonly unknown[] {
     value = JSON.parse(text);
   } catch (error) {
     const { at, reason } = jsonFault(text, error);
-    throw new UserError(`${placeIn(text, at, name)}: this is not JSON: ${reason}`, USAGE, { cause: error });
+    throw new UserError(`${placeInFile(name, text, at)}: this is not JSON: ${reason}`, USAGE, {
+      cause: error,
+    });
   }
   if (Array.isArray(value)) return value;
   throw new UserError(
-    `${placeIn(text, 0, name)}: a chat history is an array of messages: [{"role", "content"}, …]`,
+    `${placeInFile(name, text, 0)}: a chat history is an array of messages: [{"role", "content"}, …]`,
     USAGE,
   );
-}
-
-/** Line and column of a place, from 1. */
-function placeIn(text: string, offset: number, name: string): string {
-  const before = text.slice(0, offset).split('\n');
-  return `${name}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],]|[^\s"{}[\],]+/gs;
