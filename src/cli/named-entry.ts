@@ -7,13 +7,9 @@ import {
   REVIEW_TAG,
 } from '../core/memory-entry.ts';
 import type { Memory } from '../memory/memory.ts';
+import { placeText } from '../memory/places.ts';
 import { didYouMean } from './near-names.ts';
 import { usageError } from './usage-error.ts';
-
-/** `fact/refunds`. */
-export function entryName({ type, key }: MemoryPlace): string {
-  return `${type}/${key}`;
-}
 
 /** `context/memory/fact/refunds`, as a shell completes it in the mount, is `fact/refunds`. */
 export function bareName(name: string): string {
@@ -28,14 +24,14 @@ export function namedEntry(memory: Pick<Memory, 'find' | 'places'>, name: string
   const wanted = bareName(name);
   const [found, ...others] = memory.find(wanted);
   if (found === undefined) {
-    const known = memory.places().flatMap((place) => [place.key, entryName(place)]);
+    const known = memory.places().flatMap((place) => [place.key, placeText(place)]);
     throw new UserError(
       `nothing is remembered as "${wanted}"${didYouMean(wanted, known)}\n  kgraphfs context memory list shows what is`,
     );
   }
   // A name with a type in front of the key leaves no doubt.
-  if (others.length === 0 || entryName(found) === wanted) return found;
-  const names = [found, ...others].map(entryName);
+  if (others.length === 0 || placeText(found) === wanted) return found;
+  const names = [found, ...others].map(placeText);
   throw new UserError(`"${wanted}" may be ${names.join(' or ')}; say which`);
 }
 
@@ -47,7 +43,7 @@ export function waitingEntry(memory: Pick<Memory, 'find' | 'places'>, name: stri
   const entry = namedEntry(memory, name.replace(/^\/?context\/review\//, ''));
   if (entry.tags.includes(REVIEW_TAG)) return entry;
   throw new UserError(
-    `${entryName(entry)} does not wait for review\n  kgraphfs context memory list --tag ${REVIEW_TAG} shows what does`,
+    `${placeText(entry)} does not wait for review\n  kgraphfs context memory list --tag ${REVIEW_TAG} shows what does`,
   );
 }
 

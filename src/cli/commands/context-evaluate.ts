@@ -1,10 +1,11 @@
 import type { EvaluatedAnswer, EvaluationRequest } from '../../app/contexts/context-loop.ts';
 import type { RememberedClaim } from '../../context/claims/remember-claims.ts';
+import { citationText } from '../../conversation/place.ts';
 import { printable, printableName } from '../../core/printable.ts';
+import { placeText } from '../../memory/places.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { type Io, type Output, writeJson } from '../io.ts';
-import { entryName } from '../named-entry.ts';
 import { withProject } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
 import { counted } from '../text/printable.ts';
@@ -82,18 +83,14 @@ function view({ evaluation, remembered }: EvaluatedAnswer, dryRun: boolean) {
       score: claim.score,
       ...(claim.conflict === undefined ? {} : { conflict: claim.conflict }),
       evidence: claim.evidence,
-      citations: claim.citations.map(placeText),
-      unknown_citations: claim.unknownCitations.map(placeText),
+      citations: claim.citations.map(citationText),
+      unknown_citations: claim.unknownCitations.map(citationText),
       outcome,
-      entry: entryName(place),
+      entry: placeText(place),
       confirmed: isConfirmed,
-      contradicts: contradicts.map(entryName),
+      contradicts: contradicts.map(placeText),
     })),
   };
-}
-
-function placeText({ path, line }: { readonly path: string; readonly line: number | undefined }): string {
-  return line === undefined ? path : `${path}:${line}`;
 }
 
 function writeClaims(output: Output, { evaluation, remembered }: EvaluatedAnswer, dryRun: boolean): void {
@@ -119,8 +116,8 @@ function claimText({ claim, outcome, place, contradicts }: RememberedClaim, { st
   const lines = [
     `${style(colour, `${score.toFixed(2)} ${verdict}${why}`)} ${printable(text)}`,
     ...evidence.map((one) => `  ${printableName(one.path.slice(1))}:${one.line}: ${printable(one.text)}`),
-    ...contradicts.map((fact) => `  contradicts ${entryName(fact)}`),
-    `  ${outcome}: ${entryName(place)}`,
+    ...contradicts.map((fact) => `  contradicts ${placeText(fact)}`),
+    `  ${outcome}: ${placeText(place)}`,
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -1,8 +1,9 @@
+import { placeText } from '../../memory/places.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { withMemory } from '../memory.ts';
-import { entryName, requirePlace, waitingEntry } from '../named-entry.ts';
+import { requirePlace, waitingEntry } from '../named-entry.ts';
 
 const VERB = 'context memory accept';
 
@@ -25,9 +26,9 @@ export const contextMemoryAccept = defineCommand({
       const { from, accepted } = memory.transact(() => {
         const waiting = waitingEntry(memory, args.entry);
         const accepted = memory.accept(waiting, place ?? waiting, callerContext(io));
-        return { from: entryName(waiting), accepted };
+        return { from: placeText(waiting), accepted };
       });
-      const name = entryName(accepted);
+      const name = placeText(accepted);
       if (args.json) writeJson(io.out, entryView(accepted));
       else io.out.write(from === name ? `accepted ${name}\n` : `accepted ${from} as ${name}\n`);
       return 0;

@@ -1,11 +1,12 @@
 import { isFsError, UserError } from '../../core/errors.ts';
+import { placeText } from '../../memory/places.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { FROM_OPTION, givenContent, TEXT_SUMMARY, wholeContent } from '../given-content.ts';
 import { writeJson } from '../io.ts';
 import { withMemory } from '../memory.ts';
 import { METADATA_OPTIONS, saidMetadata } from '../metadata-options.ts';
-import { entryName, requirePlace } from '../named-entry.ts';
+import { requirePlace } from '../named-entry.ts';
 
 const VERB = 'context memory add';
 
@@ -43,11 +44,11 @@ export const contextMemoryAdd = defineCommand({
         const entry = memory.add({ ...place, content, ...metadata }, context);
         const { entryView } = await import('../text/memory-entry.ts');
         if (args.json) writeJson(io.out, entryView(entry));
-        else io.out.write(`remembered ${entryName(entry)}\n`);
+        else io.out.write(`remembered ${placeText(entry)}\n`);
         return 0;
       } catch (error) {
         if (!isFsError(error, 'EEXIST')) throw error;
-        const name = entryName(place);
+        const name = placeText(place);
         throw new UserError(
           `${error.message}\n  kgraphfs context memory edit ${name} changes it, kgraphfs vfs write /context/memory/${name} replaces it`,
           1,

@@ -5,12 +5,13 @@ import { isFsError, reasonOf, UserError } from '../../core/errors.ts';
 import type { MemoryEntry } from '../../core/memory-entry.ts';
 import { MAX_NAME_BYTES } from '../../core/paths.ts';
 import { shellWord } from '../../core/shell-word.ts';
+import { placeText } from '../../memory/places.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { isTyped } from '../given-question.ts';
 import type { Io } from '../io.ts';
 import { withMemory } from '../memory.ts';
-import { entryName, namedEntry } from '../named-entry.ts';
+import { namedEntry } from '../named-entry.ts';
 import { DEFAULT_EDITOR, runEditor } from '../run-editor.ts';
 
 const NOT_FOUND = 127;
@@ -28,7 +29,7 @@ export const contextMemoryEdit = defineCommand({
     withMemory(args, io, async ({ memory }) => {
       const context = callerContext(io);
       const before = namedEntry(memory, args.entry);
-      const name = entryName(before);
+      const name = placeText(before);
       if (io.environment.editor === undefined && !isTyped(io)) {
         throw new UserError(
           `there is no terminal for the editor ${DEFAULT_EDITOR}, and neither VISUAL nor EDITOR names another; kgraphfs vfs write ${shellWord(`/context/memory/${name}`)} - replaces the entry by what is piped`,

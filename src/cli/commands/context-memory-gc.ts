@@ -1,9 +1,9 @@
 import { printableName } from '../../core/printable.ts';
+import { placeText } from '../../memory/places.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { withMemory } from '../memory.ts';
-import { entryName } from '../named-entry.ts';
 import { counted } from '../text/printable.ts';
 
 export const contextMemoryGc = defineCommand({
@@ -22,14 +22,14 @@ export const contextMemoryGc = defineCommand({
       if (args.json) {
         writeJson(io.out, {
           dry_run: dryRun,
-          removed: removed.map(entryName),
-          expired: expired.map(entryName),
+          removed: removed.map(placeText),
+          expired: expired.map(placeText),
           freed_bytes: freedBytes,
         });
         return 0;
       }
-      for (const place of removed) io.out.write(`for good   ${printableName(entryName(place))}\n`);
-      for (const place of expired) io.out.write(`expired    ${printableName(entryName(place))}\n`);
+      for (const place of removed) io.out.write(`for good   ${printableName(placeText(place))}\n`);
+      for (const place of expired) io.out.write(`expired    ${printableName(placeText(place))}\n`);
       const bytes = counted(freedBytes, 'byte');
       io.out.write(
         dryRun

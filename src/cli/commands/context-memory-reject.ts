@@ -1,9 +1,10 @@
 import { shellWord } from '../../core/shell-word.ts';
+import { placeText } from '../../memory/places.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { withMemory } from '../memory.ts';
-import { entryName, waitingEntry } from '../named-entry.ts';
+import { waitingEntry } from '../named-entry.ts';
 
 export const contextMemoryReject = defineCommand({
   verb: 'context memory reject',
@@ -18,7 +19,7 @@ export const contextMemoryReject = defineCommand({
       const rejected = memory.transact(() => {
         const entry = waitingEntry(memory, args.entry);
         memory.reject(entry, callerContext(io));
-        return entryName(entry);
+        return placeText(entry);
       });
       if (args.json) writeJson(io.out, { rejected });
       else

@@ -1,9 +1,10 @@
 import { MEMORY_RELATIONS } from '../../core/memory-entry.ts';
+import { placeText } from '../../memory/places.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { withMemory } from '../memory.ts';
-import { entryName, namedEntry } from '../named-entry.ts';
+import { namedEntry } from '../named-entry.ts';
 import { didYouMean } from '../near-names.ts';
 import { usageError } from '../usage-error.ts';
 
@@ -41,8 +42,8 @@ export const contextMemoryRelate = defineCommand({
       const to = namedEntry(memory, args.to);
       memory.relate(from, relation, to, weight, callerContext(io));
       if (args.json === true)
-        writeJson(io.out, { from: entryName(from), relation, to: entryName(to), weight });
-      else io.out.write(`${entryName(from)} ${relation} ${entryName(to)}, weight ${weight}\n`);
+        writeJson(io.out, { from: placeText(from), relation, to: placeText(to), weight });
+      else io.out.write(`${placeText(from)} ${relation} ${placeText(to)}, weight ${weight}\n`);
       return 0;
     });
   },

@@ -1,9 +1,10 @@
 import { shellWord } from '../../core/shell-word.ts';
+import { placeText } from '../../memory/places.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { withMemory } from '../memory.ts';
-import { entryName, namedEntry } from '../named-entry.ts';
+import { namedEntry } from '../named-entry.ts';
 
 export const contextMemoryRemove = defineCommand({
   verb: 'context memory remove',
@@ -17,7 +18,7 @@ export const contextMemoryRemove = defineCommand({
       const removed = memory.transact(() => {
         const entry = namedEntry(memory, args.entry);
         memory.remove(entry, callerContext(io));
-        return entryName(entry);
+        return placeText(entry);
       });
       if (args.json) writeJson(io.out, { removed });
       else

@@ -1,8 +1,9 @@
+import { placeText } from '../../memory/places.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { withMemory } from '../memory.ts';
-import { bareName, entryName } from '../named-entry.ts';
+import { bareName } from '../named-entry.ts';
 
 export const contextMemoryRestore = defineCommand({
   verb: 'context memory restore',
@@ -16,7 +17,7 @@ export const contextMemoryRestore = defineCommand({
       const { entryView } = await import('../text/memory-entry.ts');
       const entry = memory.restore(bareName(args.entry), callerContext(io));
       if (args.json) writeJson(io.out, entryView(entry));
-      else io.out.write(`restored ${entryName(entry)}\n`);
+      else io.out.write(`restored ${placeText(entry)}\n`);
       return 0;
     }),
 });

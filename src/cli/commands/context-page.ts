@@ -1,4 +1,5 @@
 import { CONVERSATION_ID } from '../../core/context-settings.ts';
+import { placeText } from '../../memory/places.ts';
 import { callerContext } from '../caller.ts';
 import {
   HISTORY_OPTION,
@@ -10,7 +11,6 @@ import {
 } from '../chat-history.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
-import { entryName } from '../named-entry.ts';
 import { withProject } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
 import { counted } from '../text/printable.ts';
@@ -72,7 +72,7 @@ export const contextPage = defineCommand({
         writeJson(io.out, {
           conversation: paged.conversation,
           paged_turns: paged.pagedTurns,
-          written: paged.written.map(entryName),
+          written: paged.written.map(placeText),
           tokens_before: paged.tokensBefore,
           tokens: paged.tokensAfter,
           limit_tokens: Math.floor(window * share),

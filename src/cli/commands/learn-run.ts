@@ -1,8 +1,8 @@
 import { printable, printableName } from '../../core/printable.ts';
+import { placeText } from '../../memory/places.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
-import { entryName } from '../named-entry.ts';
 import { bringUpToDate, findPlace, withProject } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
 import { counted } from '../text/printable.ts';
@@ -37,12 +37,12 @@ export const learnRun = defineCommand({
         judged: judged?.map(({ id, verdict, rules }) => ({ ...partsOf(id), verdict, rules })) ?? null,
         proposed:
           proposed?.map(({ nodes, occasions, ...place }) => ({
-            entry: entryName(place),
+            entry: placeText(place),
             nodes,
             occasions,
           })) ?? null,
         retracted: retracted.map(partsOf),
-        withdrawn: withdrawn.map(entryName),
+        withdrawn: withdrawn.map(placeText),
         ...provenance(revision),
       });
       return 0;
@@ -51,10 +51,10 @@ export const learnRun = defineCommand({
       io.out.write(`${verdict.padEnd(10)} ${judgedText(id)} (${rules.join(', ')})\n`);
     }
     for (const id of retracted) io.out.write(`retracted  ${judgedText(id)}\n`);
-    for (const place of withdrawn) io.out.write(`withdrawn  ${printableName(entryName(place))}\n`);
+    for (const place of withdrawn) io.out.write(`withdrawn  ${printableName(placeText(place))}\n`);
     for (const { nodes, occasions, ...place } of proposed ?? []) {
       io.out.write(`proposed   ${nodes.map(printableName).join(' → ')}, walked on ${occasions} occasions\n`);
-      io.out.write(`           ${printableName(entryName(place))}\n`);
+      io.out.write(`           ${printableName(placeText(place))}\n`);
     }
     const rules = judged === undefined ? 'rules: off' : `${counted(judged.length, 'new judgement')} of rules`;
     const paths =

@@ -3,9 +3,9 @@ import type { MemoryEntry, MemoryLink, MemoryPlace } from '../../core/memory-ent
 import { printable, printableName } from '../../core/printable.ts';
 import { contentView } from '../../exchange/export-memory.ts';
 import type { MemoryVersion } from '../../memory/memory.ts';
+import { placeText } from '../../memory/places.ts';
 import { entryText } from '../../memory-graph/entry-text.ts';
 import type { Output } from '../io.ts';
-import { entryName } from '../named-entry.ts';
 import { counted } from './printable.ts';
 import { writePairs, writeTable } from './table.ts';
 
@@ -56,9 +56,9 @@ export function versionView({ version, content, updatedMs, replacedMs }: MemoryV
 
 /** The relations of an entry, those that lead from it first. */
 export function relationViews(place: MemoryPlace, links: readonly MemoryLink[]): RelationView[] {
-  const name = entryName(place);
-  const out = links.filter(({ from }) => entryName(from) === name);
-  const into = links.filter(({ to }) => entryName(to) === name);
+  const name = placeText(place);
+  const out = links.filter(({ from }) => placeText(from) === name);
+  const into = links.filter(({ to }) => placeText(to) === name);
   return [
     ...out.map((link) => relationView(link, 'out', link.to)),
     ...into.map((link) => relationView(link, 'in', link.from)),
@@ -70,12 +70,12 @@ function relationView(
   direction: 'out' | 'in',
   other: MemoryPlace,
 ): RelationView {
-  return { relation, direction, entry: entryName(other), weight };
+  return { relation, direction, entry: placeText(other), weight };
 }
 
 export function writeEntryTable(output: Output, entries: readonly MemoryEntry[]): void {
   writeTable(output, entries, [
-    { title: 'entry', value: entryName, isName: true },
+    { title: 'entry', value: placeText, isName: true },
     { title: 'confidence', value: ({ confidence }) => confidence ?? '' },
     { title: 'tags', value: ({ tags }) => tags.join(', ') },
     { title: 'updated', value: ({ updatedMs }) => minuteOf(updatedMs) },
@@ -91,7 +91,7 @@ export function writeEntryPage(
   relations: readonly RelationView[],
   earlierVersions: number,
 ): void {
-  output.write(`${output.style('bold', printableName(entryName(entry)))}\n`);
+  output.write(`${output.style('bold', printableName(placeText(entry)))}\n`);
   writePairs(output, factsOf(entry, earlierVersions));
   for (const { relation, direction, entry: other, weight } of relations) {
     const arrow = direction === 'out' ? '→' : '←';
@@ -154,7 +154,7 @@ function firstLine({ content }: MemoryEntry): string {
 }
 
 function nameOf(place: MemoryPlace | undefined): string | null {
-  return place === undefined ? null : entryName(place);
+  return place === undefined ? null : placeText(place);
 }
 
 /** `2026-01-31 12:00Z`. */
