@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { mkdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { removeIfEmpty } from '../core/remove-if-empty.ts';
 import { replaceWholeFile } from '../core/whole-file.ts';
 
 /** The text of a config file; undefined where there is none. @throws UserError where it cannot be read, or is no text */
@@ -41,11 +42,6 @@ export function removeClientConfig(file: string, madeFolder: string | undefined)
   }
   if (madeFolder === undefined) return;
   for (let folder = dirname(file); folder.startsWith(madeFolder); folder = dirname(folder)) {
-    try {
-      rmdirSync(folder);
-    } catch {
-      // Something else is in it by now.
-      return;
-    }
+    if (!removeIfEmpty(folder)) return;
   }
 }

@@ -5,7 +5,6 @@ import {
   mkdirSync,
   readFileSync,
   renameSync,
-  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -14,6 +13,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { reasonOf, UserError } from '../core/errors.ts';
 import { programFile } from '../core/program-file.ts';
+import { removeIfEmpty } from '../core/remove-if-empty.ts';
 import type { Repository } from '../git/repository.ts';
 import { GitFailure } from '../git/run-git.ts';
 import { HOOK_NAMES, type HookName } from './hook-names.ts';
@@ -185,14 +185,6 @@ function programOf(topFolder: string): string {
 function set(repository: Repository, name: string, value: string): void {
   if (settingOf(repository, name, ['--local']) === value) return;
   repository.configure(['config', '--local', name, value]);
-}
-
-function removeIfEmpty(folder: string): void {
-  try {
-    rmdirSync(folder);
-  } catch {
-    // Somebody put something there.
-  }
 }
 
 function explained<T>({ path }: HooksFolder, action: () => T): T {

@@ -1,6 +1,7 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { reasonOf, UserError } from '../core/errors.ts';
+import { removeIfEmpty } from '../core/remove-if-empty.ts';
 import { daemonPlace, liveDaemons } from './daemons.ts';
 import { removeDaemonsLock, withDaemonsLocked } from './daemons-lock.ts';
 import type { StateFolder } from './state-folder.ts';
@@ -133,12 +134,4 @@ function daemonFiles({ daemonsFolder }: StateFolder): string[] {
   return readdirSync(daemonsFolder)
     .filter((name) => DAEMON_FILE.test(name))
     .map((name) => join(basename(daemonsFolder), name));
-}
-
-function removeIfEmpty(folder: string): void {
-  try {
-    rmdirSync(folder);
-  } catch {
-    // Something else is in it, or it is gone.
-  }
 }
