@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { UserError } from '../core/errors.ts';
-import { jsonFault } from '../core/json-fault.ts';
+import { jsonFault } from '../core/json-text.ts';
 import { placeInFile } from '../core/place-in-text.ts';
 import { readConfigFile, USAGE } from './config-file.ts';
 import { placeInJson } from './json-places.ts';

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { UserError } from '../core/errors.ts';
-import { jsonFault } from '../core/json-fault.ts';
+import { jsonFault } from '../core/json-text.ts';
 import { placeInFile } from '../core/place-in-text.ts';
 import { type ChatMessage, messageSchema } from './messages.ts';
 

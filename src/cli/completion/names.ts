@@ -1,11 +1,12 @@
 /**
  * Names for a shell that waits for them while somebody types: it loads no more than it needs.
  */
+
 import { settleAnswering } from '../../app/settle-answering.ts';
 import { readConfigFile } from '../../config/config-file.ts';
 import type { Config } from '../../config/schema.ts';
-
 import { UserError } from '../../core/errors.ts';
+import { jsonOrUndefined } from '../../core/json-text.ts';
 import { decodeName, encodeName } from '../../core/names.ts';
 import { stateFolderAt } from '../../state/state-folder.ts';
 import { memoryNamesLike, nodeNamesLike, sessionIdsLike } from '../../store/known-names.ts';
@@ -50,9 +51,10 @@ async function statePath(flags: PlaceFlags, io: Io): Promise<string> {
   return (await settleAnswering({ ...flags, mayMissDocs: true }, folder, loaded)).state;
 }
 
-/** Of a config file what says where things are, looked at by hand: to load what reads all of it takes longer than a key may take. */
+/** Of a config file what says where things are, looked at by hand: to load what reads all of it takes longer than a key may take.
+ * What is wrong with it the next command will say. */
 function placesIn(text: string): Pick<Config, 'docs' | 'state'> {
-  const config = jsonOf(text);
+  const config = jsonOrUndefined(text);
   if (typeof config !== 'object' || config === null) return {};
   const { docs, state }: { docs?: unknown; state?: unknown } = config;
   const roots = Array.isArray(docs) ? docs.filter(isRoot) : isRoot(docs) ? docs : undefined;
@@ -60,15 +62,6 @@ function placesIn(text: string): Pick<Config, 'docs' | 'state'> {
     ...(roots === undefined ? {} : { docs: roots }),
     ...(typeof state === 'string' ? { state } : {}),
   };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The next command will say so.
-    return undefined;
-  }
 }
 
 function isRoot(value: unknown): value is string | { name: string; path: string } {

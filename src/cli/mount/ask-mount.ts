@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { jsonOrUndefined } from '../../core/json-text.ts';
 import { mountAt } from '../../fuse/mounted-points.ts';
 import type { MountedPoint } from '../../system/mount-info.ts';
 import { errorLineSchema, type MountStatus, mountStatusSchema } from './mount-status.ts';
@@ -66,7 +67,7 @@ async function readStatus(
   const endMs = performance.now() + ANSWER_WITHIN_MS;
   for (;;) {
     const { output, errors } = await runElsewhere('cat', ['--', file]);
-    const status = mountStatusSchema.safeParse(parseJson(output)).data;
+    const status = mountStatusSchema.safeParse(jsonOrUndefined(output)).data;
     if (status !== undefined || output === '' || performance.now() > endMs) return { status, errors };
     await delay(POLL_MS);
   }
@@ -74,16 +75,7 @@ async function readStatus(
 
 /** What a reader who is not the owner may not see is no error of the mount. */
 function errorsOf(lines: string): NonNullable<MountStatus['last_errors']> {
-  return lines.split('\n').flatMap((line) => errorLineSchema.safeParse(parseJson(line)).data ?? []);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Nothing was read, or no status.
-    return undefined;
-  }
+  return lines.split('\n').flatMap((line) => errorLineSchema.safeParse(jsonOrUndefined(line)).data ?? []);
 }
 
 function runElsewhere(

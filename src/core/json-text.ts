@@ -1,5 +1,14 @@
 import { reasonOf } from './errors.ts';
 
+/** The value of a text; undefined where it is no JSON, which nobody who calls this needs to be told. */
+export function jsonOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * What is wrong with a text, and at which character.
  * @param error that JSON.parse threw for it
