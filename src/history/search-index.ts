@@ -1,14 +1,13 @@
-import { hash } from 'node:crypto';
 import type { HistoryFile, HistoryTable } from '../store/history-table.ts';
 import type { Passage } from '../store/passages.ts';
 import type { SearchStore } from '../store/search-store.ts';
 import { countedTerms } from '../words/bag.ts';
 import { PASSAGES_VERSION } from '../words/passages-version.ts';
+import { textHashOf } from '../words/text-hash.ts';
 import { indexedTermsOf } from '../words/tokens.ts';
 
 /** Taking in this many takes some ten milliseconds. */
 const ENTRIES_AT_ONCE = 500;
-const HASH_BYTES = 12;
 /** Of what an entry keeps of a content, so much is searched. */
 const MAX_TEXT = 2_000;
 /** Numbers and sums that nobody looks for. */
@@ -126,7 +125,7 @@ function passageOf(line: string, number: number): Passage {
     bodyTerms: terms,
     bodyBag: bag,
     bodyLength: length,
-    textHash: hash('sha1', line, 'buffer').subarray(0, HASH_BYTES),
+    textHash: textHashOf(line),
   };
 }
 

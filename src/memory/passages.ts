@@ -1,13 +1,11 @@
-import { hash } from 'node:crypto';
 import type { MemoryPlace } from '../core/memory-entry.ts';
 import type { Passage } from '../store/passages.ts';
 import { countedTerms } from '../words/bag.ts';
 import { type Piece, packed } from '../words/pieces.ts';
+import { textHashOf } from '../words/text-hash.ts';
 import { indexedTermsOf } from '../words/tokens.ts';
 import { speakerOf, type Turn, turnsIn } from '../words/turns.ts';
 import { bodyOf } from './front-matter-block.ts';
-
-const HASH_BYTES = 12;
 
 /** Is told what a passage says: who speaks, if anybody, and the text. */
 export type EntryTextListener = (textHash: Uint8Array, speaker: string, text: string) => void;
@@ -28,7 +26,7 @@ export function passagesOfEntry(
   return piecesOf(text).map((piece) => {
     const headings = 'speaker' in piece ? piece.speaker : '';
     const { terms, bag, length } = countedTerms(indexedTermsOf(piece.text));
-    const textHash = hash('sha1', `${key}\0${headings}\0${piece.text}`, 'buffer').subarray(0, HASH_BYTES);
+    const textHash = textHashOf(`${key}\0${headings}\0${piece.text}`);
     tell?.(textHash, headings, piece.text);
     return {
       line: piece.line + bodyLine - 1,

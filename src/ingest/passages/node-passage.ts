@@ -1,10 +1,8 @@
-import { hash } from 'node:crypto';
 import type { NodeText, RelationText } from '../../store/node-texts.ts';
 import type { Passage } from '../../store/passages.ts';
 import { countedTerms } from '../../words/bag.ts';
+import { textHashOf } from '../../words/text-hash.ts';
 import { indexedTermsOf } from '../../words/tokens.ts';
-
-const HASH_BYTES = 12;
 
 /** A node in words: its names, its type, what it is, and how it is related to others. */
 export function passageOfNode(node: NodeText, relations: readonly RelationText[]): Passage {
@@ -26,6 +24,6 @@ export function passageOfNode(node: NodeText, relations: readonly RelationText[]
     bodyTerms: terms,
     bodyBag: bag,
     bodyLength: length,
-    textHash: hash('sha1', `${display}\0\0${text}`, 'buffer').subarray(0, HASH_BYTES),
+    textHash: textHashOf(`${display}\0\0${text}`),
   };
 }

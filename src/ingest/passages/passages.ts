@@ -2,16 +2,16 @@
  * A document as passages of some 256 tokens: sections are never mixed, paragraphs, rows and blocks of code stay whole
  * where they are not longer than that themselves, and what is longer is cut with some overlap.
  */
-import { hash } from 'node:crypto';
+
 import { basename, dirname } from 'node:path/posix';
 import type { Passage } from '../../store/passages.ts';
 import { type CountedTerms, countedTerms } from '../../words/bag.ts';
 import { cut, MAX_LENGTH, type Piece, packed } from '../../words/pieces.ts';
+import { textHashOf } from '../../words/text-hash.ts';
 import { indexedTermsOf } from '../../words/tokens.ts';
 import type { Block, MarkdownDocument, Section } from '../markdown/document.ts';
 import { lineAt } from '../markdown/rich-text.ts';
 
-const HASH_BYTES = 12;
 const MAX_FIELD = 500;
 const BETWEEN_HEADINGS = ' › ';
 
@@ -58,7 +58,7 @@ function passageMaker(title: string, name: string, tell: TextListener | undefine
   const titleTerms = countedTerms(indexedTermsOf(`${title} ${name}`)).terms;
   return (piece: Piece, headings: string, headingTerms: string): Passage => {
     const { terms, bag, length }: CountedTerms = countedTerms(indexedTermsOf(piece.text));
-    const textHash = hash('sha1', `${title}\0${headings}\0${piece.text}`, 'buffer').subarray(0, HASH_BYTES);
+    const textHash = textHashOf(`${title}\0${headings}\0${piece.text}`);
     tell?.(textHash, title, headings, piece.text);
     return {
       line: piece.line,
