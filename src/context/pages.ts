@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { Page } from '../core/generated-tree.ts';
+import { msToNs } from '../core/node-info.ts';
 import type { Awaitable } from '../core/resolver.ts';
 
 /** A text that was made for a name. */
@@ -26,6 +28,17 @@ export interface MadePagesParts {
   readonly make: (name: string) => PromiseLike<MadeText | undefined>;
   /** Stays the same as long as texts do. */
   readonly revision: () => string;
+}
+
+/** As a generated tree shows it. What it is made of is not told of when it changes. */
+export function fileOf(page: MadePage): Page {
+  return {
+    kind: 'file',
+    modifiedNs: msToNs(page.changedMs),
+    pageKey: page.key,
+    render: () => page.bytes,
+    changesUntold: true,
+  };
 }
 
 const MAX_KEPT_BYTES = 8 << 20;

@@ -1,4 +1,4 @@
-import { MadePages, type MadePagesParts } from '../context/pages.ts';
+import { fileOf, MadePages, type MadePagesParts } from '../context/pages.ts';
 import { after } from '../core/awaitable.ts';
 import { generatedTree, notFolder, type Place } from '../core/generated-tree.ts';
 import { msToNs } from '../core/node-info.ts';
@@ -35,16 +35,5 @@ function placeAt(
   const question = queryOf(name);
   if (!isQueryName(name) || question.trim() === '') return undefined;
   if (rest.length > 0) notFolder(name);
-  return after(
-    pages.page(question),
-    (page): Place | undefined =>
-      page && {
-        kind: 'file',
-        modifiedNs: msToNs(page.changedMs),
-        pageKey: page.key,
-        render: () => page.bytes,
-        isPrivate: true,
-        changesUntold: true,
-      },
-  );
+  return after(pages.page(question), (page) => page && { ...fileOf(page), isPrivate: true });
 }

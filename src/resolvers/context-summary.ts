@@ -1,4 +1,4 @@
-import { MadePages, type MadePagesParts } from '../context/pages.ts';
+import { fileOf, MadePages, type MadePagesParts } from '../context/pages.ts';
 import { after } from '../core/awaitable.ts';
 import { generatedTree, type Place } from '../core/generated-tree.ts';
 import { msToNs } from '../core/node-info.ts';
@@ -50,15 +50,5 @@ function placeAt(
 
 /** @param path of a document or folder, without `.md` */
 function pageOf(pages: MadePages, path: string): Awaitable<Place | undefined> {
-  return after(
-    pages.page(path),
-    (page): Place | undefined =>
-      page && {
-        kind: 'file',
-        modifiedNs: msToNs(page.changedMs),
-        pageKey: page.key,
-        render: () => page.bytes,
-        changesUntold: true,
-      },
-  );
+  return after(pages.page(path), (page) => page && fileOf(page));
 }
