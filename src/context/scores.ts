@@ -1,6 +1,6 @@
 import { MS_PER_DAY } from '../core/clock.ts';
 import type { ContextSettings } from '../core/context-settings.ts';
-import { type MemoryEntry, REVIEW_TAG } from '../core/memory-entry.ts';
+import { CONFLICT_TAG, type MemoryEntry, REVIEW_TAG } from '../core/memory-entry.ts';
 import type { HitKind, SearchHit } from '../core/search.ts';
 import type { Scores } from './manifest.ts';
 
@@ -14,7 +14,6 @@ const HISTORY_TRUST = 0.5;
 const ACCEPTED = 0.2;
 const WAITING = -0.3;
 const CONFLICT = -0.1;
-const CONFLICT_TAG = 'conflict';
 /** Confidence of a half changes nothing; that of 0 or 1 so much. */
 const CONFIDENCE_RANGE = 0.2;
 

@@ -72,3 +72,6 @@ export interface MemoryLink {
 
 /** The tag of entries that wait in `context/review` for a person. */
 export const REVIEW_TAG = 'needs_review';
+
+/** The tag of an entry that holds what somebody else wrote at the same time as the one it stands beside. */
+export const CONFLICT_TAG = 'conflict';

@@ -1,5 +1,6 @@
 import { FsError } from '../core/errors.ts';
 import type { MemoryPlace } from '../core/memory-entry.ts';
+import { CONFLICT_TAG } from '../core/memory-entry.ts';
 import { MAX_NAME_BYTES } from '../core/paths.ts';
 import type { OpContext } from '../core/resolver.ts';
 import type { MemoryRow } from '../store/memory-entries.ts';
@@ -37,8 +38,6 @@ export interface Committed {
   readonly content: Uint8Array;
   readonly isConflict: boolean;
 }
-
-const CONFLICT_TAG = 'conflict';
 
 /**
  * Commits the content of files that were open while others may have changed the same entries: each commit names the version it was made
