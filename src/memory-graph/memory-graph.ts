@@ -1,14 +1,13 @@
-import { type Clock, systemClock } from '../core/clock.ts';
+import type { Clock } from '../core/clock.ts';
 import { compareTexts } from '../core/compare-texts.ts';
 import type { NodeKey, NodeType } from '../core/graph-model.ts';
-import type { MemoryPlace } from '../core/memory-entry.ts';
 import { decodeName } from '../core/names.ts';
 import type { Awaitable, Unsubscribe } from '../core/resolver.ts';
-import { inSlices } from '../core/slices.ts';
 import type { GraphQueries } from '../graph/queries.ts';
 import type { Memory } from '../memory/memory.ts';
-import { type EdgeChange, Ledger, type LedgerNode } from './ledger.ts';
-import { MemoryFeed, type SessionSource } from './memory-feed.ts';
+import { FollowedMemory } from './followed-memory.ts';
+import type { EdgeChange, Ledger, LedgerNode } from './ledger.ts';
+import type { SessionSource } from './memory-feed.ts';
 import {
   MEMORY_EDGE_TYPES,
   MEMORY_NODE_TYPES,
@@ -104,104 +103,78 @@ export interface MemoryGraphOptions {
   readonly clock?: Clock;
 }
 
-/** For so long nobody else is served. */
-const SLICE_MS = 4;
-
-export function memoryGraph({
-  memory,
-  sessions,
-  docs,
-  clock = systemClock,
-}: MemoryGraphOptions): MemoryGraph {
-  const ledger = new Ledger();
-  const listeners = new Set<() => void>();
-  const feed = new MemoryFeed({ memory, sessions, docs, ledger, clock });
-  let wasTold = false;
-  const unsubscribe = memory.onChange((places: readonly MemoryPlace[]) => {
-    feed.note(places);
-    if (wasTold) return;
-    wasTold = true;
-    for (const listener of listeners) listener();
+export function memoryGraph(options: MemoryGraphOptions): MemoryGraph {
+  const memory = new FollowedMemory(options);
+  const now = () => memory.now();
+  const endOf = (id: NodeId) => memory.endOf(id);
+  const shown = (edge: MemoryEdge): ShownEdge => ({
+    ...edge,
+    from: endOf(edge.source),
+    to: endOf(edge.target),
   });
-
-  function current(): Ledger {
-    wasTold = false;
-    feed.takeIn();
-    return ledger;
-  }
-
-  const settle = inSlices(() => {
-    wasTold = false;
-    return feed.takeInSome(SLICE_MS);
-  });
-
-  function endOf(id: NodeId): MemoryEnd {
-    const node = ledger.node(id);
-    if (node) return { id, home: 'memory', type: node.type, display: node.label, name: node.name };
-    const name = feed.names().get(id);
-    if (name === undefined) throw new Error(`an edge leads to ${id}, which is not there`);
-    return { id, home: 'docs', type: name.type, display: name.display, name: name.name };
-  }
-
-  const shown = (edge: MemoryEdge): ShownEdge => {
-    return { ...edge, from: endOf(edge.source), to: endOf(edge.target) };
-  };
-  const withDegree = (node: LedgerNode): MemoryNode => {
-    const named = node.sources.length === 0 ? sourcesOf(ledger.incoming(node.id)) : node.sources;
-    return { ...node, sources: named, degree: ledger.degree(node.id) };
-  };
-  const remember = <Answer>(ask: (ledger: Ledger) => Answer): (() => Answer) => {
-    let known: { readonly version: number; readonly answer: Answer } | undefined;
-    return () => {
-      const { version } = current();
-      if (known?.version !== version) known = { version, answer: ask(ledger) };
-      return known.answer;
-    };
-  };
-  const reference = (name: string): LedgerNode | undefined => {
-    const now = current();
-    return now.byName(name) ?? byOtherSpelling(now, decodeName(name));
-  };
   const leaving = (id: NodeId) =>
-    Array.from(current().outgoing(id), shown).sort(byRank((edge) => edge.to.display));
+    Array.from(now().outgoing(id), shown).sort(byRank((edge) => edge.to.display));
   const arriving = (id: NodeId) =>
-    Array.from(current().incoming(id), shown).sort(byRank((edge) => edge.from.display));
+    Array.from(now().incoming(id), shown).sort(byRank((edge) => edge.from.display));
 
   return {
-    settle,
-    revision: () => current().version,
-    changedMs: () => current().changedMs,
-    listed: () => current().listed,
-    namesSince: (revision) => current().namesSince(revision),
-    edgesSince: (revision) => current().edgesSince(revision),
+    settle: memory.settle,
+    revision: () => now().version,
+    changedMs: () => now().changedMs,
+    listed: () => now().listed,
+    namesSince: (revision) => now().namesSince(revision),
+    edgesSince: (revision) => now().edgesSince(revision),
     node(name) {
-      const node = reference(name);
-      return node && withDegree(node);
+      const ledger = now();
+      const node = nodeNamed(ledger, name);
+      return node && withDegree(ledger, node);
     },
-    reference,
+    reference: (name) => nodeNamed(now(), name),
     nodes(type) {
-      const found = [...current().nodes()].filter((node) => type === undefined || node.type === type);
-      return found.sort(byName).map(withDegree);
+      const ledger = now();
+      const found = [...ledger.nodes()].filter((node) => type === undefined || node.type === type);
+      return found.sort(byName).map((node) => withDegree(ledger, node));
     },
-    names: remember((now) => Array.from(now.nodes(), ({ name, type }) => ({ name, type })).sort(byName)),
+    names: untilChanged(now, namesOf),
     outgoing: ({ id }) => leaving(id),
     incoming: ({ id }) => arriving(id),
     about: arriving,
-    sides: (id) => sideNamesOf(current(), id),
-    side: (id, name) => sideOf({ ledger: current(), endOf }, id, name),
+    sides: (id) => sideNamesOf(now(), id),
+    side: (id, name) => sideOf({ ledger: now(), endOf }, id, name),
     edgesOfType(type) {
-      const found = [...current().edges()].filter((edge) => edge.type === type).map(shown);
+      const found = [...now().edges()].filter((edge) => edge.type === type).map(shown);
       return found.sort(
         (a, b) => compareTexts(a.from.display, b.from.display) || compareTexts(a.to.display, b.to.display),
       );
     },
-    stats: () => statsOf(current().counts),
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    close: unsubscribe,
+    stats: () => statsOf(now().counts),
+    onChange: (listener) => memory.onChange(listener),
+    close: memory.close,
   };
+}
+
+/** An answer that is kept for as long as nothing in the ledger changes. */
+function untilChanged<Answer>(now: () => Ledger, ask: (ledger: Ledger) => Answer): () => Answer {
+  let known: { readonly version: number; readonly answer: Answer } | undefined;
+  return () => {
+    const ledger = now();
+    const { version } = ledger;
+    if (known?.version !== version) known = { version, answer: ask(ledger) };
+    return known.answer;
+  };
+}
+
+function namesOf(ledger: Ledger): { readonly name: string; readonly type: MemoryNodeType }[] {
+  return Array.from(ledger.nodes(), ({ name, type }) => ({ name, type })).sort(byName);
+}
+
+function nodeNamed(ledger: Ledger, name: string): LedgerNode | undefined {
+  return ledger.byName(name) ?? byOtherSpelling(ledger, decodeName(name));
+}
+
+function withDegree(ledger: Ledger, node: LedgerNode): MemoryNode {
+  const sources = node.sources.length === 0 ? sourcesOf(ledger.incoming(node.id)) : node.sources;
+  return { ...node, sources, degree: ledger.degree(node.id) };
 }
 
 /** `topic/Refund Policies` is the topic `refund-policy`; an entry may be looked up with any way to encode its key. */
