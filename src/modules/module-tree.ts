@@ -18,6 +18,14 @@ const FILE_MODE = 0o600;
 
 type FilePlace = Extract<Place, { readonly kind: 'file' }>;
 
+/** One module, as it is shown. */
+interface Shown {
+  readonly answers: ModuleAnswers;
+  readonly listeners: Set<ChangeListener>;
+  /** Files that were emptied by their path, and not opened since. */
+  readonly emptied: Set<SubPath>;
+}
+
 /**
  * The subtree of one module, over whoever answers for it. It is its owner's alone: what it shows may have been got with the owner's keys. What it answers
  * is asked for again after 2 seconds; the kernel is told nothing, and asks each time.
@@ -25,47 +33,11 @@ type FilePlace = Extract<Place, { readonly kind: 'file' }>;
 export function moduleTree(name: string, module: AskedModule, report: FailureReport): ModuleTree {
   const answers = new ModuleAnswers(name, module, report);
   const listeners = new Set<ChangeListener>();
-  /** Files that were emptied by their path, and not opened since. */
   const emptied = new Set<SubPath>();
-
-  function tellOf(paths: readonly string[]): void {
-    for (const listener of listeners) listener(paths.map((path) => path as SubPath));
-  }
-
-  function written(path: SubPath, bytes: Uint8Array | undefined, append: boolean): WrittenFile {
-    emptied.delete(path);
-    const infoOfSize = (sizeBytes: number) => fileInfo(sizeBytes, msToNs(Date.now()), undefined, FILE_MODE);
-    return new WrittenFile(bytes, append, infoOfSize, async (content) => {
-      try {
-        await answers.write(path, content);
-      } finally {
-        // Other files may show what was written to this one.
-        answers.forget('');
-        tellOf([path]);
-      }
-    });
-  }
-
-  function openWritable(path: SubPath, append: boolean): Awaitable<WrittenFile> {
-    if (emptied.has(path)) return written(path, undefined, append);
-    return after(answers.content(path), ({ bytes }) => written(path, bytes, append));
-  }
-
-  function infoOf(path: SubPath, place: Place): NodeInfo {
-    const { modifiedNs } = place;
-    if (place.kind === 'directory') {
-      const info = folderInfo(modifiedNs);
-      return { ...info, mode: info.mode & OWNER_ONLY, changesUntold: true };
-    }
-    if (place.kind === 'link') return { ...linkInfo(place.target, modifiedNs), changesUntold: true };
-    if (place.isWritable)
-      return fileInfo(emptied.has(path) ? 0 : place.sizeBytes, modifiedNs, undefined, FILE_MODE);
-    return { ...fileInfo(place.sizeBytes, modifiedNs, place.version, FILE_MODE), changesUntold: true };
-  }
-
+  const shown: Shown = { answers, listeners, emptied };
   return {
     name: `modules/${name}`,
-    stat: (path) => after(answers.place(path), (place) => infoOf(path, place)),
+    stat: (path) => after(answers.place(path), (place) => infoOf(emptied, path, place)),
     list: (path) =>
       after(answers.place(path), (place) => {
         if (place.kind !== 'directory') throw new FsError('ENOTDIR', path, 'this is no folder');
@@ -74,7 +46,7 @@ export function moduleTree(name: string, module: AskedModule, report: FailureRep
     open: (path) =>
       after<Place, OpenFile>(answers.place(path), (place) => {
         requireFile(place, path);
-        if (place.isWritable) return openWritable(path, false);
+        if (place.isWritable) return openWritable(shown, path, false);
         return after(answers.content(path), ({ bytes, version }) => fileOfBytes(bytes, version));
       }),
     readLink: (path) =>
@@ -85,7 +57,7 @@ export function moduleTree(name: string, module: AskedModule, report: FailureRep
     openToWrite: (path, { truncate, append }) =>
       after(answers.place(path), (place) => {
         requireWritable(place, path);
-        return truncate ? written(path, undefined, append) : openWritable(path, append);
+        return truncate ? written(shown, path, undefined, append) : openWritable(shown, path, append);
       }),
     // truncate(2): what is opened next is empty.
     truncate: (path, sizeBytes) =>
@@ -101,9 +73,50 @@ export function moduleTree(name: string, module: AskedModule, report: FailureRep
     },
     forget(paths = ['']) {
       for (const path of paths) answers.forget(path);
-      tellOf(paths);
+      tellOf(listeners, paths);
     },
   };
+}
+
+function tellOf(listeners: Iterable<ChangeListener>, paths: readonly string[]): void {
+  for (const listener of listeners) listener(paths.map((path) => path as SubPath));
+}
+
+function infoOf(emptied: ReadonlySet<SubPath>, path: SubPath, place: Place): NodeInfo {
+  const { modifiedNs } = place;
+  if (place.kind === 'directory') {
+    const info = folderInfo(modifiedNs);
+    return { ...info, mode: info.mode & OWNER_ONLY, changesUntold: true };
+  }
+  if (place.kind === 'link') return { ...linkInfo(place.target, modifiedNs), changesUntold: true };
+  if (place.isWritable)
+    return fileInfo(emptied.has(path) ? 0 : place.sizeBytes, modifiedNs, undefined, FILE_MODE);
+  return { ...fileInfo(place.sizeBytes, modifiedNs, place.version, FILE_MODE), changesUntold: true };
+}
+
+function openWritable(shown: Shown, path: SubPath, append: boolean): Awaitable<WrittenFile> {
+  if (shown.emptied.has(path)) return written(shown, path, undefined, append);
+  return after(shown.answers.content(path), ({ bytes }) => written(shown, path, bytes, append));
+}
+
+/** @param bytes that are there; undefined where it is emptied */
+function written(
+  { answers, listeners, emptied }: Shown,
+  path: SubPath,
+  bytes: Uint8Array | undefined,
+  append: boolean,
+): WrittenFile {
+  emptied.delete(path);
+  const infoOfSize = (sizeBytes: number) => fileInfo(sizeBytes, msToNs(Date.now()), undefined, FILE_MODE);
+  return new WrittenFile(bytes, append, infoOfSize, async (content) => {
+    try {
+      await answers.write(path, content);
+    } finally {
+      // Other files may show what was written to this one.
+      answers.forget('');
+      tellOf(listeners, [path]);
+    }
+  });
 }
 
 function requireFile(place: Place, path: SubPath): asserts place is FilePlace {

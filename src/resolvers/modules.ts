@@ -1,9 +1,9 @@
 import { after } from '../core/awaitable.ts';
-import { FsError } from '../core/errors.ts';
+import { type ErrnoCode, FsError } from '../core/errors.ts';
 import { entriesOf } from '../core/generated-tree.ts';
 import { folderInfo } from '../core/node-info.ts';
 import type { SubPath } from '../core/paths.ts';
-import type { Awaitable, ChangeListener, Hit, Query, Resolver } from '../core/resolver.ts';
+import type { Awaitable, ChangeListener, Hit, Query, Resolver, Unsubscribe } from '../core/resolver.ts';
 
 /** What a module shows: to read, to follow, and here and there to write. */
 export type MountedTree = Resolver &
@@ -24,7 +24,6 @@ const ROOT = '/modules/';
 /** A path below a module's own folder. */
 interface Route {
   readonly tree: MountedTree;
-  readonly name: string;
   readonly subPath: SubPath;
 }
 
@@ -38,65 +37,37 @@ export function modulesResolver(
   startedNs: bigint,
   search?: (query: Query) => Awaitable<readonly Hit[]>,
 ): Resolver {
-  const listeners = new Set<ChangeListener>();
-  let opened: MountedModules | undefined;
-
-  function known(): MountedModules {
-    if (opened !== undefined) return opened;
-    opened = modules() ?? NO_MODULES;
-    for (const name of opened.names()) {
-      opened.get(name)?.tree.onChange((paths) => {
-        const whole = paths.map((path) => joined(name, path));
-        for (const listener of listeners) listener(whole);
-      });
-    }
-    return opened;
-  }
-
-  function routeOf(path: SubPath): Route {
-    const [name = '', ...rest] = path.split('/');
-    const tree = name.startsWith('.') ? undefined : known().get(name)?.tree;
-    if (tree !== undefined) return { tree, name, subPath: rest.join('/') as SubPath };
-    const refused = known().whyRefused(name);
-    if (refused !== undefined) throw new FsError('EACCES', path, refused);
-    throw new FsError('ENOENT', path, 'the config names no module so');
-  }
-
+  const known = new KnownModules(modules);
   return {
     name: 'modules',
     stat(path, context) {
       if (path === '') return folderInfo(startedNs);
-      const { tree, subPath } = routeOf(path);
+      const { tree, subPath } = known.routeOf(path);
       return tree.stat(subPath, context);
     },
     list(path, context) {
-      if (path === '') return entriesOf('directory', known().names());
-      const { tree, subPath } = routeOf(path);
+      if (path === '') return entriesOf('directory', known.names());
+      const { tree, subPath } = known.routeOf(path);
       return tree.list(subPath, context);
     },
-    open(path, context, known) {
-      if (path === '') throw new FsError('EISDIR', path, 'this is a folder');
-      const { tree, subPath } = routeOf(path);
-      return tree.open(subPath, context, known);
+    open(path, context, knownVersion) {
+      const { tree, subPath } = known.routeBelow(path, 'EISDIR', 'this is a folder');
+      return tree.open(subPath, context, knownVersion);
     },
     readLink(path, context) {
-      if (path === '') throw new FsError('EINVAL', path, 'this is no link');
-      const { tree, subPath } = routeOf(path);
+      const { tree, subPath } = known.routeBelow(path, 'EINVAL', 'this is no link');
       return tree.readLink(subPath, context);
     },
     openToWrite(path, options, context) {
-      if (path === '') throw new FsError('EISDIR', path, 'this is a folder');
-      const { tree, subPath } = routeOf(path);
+      const { tree, subPath } = known.routeBelow(path, 'EISDIR', 'this is a folder');
       return tree.openToWrite(subPath, options, context);
     },
     truncate(path, sizeBytes, context) {
-      if (path === '') throw new FsError('EISDIR', path, 'this is a folder');
-      const { tree, subPath } = routeOf(path);
+      const { tree, subPath } = known.routeBelow(path, 'EISDIR', 'this is a folder');
       return tree.truncate(subPath, sizeBytes, context);
     },
     changeTimes(path, times, context) {
-      if (path === '') throw new FsError('EROFS', path, 'this part of the tree is read-only');
-      const { tree, subPath } = routeOf(path);
+      const { tree, subPath } = known.routeBelow(path, 'EROFS', 'this part of the tree is read-only');
       return tree.changeTimes(subPath, times, context);
     },
     ...(search === undefined
@@ -108,11 +79,58 @@ export function modulesResolver(
             ),
         }),
     tellsOfNew: (path) => path === '' || path.startsWith('.'),
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChange: (listener) => known.onChange(listener),
   };
+}
+
+/** The modules, from when somebody asks for the first time on. */
+class KnownModules {
+  readonly #open: () => MountedModules | undefined;
+  readonly #listeners = new Set<ChangeListener>();
+  #opened: MountedModules | undefined;
+
+  constructor(open: () => MountedModules | undefined) {
+    this.#open = open;
+  }
+
+  names(): readonly string[] {
+    return this.#known().names();
+  }
+
+  /** @throws FsError ENOENT, and EACCES for a module that does not run */
+  routeOf(path: SubPath): Route {
+    const [name = '', ...rest] = path.split('/');
+    const tree = name.startsWith('.') ? undefined : this.#known().get(name)?.tree;
+    if (tree !== undefined) return { tree, subPath: rest.join('/') as SubPath };
+    const refused = this.#known().whyRefused(name);
+    if (refused !== undefined) throw new FsError('EACCES', path, refused);
+    throw new FsError('ENOENT', path, 'the config names no module so');
+  }
+
+  /** As above, for what the folder of all modules refuses. */
+  routeBelow(path: SubPath, refusal: ErrnoCode, why: string): Route {
+    if (path === '') throw new FsError(refusal, path, why);
+    return this.routeOf(path);
+  }
+
+  /** At paths below the folder of all modules. */
+  onChange(listener: ChangeListener): Unsubscribe {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #known(): MountedModules {
+    if (this.#opened !== undefined) return this.#opened;
+    const opened = this.#open() ?? NO_MODULES;
+    this.#opened = opened;
+    for (const name of opened.names()) {
+      opened.get(name)?.tree.onChange((paths) => {
+        const whole = paths.map((path) => joined(name, path));
+        for (const listener of this.#listeners) listener(whole);
+      });
+    }
+    return opened;
+  }
 }
 
 function joined(name: string, path: SubPath): SubPath {
