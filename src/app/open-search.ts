@@ -1,4 +1,3 @@
-import { clearTimeout, setTimeout } from 'node:timers';
 import type { Clock } from '../core/clock.ts';
 import { type OpenedParts, openingParts } from '../core/opened-parts.ts';
 import type { SearchSettings } from '../core/search-settings.ts';
@@ -22,11 +21,8 @@ import { takeStepsWhenIdle } from '../system/idle-steps.ts';
 import { withFieldWords } from '../words/field-thesaurus.ts';
 import { openThesaurus } from '../words/thesaurus.ts';
 import { forgetWords } from '../words/tokens.ts';
+import { ENTRIES_AT_ONCE, MemoryFollower } from './memory-follower.ts';
 
-/** Taking in this many entries takes some ten milliseconds. */
-const ENTRIES_AT_ONCE = 100;
-const FOLLOW_AFTER_MS = 50;
-const PAUSE_MS = 10;
 /** What search has not yet taken in of memory and history it takes in for as long as it is open, where it can keep nothing. */
 const FOLLOWS_ANYWAY = { whereOnlyRead: 'copy' } as const;
 
@@ -81,31 +77,8 @@ function searchOver(options: SearchOfProjectOptions, opened: OpenedParts): Searc
   const remembered = new MemorySearchIndex({ tables: options.memory, search: entries, clock: options.clock });
   const events = opened.add(openSearchStoreAnew(options.historySearchFile, FOLLOWS_ANYWAY));
   const figuresOfDocs = rememberedFigures(store);
-  let following: NodeJS.Timeout | undefined;
+  const follower = new MemoryFollower(remembered);
   let endWarming: (() => void) | undefined;
-
-  function follow(afterMs: number): void {
-    following ??= setTimeout(() => {
-      following = undefined;
-      if (!takeSome()) follow(PAUSE_MS);
-    }, afterMs).unref();
-  }
-
-  function takeSome(): boolean {
-    try {
-      return remembered.catchUp(ENTRIES_AT_ONCE);
-    } catch {
-      // Whoever searches gets the error.
-      return true;
-    }
-  }
-
-  /** Its first step asks for what memory says by then. */
-  function* warmUps(): Generator<unknown> {
-    while (!takeSome()) yield;
-    yield* engine.warmUps();
-  }
-
   const corpora = [
     docs,
     new MemoryCorpus(entries, rememberedIn(remembered)),
@@ -131,10 +104,10 @@ function searchOver(options: SearchOfProjectOptions, opened: OpenedParts): Searc
     },
     position: () => store.position(),
     isBehind: () => remembered.isBehind(),
-    followSoon: () => follow(FOLLOW_AFTER_MS),
+    followSoon: () => follower.followSoon(),
     warmSoon() {
       endWarming?.();
-      endWarming = takeStepsWhenIdle(warmUps());
+      endWarming = takeStepsWhenIdle(warmUps(follower, engine));
     },
     dropCache() {
       for (const corpus of corpora) corpus.forget();
@@ -144,7 +117,7 @@ function searchOver(options: SearchOfProjectOptions, opened: OpenedParts): Searc
       forgetWords();
     },
     close() {
-      clearTimeout(following);
+      follower.close();
       endWarming?.();
       thesaurus.close();
       entries.close();
@@ -152,6 +125,12 @@ function searchOver(options: SearchOfProjectOptions, opened: OpenedParts): Searc
       store.close();
     },
   };
+}
+
+/** The first steps take in memory: what comes behind them asks for what it says by then. */
+function* warmUps(follower: MemoryFollower, engine: OpenSearch): Generator<unknown> {
+  while (!follower.takeSome()) yield;
+  yield* engine.warmUps();
 }
 
 function rememberedIn(index: MemorySearchIndex): RememberedEntries {
