@@ -21,7 +21,7 @@ import { LintFile } from './lint-file.ts';
 import { openParts, type Parts, type PartsOptions } from './parts.ts';
 import { statusFiles } from './status-files.ts';
 import { openTopics } from './topics.ts';
-import { treeOf } from './tree.ts';
+import { type TreeParts, treeOf } from './tree.ts';
 import type { AppVectors } from './vectors/app-vectors.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -86,8 +86,7 @@ export function openApp(options: AppOptions): App {
 }
 
 function appOf(parts: Parts, options: AppOptions, opened: OpenedParts): App {
-  const { settings, clock, state, errors, folders, store, graph, thread, commits, workspace, search } = parts;
-  const { status, openModules, schemaMap = () => schemaMapNow(settings) } = options;
+  const { settings, clock, state, errors, folders, store, commits, workspace, search } = parts;
   const { memory } = workspace;
   const topics = openTopics();
   memory.onChange(() => {
@@ -98,34 +97,13 @@ function appOf(parts: Parts, options: AppOptions, opened: OpenedParts): App {
   let answersRevision: string | undefined;
   const lintFile = lintFileOf(parts, () => topics.status.publish());
   const modules = onceOpened(() =>
-    openModules?.({
+    options.openModules?.({
       docs: settings.selection,
       stateFolder: state.modulesFolder,
       report: (code, path, message) => errors.add({ code, path, message }),
     }),
   );
-  const tree = treeOf({
-    ...parts,
-    selection: settings.selection,
-    slow: thread ?? answeredHere(graph),
-    modules: modules.opened,
-    search: search.engine,
-    statusFiles: statusFiles({
-      settings,
-      store,
-      errors,
-      clock,
-      schemaMap,
-      lint: () => lintFile.shown(),
-      status,
-    }),
-    topics,
-  });
-  const fs = new SystemFs(
-    tree,
-    (error, path) => errors.add({ code: codeOfFailure(error), path, message: stackOf(error) }),
-    workspace.observer,
-  );
+  const fs = fsOf(parts, options, { topics, lintFile, modules: modules.opened });
   return {
     ...parts,
     search: search.engine,
@@ -171,6 +149,37 @@ function appOf(parts: Parts, options: AppOptions, opened: OpenedParts): App {
       opened.close();
     },
   };
+}
+
+/** The tree over the parts of a project, with what tells it of changes. */
+function fsOf(
+  parts: Parts,
+  { status, schemaMap = () => schemaMapNow(parts.settings) }: AppOptions,
+  { topics, lintFile, modules }: Pick<TreeParts, 'topics' | 'modules'> & { readonly lintFile: LintFile },
+): SystemFs {
+  const { settings, clock, errors, store, graph, thread, workspace, search } = parts;
+  const tree = treeOf({
+    ...parts,
+    selection: settings.selection,
+    slow: thread ?? answeredHere(graph),
+    modules,
+    search: search.engine,
+    statusFiles: statusFiles({
+      settings,
+      store,
+      errors,
+      clock,
+      schemaMap,
+      lint: () => lintFile.shown(),
+      status,
+    }),
+    topics,
+  });
+  return new SystemFs(
+    tree,
+    (error, path) => errors.add({ code: codeOfFailure(error), path, message: stackOf(error) }),
+    workspace.observer,
+  );
 }
 
 function lintFileOf(
