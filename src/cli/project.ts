@@ -1,11 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { App, AppOptions } from '../app/app.ts';
 import type { BrokenMap } from '../app/schema-settings.ts';
 import { asksForEmbeddings, type EmbeddingFlags } from '../config/embeddings-asked.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import type { Flags, Settings } from '../config/settings.ts';
 import type { GraphQueries } from '../graph/queries.ts';
-import type { IndexResult } from '../ingest/index-run.ts';
 import type { DaemonRecord } from '../state/daemons.ts';
 import type { FolderLook, StateFolder } from '../state/state-folder.ts';
 import type { Store } from '../store/store.ts';
@@ -13,8 +11,8 @@ import { callerContext } from './caller.ts';
 import type { CommonArguments } from './command.ts';
 import { embeddingsOf } from './embeddings.ts';
 import type { Io } from './io.ts';
-import { progressBar } from './progress.ts';
 import { refuseStrangers } from './refuse-strangers.ts';
+import type { UpdateResult } from './update-index.ts';
 
 /** The project that a command is about, and the folder with its state. */
 export interface Place {
@@ -180,16 +178,6 @@ export async function daemonsOf(place: Place, io: Io): Promise<DaemonRecord[]> {
   return daemons;
 }
 
-/** What bringing the index up to date did, and what the index holds now. */
-export interface UpdateResult extends IndexResult {
-  readonly nodes: number;
-  readonly edges: number;
-  /** Lines of `.kgraphfs/errors.jsonl` about the docs. */
-  readonly problems: number;
-  /** What is wrong with patterns of `include`. */
-  readonly unusedPatterns: readonly string[];
-}
-
 /**
  * Brings the index up to date, whether a daemon does so too or not.
  * @throws UserError where docs, state folder or index cannot be used
@@ -198,7 +186,7 @@ export async function bringUpToDate(place: Place, io: Io): Promise<UpdateResult>
   await daemonsOf(place, io);
   const { keepModuleTexts } = await import('./module-texts.ts');
   await keepModuleTexts(place.settings, io, 'all');
-  return update(place, io);
+  return (await import('./update-index.ts')).updateIndexOf(place, await howToRead(place), io);
 }
 
 /**
@@ -217,70 +205,9 @@ export async function keepUpToDate(place: Place, io: Io): Promise<boolean> {
   if (await isUpToDate(place.state, how)) return true;
   const { staysAsItIs } = await import('./only-read.ts');
   if (await staysAsItIs(place, how, io)) return false;
-  await update(place, io);
+  const { updateIndexOf } = await import('./update-index.ts');
+  await updateIndexOf(place, how, io);
   return true;
-}
-
-async function update(place: Place, io: Io): Promise<UpdateResult> {
-  const { state } = place;
-  const [
-    { refuseAway },
-    { graphQueries },
-    { DocsWalk },
-    { indexKeyFrom },
-    { updateIndex },
-    { noteRoots },
-    { prepareStateFolder },
-    { openStore },
-    { HeldSearch },
-  ] = await Promise.all([
-    import('../config/docs-roots.ts'),
-    import('../graph/queries.ts'),
-    import('../ingest/seen-docs.ts'),
-    import('../ingest/index-key.ts'),
-    import('../ingest/indexer.ts'),
-    import('../core/noted-roots.ts'),
-    import('../state/state-folder.ts'),
-    import('../store/store.ts'),
-    import('../ingest/held-search.ts'),
-  ]);
-  const { folders } = place.settings.selection;
-  refuseAway(folders, state.path, io.workingFolder());
-  (await import('./project-above.ts')).tellOfProjectAbove(place, io);
-  prepareStateFolder(state);
-  const store = openStore(state.indexFile);
-  const search = new HeldSearch(state.searchFile);
-  const bar = progressBar(io.err, 'indexing');
-  try {
-    const how = await howToRead(place);
-    const result = await search.fill(async (search) => {
-      const walk = new DocsWalk(how.docs);
-      const keyOf = indexKeyFrom(how);
-      const before = [store.dataVersion(), search.dataVersion()];
-      const result = await updateIndex({ ...how, store, search, walk, onProgress: bar.update });
-      const key = keyOf(store, search);
-      // What another process wrote meanwhile may be from before this walk of the docs.
-      const isAlone = isDeepStrictEqual([store.dataVersion(), search.dataVersion()], before);
-      // What somebody holds is looked at again.
-      if (isAlone && result.held.length === 0) walk.keep(state.seenFile, key);
-      return result;
-    });
-    noteRoots(state.path, folders);
-    const { totalNodes, totalEdges } = graphQueries(store).stats();
-    const { problems } = store;
-    const unused = problems.ofScan().filter(({ code }) => code === 'include');
-    return {
-      ...result,
-      nodes: totalNodes,
-      edges: totalEdges,
-      problems: problems.count(),
-      unusedPatterns: unused.map(({ message }) => message),
-    };
-  } finally {
-    bar.end();
-    search.close();
-    store.close();
-  }
 }
 
 /** Which docs of a project are read, and how. */
@@ -295,3 +222,5 @@ export async function howToRead({ settings, state }: Place) {
     rulesFile: settings.learning.rules ? state.learningFile : undefined,
   };
 }
+
+export type HowToRead = Awaited<ReturnType<typeof howToRead>>;

@@ -15,9 +15,10 @@ import { openStore } from '../store/store.ts';
 import { interruptible } from './interrupt.ts';
 import type { Io } from './io.ts';
 import { chosenModel, openModel } from './language-model.ts';
-import { bringUpToDate, howToRead, type Place, type UpdateResult } from './project.ts';
+import { bringUpToDate, howToRead, type Place } from './project.ts';
 import { reportText, reportView, spentText, statusOf, stopText } from './text/ask-report.ts';
 import { counted } from './text/printable.ts';
+import type { UpdateResult } from './update-index.ts';
 import { usageError } from './usage-error.ts';
 
 /** What the command line said of the reading. */

@@ -7,10 +7,11 @@ import { EMBEDDING_OPTIONS } from '../embeddings.ts';
 import { INTERRUPTED } from '../interrupt.ts';
 import { type Io, writeJson } from '../io.ts';
 import { MODEL_OPTIONS } from '../language-model.ts';
-import { bringUpToDate, findPlace, type Place, type UpdateResult } from '../project.ts';
+import { bringUpToDate, findPlace, type Place } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
 import type { ModelReading, ReadingFlags } from '../read-with-model.ts';
 import { counted, seconds } from '../text/printable.ts';
+import type { UpdateResult } from '../update-index.ts';
 import { usageError } from '../usage-error.ts';
 
 export const build = defineCommand({

@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from 'node:util';
+import { refuseAway } from '../config/docs-roots.ts';
+import { noteRoots } from '../core/noted-roots.ts';
+import { graphQueries } from '../graph/queries.ts';
+import { HeldSearch } from '../ingest/held-search.ts';
+import { indexKeyFrom } from '../ingest/index-key.ts';
+import type { IndexResult } from '../ingest/index-run.ts';
+import { type IndexOptions, updateIndex } from '../ingest/indexer.ts';
+import { DocsWalk } from '../ingest/seen-docs.ts';
+import { prepareStateFolder } from '../state/state-folder.ts';
+import { openStore, type Store } from '../store/store.ts';
+import type { Io } from './io.ts';
+import { progressBar } from './progress.ts';
+import type { HowToRead, Place } from './project.ts';
+import { tellOfProjectAbove } from './project-above.ts';
+
+/** What bringing the index up to date did, and what the index holds now. */
+export interface UpdateResult extends IndexResult {
+  readonly nodes: number;
+  readonly edges: number;
+  /** Lines of `.kgraphfs/errors.jsonl` about the docs. */
+  readonly problems: number;
+  /** What is wrong with patterns of `include`. */
+  readonly unusedPatterns: readonly string[];
+}
+
+/**
+ * Reads what changed in the docs into the index of a project.
+ * @throws UserError where docs, state folder or index cannot be used
+ */
+export async function updateIndexOf(place: Place, how: HowToRead, io: Io): Promise<UpdateResult> {
+  const { state } = place;
+  const { folders } = place.settings.selection;
+  refuseAway(folders, state.path, io.workingFolder());
+  tellOfProjectAbove(place, io);
+  prepareStateFolder(state);
+  const store = openStore(state.indexFile);
+  const held = new HeldSearch(state.searchFile);
+  const bar = progressBar(io.err, 'indexing');
+  try {
+    const result = await held.fill((search) =>
+      readDocs(how, { store, search, onProgress: bar.update }, state.seenFile),
+    );
+    noteRoots(state.path, folders);
+    return { ...result, ...figuresOf(store) };
+  } finally {
+    bar.end();
+    held.close();
+    store.close();
+  }
+}
+
+/** Reads them, and notes what the next look may go by where nothing else may have changed meanwhile. */
+async function readDocs(
+  how: HowToRead,
+  { store, search, onProgress }: Required<Pick<IndexOptions, 'store' | 'search' | 'onProgress'>>,
+  seenFile: string,
+): Promise<IndexResult> {
+  const walk = new DocsWalk(how.docs);
+  const keyOf = indexKeyFrom(how);
+  const before = [store.dataVersion(), search.dataVersion()];
+  const result = await updateIndex({ ...how, store, search, walk, onProgress });
+  const key = keyOf(store, search);
+  // What another process wrote meanwhile may be from before this walk of the docs.
+  const isAlone = isDeepStrictEqual([store.dataVersion(), search.dataVersion()], before);
+  // What somebody holds is looked at again.
+  if (isAlone && result.held.length === 0) walk.keep(seenFile, key);
+  return result;
+}
+
+function figuresOf(store: Store): Pick<UpdateResult, 'nodes' | 'edges' | 'problems' | 'unusedPatterns'> {
+  const { totalNodes, totalEdges } = graphQueries(store).stats();
+  const { problems } = store;
+  const unused = problems.ofScan().filter(({ code }) => code === 'include');
+  return {
+    nodes: totalNodes,
+    edges: totalEdges,
+    problems: problems.count(),
+    unusedPatterns: unused.map(({ message }) => message),
+  };
+}
