@@ -1,14 +1,15 @@
 import { constants } from 'node:fs';
 import { after, recover } from '../../core/awaitable.ts';
 import { isFsError } from '../../core/errors.ts';
+import type { Awaitable, OpContext } from '../../core/resolver.ts';
 import { PERMISSION_BITS } from '../mode-bits.ts';
 import { GivenHandles, noFlushOf } from './given-handles.ts';
-import { DONE, type Handlers } from './handler.ts';
+import { type Answer, DONE, type Handlers } from './handler.ts';
 import { OpenedFile } from './handles.ts';
 import { handOver } from './open-file.ts';
 import { Openings } from './openings.ts';
 import { encodeCreated } from './protocol/answer.ts';
-import { decodeCreate, decodeHandle, decodeOpen } from './protocol/request.ts';
+import { decodeCreate, decodeHandle, decodeOpen, type Request } from './protocol/request.ts';
 import { noteWritten } from './serve-files.ts';
 import { entryOf, nodeOf, placeOf, type Served } from './served.ts';
 
@@ -16,7 +17,7 @@ const { O_APPEND, O_EXCL } = constants;
 
 /** Opening, making and closing files. */
 export function serveOpens(served: Served): Handlers {
-  const { vfs, handles, kernel, sentBack } = served;
+  const { handles, sentBack } = served;
   const given = new GivenHandles(served);
   const openings = new Openings(served, given);
   return {
@@ -30,42 +31,7 @@ export function serveOpens(served: Served): Handlers {
       };
       return openings.open(node, coming);
     },
-    create(request, context) {
-      const { name, flags, mode } = decodeCreate(request);
-      const place = placeOf(served, request, name);
-      const options = {
-        append: (flags & O_APPEND) !== 0,
-        truncate: false,
-        exclusive: true,
-        mode: mode & PERMISSION_BITS,
-      };
-      const generation = served.generation();
-      // Whoever was sent back to look again has found nothing, and what it opens next is another matter.
-      sentBack.take(request.pid);
-      const created = recover(
-        () => vfs.create(place.path, options, context),
-        (error): never => {
-          // It is there already, which the kernel does not know: looking again it opens it, or refuses.
-          if (!isFsError(error, 'EEXIST') || (flags & O_EXCL) !== 0) throw error;
-          return sentBack.send(request.pid, { node: undefined, path: place.path });
-        },
-      );
-      return after(created, (file) =>
-        handOver(file, () => {
-          const info = file.stat();
-          const entry = entryOf(served, place, info, generation);
-          const handle = handles.addFile(new OpenedFile(entry.node, file, 'to write'));
-          return {
-            encode: (out) => encodeCreated(out, entry.told, info, handle, noFlushOf(file)),
-            undo() {
-              given.close(handle);
-              entry.undo?.();
-              kernel.forgetPlace(place.folder, name);
-            },
-          };
-        }),
-      );
-    },
+    create: (request, context) => create(served, given, request, context),
     release(request) {
       const handle = decodeHandle(request);
       const { node, writable, isWriter } = handles.file(handle);
@@ -79,4 +45,47 @@ export function serveOpens(served: Served): Handlers {
       return DONE;
     },
   };
+}
+
+function create(
+  served: Served,
+  given: GivenHandles,
+  request: Request,
+  context: OpContext,
+): Awaitable<Answer> {
+  const { vfs, handles, kernel, sentBack } = served;
+  const { name, flags, mode } = decodeCreate(request);
+  const place = placeOf(served, request, name);
+  const options = {
+    append: (flags & O_APPEND) !== 0,
+    truncate: false,
+    exclusive: true,
+    mode: mode & PERMISSION_BITS,
+  };
+  const generation = served.generation();
+  // Whoever was sent back to look again has found nothing, and what it opens next is another matter.
+  sentBack.take(request.pid);
+  const created = recover(
+    () => vfs.create(place.path, options, context),
+    (error): never => {
+      // It is there already, which the kernel does not know: looking again it opens it, or refuses.
+      if (!isFsError(error, 'EEXIST') || (flags & O_EXCL) !== 0) throw error;
+      return sentBack.send(request.pid, { node: undefined, path: place.path });
+    },
+  );
+  return after(created, (file) =>
+    handOver(file, () => {
+      const info = file.stat();
+      const entry = entryOf(served, place, info, generation);
+      const handle = handles.addFile(new OpenedFile(entry.node, file, 'to write'));
+      return {
+        encode: (out) => encodeCreated(out, entry.told, info, handle, noFlushOf(file)),
+        undo() {
+          given.close(handle);
+          entry.undo?.();
+          kernel.forgetPlace(place.folder, name);
+        },
+      };
+    }),
+  );
 }

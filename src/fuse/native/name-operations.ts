@@ -1,5 +1,5 @@
 import { after } from '../../core/awaitable.ts';
-import { parsePath } from '../../core/paths.ts';
+import { parsePath, type VfsPath } from '../../core/paths.ts';
 import { PERMISSION_BITS } from '../mode-bits.ts';
 import { newNode } from '../request-values.ts';
 import { type HiddenFiles, isHiddenName } from './hidden-files.ts';
@@ -64,14 +64,16 @@ export function serveNameChanges(
       if (isHiddenName(to))
         return after(hidden.settle(), () => inAllNames(served, from, hidden.hide(from, to, context)));
       return after(hidden.settle(to), () =>
-        after(vfs.rename(from, to, context), () => {
-          files.move(from, to);
-          const wasLinked = view.hasOtherNames(from) || view.hasOtherNames(to);
-          view.move(from, to);
-          if (wasLinked) forgetNow(to);
-        }),
+        after(vfs.rename(from, to, context), () => noteMove(served, files, from, to)),
       );
     },
     ...NOTHING_BUT_DONE,
   });
+}
+
+function noteMove({ view, forgetNow }: Served, files: OpenFiles, from: VfsPath, to: VfsPath): void {
+  files.move(from, to);
+  const wasLinked = view.hasOtherNames(from) || view.hasOtherNames(to);
+  view.move(from, to);
+  if (wasLinked) forgetNow(to);
 }

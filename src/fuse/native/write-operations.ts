@@ -8,38 +8,13 @@ import type { Serve, Served } from './operations.ts';
 const TWO_TO_32 = 2 ** 32;
 
 /** What is done with the handle of a file that is open to be written. */
-export function serveWrites(serve: Serve, { view, forgetNow }: Served, files: OpenFiles): void {
-  /** A refusal may have left the kernel with bytes, a size or a name that are not there. */
-  function onHandle<T>(
-    handle: number,
-    path: string,
-    use: (file: WritableFile, opened: OpenedFile) => Awaitable<T>,
-  ): Awaitable<T> {
-    const opened = files.get(handle, path);
-    const { writable } = opened.version;
-    if (!writable) throw new FsError('EBADF', path, 'this file is not open to be written');
-    return recover(
-      () => opened.version.during(() => use(writable, opened)),
-      (error): never => {
-        view.change([opened.path]);
-        forgetNow(opened.path);
-        throw error;
-      },
-    );
-  }
-
-  /** The kernel reckons the size itself; its other names for the file do not. */
-  function changed({ path, version }: OpenedFile): void {
-    view.tell(path, version.file.sizeBytes, view.generation);
-    if (view.hasOtherNames(path)) forgetNow(path);
-  }
-
+export function serveWrites(serve: Serve, served: Served, files: OpenFiles): void {
   serve<'write', number>('write', {
     run: (context, path, handle, bytes, sizeBytes, low, high) =>
-      onHandle(handle, path, (file, opened) => {
+      onHandle(served, files.get(handle, path), path, (file, opened) => {
         const written = file.write(bytes.subarray(0, sizeBytes), low + high * TWO_TO_32, context);
         return after(written, (count) => {
-          changed(opened);
+          noteSize(served, opened);
           return count;
         });
       }),
@@ -53,28 +28,55 @@ export function serveWrites(serve: Serve, { view, forgetNow }: Served, files: Op
   });
   serve<'ftruncate', void>('ftruncate', {
     run: (context, path, handle, low, high) =>
-      onHandle(handle, path, (file, opened) =>
-        after(file.truncate(low + high * TWO_TO_32, context), () => changed(opened)),
+      onHandle(served, files.get(handle, path), path, (file, opened) =>
+        after(file.truncate(low + high * TWO_TO_32, context), () => noteSize(served, opened)),
       ),
     encode: () => [0],
     blank: () => [],
   });
   serve<'flush', void>('flush', {
     run(context, path, handle) {
-      if (!files.get(handle, path).version.writable) return undefined;
-      return onHandle(handle, path, (file) => file.flush(context));
+      const opened = files.get(handle, path);
+      if (!opened.version.writable) return undefined;
+      return onHandle(served, opened, path, (file) => file.flush(context));
     },
     encode: () => [0],
     blank: () => [],
   });
   serve<'fsync', void>('fsync', {
     run(context, path, _dataOnly, handle) {
-      const { version } = files.get(handle, path);
-      if (version.writable) return onHandle(handle, path, (file) => file.sync(context));
+      const opened = files.get(handle, path);
+      const { version } = opened;
+      if (version.writable) return onHandle(served, opened, path, (file) => file.sync(context));
       // `sync FILE` opens it to read.
       return version.during(() => version.file.sync?.(context));
     },
     encode: () => [0],
     blank: () => [],
   });
+}
+
+/** A refusal may have left the kernel with bytes, a size or a name that are not there. */
+function onHandle<T>(
+  { view, forgetNow }: Served,
+  opened: OpenedFile,
+  path: string,
+  use: (file: WritableFile, opened: OpenedFile) => Awaitable<T>,
+): Awaitable<T> {
+  const { writable } = opened.version;
+  if (!writable) throw new FsError('EBADF', path, 'this file is not open to be written');
+  return recover(
+    () => opened.version.during(() => use(writable, opened)),
+    (error): never => {
+      view.change([opened.path]);
+      forgetNow(opened.path);
+      throw error;
+    },
+  );
+}
+
+/** The kernel reckons the size itself; its other names for the file do not. */
+function noteSize({ view, forgetNow }: Served, { path, version }: OpenedFile): void {
+  view.tell(path, version.file.sizeBytes, view.generation);
+  if (view.hasOtherNames(path)) forgetNow(path);
 }
