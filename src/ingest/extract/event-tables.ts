@@ -14,7 +14,7 @@ const EVENT_COLUMN =
   /^(?:(?:webhook|gateway|domain|kafka)\s)?(?:events?|topics?|webhooks?)(?:\s(?:names?|types?|kinds?|keys?|topics?|codes?))?$/i;
 /** `Provider event (<status>)` beside `Our event`: columns of events in code. */
 const KIND_OF_EVENT_COLUMN = /^(?:[\w-]+\s){1,2}events?(?:\s(?:names?|types?))?$/i;
-/** What a page or a guide is about stands below it, too: `| Topic | Link |`. */
+/** What a page or a guide is about stands below it, too: `| Topic | Link |`, and where a broker sends what it counts: `| Topic | Description |`. */
 const TOPIC_COLUMN = /^topics?$/i;
 const NAME_COLUMN = /^(?:names?|types?|kinds?|values?|keys?|identifiers?|notifications?|messages?)$/i;
 const FIELD_COLUMN = /^(?:types?|data ?types?|required|default|optional|format|example)\??$/i;
@@ -42,7 +42,9 @@ export function findTableEvents(table: Table, section: Section): TableEvent[] {
     const cell = column === undefined ? undefined : cells[column];
     const name = cell === undefined ? undefined : listedName(cell);
     if (name === undefined || column === undefined) return [];
-    if (TOPIC_COLUMN.test(headers[column] ?? '') && eventShape(name) === 'phrase' && !saysEvents) return [];
+    const isOfTopics = TOPIC_COLUMN.test(headers[column] ?? '') && !saysEvents;
+    if (isOfTopics && (eventShape(name) === 'phrase' || (name.includes('/') && !saysSentWhen(cells))))
+      return [];
     const others = cells.filter((_, index) => index !== column && (index > 0 || !opensRows));
     const description = (typed === undefined ? longest(others) : undefined) ?? plainText('', line);
     return [{ name, line, column, confidence: 0.9, description }];
@@ -65,10 +67,14 @@ function namesEventsFirst([first = '', ...others]: readonly string[], section: S
 }
 
 /** `| store/cart/created | Fires when a cart is created |`: the row itself says that its first cell is sent. */
-function saysWhen([first, ...others]: readonly RichText[]): boolean {
-  if (!others.some(({ text }) => isSentWhen(text))) return false;
-  const shape = eventShape(first?.text.trim() ?? '');
+function saysWhen(cells: readonly RichText[]): boolean {
+  if (!saysSentWhen(cells.slice(1))) return false;
+  const shape = eventShape(cells[0]?.text.trim() ?? '');
   return shape === 'past' || shape === 'dotted';
+}
+
+function saysSentWhen(cells: readonly RichText[]): boolean {
+  return cells.some(({ text }) => isSentWhen(text));
 }
 
 function longest(cells: readonly RichText[]): RichText | undefined {

@@ -18,7 +18,7 @@ export interface EventPlace {
 const KIND =
   '(?:(?:gateway|webhook|web hook|domain|system|dispatch|integration|kafka|custom|lifecycle|state|server-sent|browser|dom|analytics|audit log|real-time|realtime)\\s+){0,2}';
 const EVENT_BEHIND = new RegExp(
-  `^["'”’)]?\\s+(?:${KIND}(?:events?|webhooks?)|action\\s+hooks?)\\b(?!-|\\s+(?:types?|names?|id|loop|bus|listener|emitter|sourcing)s?\\b)(?!(?<=webhook)\\s+(?:action|response|url|endpoint|secret)s?\\b)`,
+  `^["'”’)]?\\s+(?:${KIND}(?:events?|webhooks?)|action\\s+hooks?)\\b(?!-|\\s+(?:types?|names?|id|loop|bus|listener|emitter|sourcing)s?\\b)(?!(?<=event)\\s+trigger\\b)(?!(?<=webhook)\\s+(?:action|response|url|endpoint|secret)s?\\b)`,
   'i',
 );
 const EVENT_BEFORE =
@@ -30,7 +30,7 @@ const VERB_BEFORE = new RegExp(`\\b(?:${VERBS})\\s+${ARTICLES}`, 'i');
 /** With "event" behind the name; what else is raised is an exception. */
 const VERB_OF_EVENT = new RegExp(`\\b(?:${VERBS}|raises?|raising)\\s+${ARTICLES}`, 'i');
 const SENT_BEHIND =
-  /^["'”’)]?\s+(?:(?:event|webhook)\s+)?(?:is|are|will be|gets?)\s+(?:\w+ly\s+|then\s+|also\s+)?(?:sent|fired|emitted|triggered|dispatched|published|broadcast|delivered)\b(?!\s+(?:as|from|within|along|instead)\b)/i;
+  /^["'”’)]?\s+(?:(?:event|webhook)\s+)?(?:is|are|will be|gets?)\s+(?:\w+ly\s+|then\s+|also\s+)?(?:sent|fired|emitted|triggered|dispatched|published|broadcast|delivered)\b(?!\s+(?:\w+ly\s+)?(?:as|from|within|along|instead)\b)/i;
 /**
  * `\`endpoint.disabled\`, which triggers when …`, `\`order.paid\` fires after …`: of dotted names, as functions fire and trigger, too. A field "occurs
  * once", or before another one.
@@ -175,12 +175,22 @@ function isHalfOfCall(name: string): boolean {
   return /[a-z\d](?:Request|Response|Reply)$/.test(name);
 }
 
+/** `sensors/kitchen`, `order-intake`, `TopicOne`, in which nothing happens. */
+function isWay(name: string, shape: EventShape): boolean {
+  if (shape === 'past') return false;
+  return name.includes('/') || (shape === 'identifier' && !HAPPENS.test(name) && !/[_-]events?$/i.test(name));
+}
+
 /** `subscribe to the following bot events:` says of all that follows what it is, however it is written. */
 const OPENS_LIST = /\b(?:events|topics)(?:\s+(?:are|named|called|types?|names?))?\s*:\s*["'“]?$/i;
+
+/** A topic is a way that messages go. Its name is that of an event where it says what happened: `published to the topic \`order.placed\``. */
+const TOPIC_BEFORE = /(?<!\b(?:webhooks?|events?)\s+)\btopics?\b[^.;]{0,30}$/i;
 
 /** In brackets behind "event" a name is the event's, a field of it only where it is written as fields are: `the event (\`user_name\`)`. */
 function isBehindEvent(before: string, name: string, shape: EventShape): boolean {
   if (!EVENT_BEFORE.test(before)) return false;
+  if (TOPIC_BEFORE.test(before) && isWay(name, shape)) return false;
   return !/\(["'“]?$/.test(before) || shape !== 'identifier' || name !== name.toLowerCase();
 }
 

@@ -69,3 +69,37 @@ t.test('what is asked and answered is sent, and is no event', (t) => {
   ]);
   t.end();
 });
+
+t.test('a topic is a way that messages go, and an event where its name or its row says what happens', (t) => {
+  t.same(
+    events(
+      '# Bridges\n\nEvents of clients go to the topic `plant/oven`. Publish to the topic `plant-intake`, or to topics `PlantOne` and `a/b`.',
+    ),
+    [],
+  );
+  t.same(
+    events('# Bridges\n\nIt is published to the topic `order.placed` and to the topic `order-events`.'),
+    ['order-events', 'order.placed'],
+  );
+  t.same(events('Subscribe to the webhook topic `carts/update`.'), ['carts/update']);
+  const rows =
+    '|---|---|\n| frames/received | Frames that came in so far |\n| ovens/max | Highest number |\n';
+  t.same(events(`# Broker topics\n\n## Frames\n\n| Topic | Description |\n${rows}`), []);
+  t.same(
+    events(
+      '# Hooks\n\n| Topic | Description |\n|---|---|\n| carts/update | Fires when a cart is changed. |\n',
+    ),
+    ['carts/update'],
+  );
+  t.end();
+});
+
+t.test('what is sent as part of a message, and what a tool calls an event trigger, is no event', (t) => {
+  t.same(events('# Hooks\n\nThe `session.auth.secret` is sent automatically as a header.'), []);
+  t.same(events('# Zaps\n\nSelect the **Catch Any Hook** event trigger.'), []);
+  t.same(events('# Zaps\n\nThe `order.paid` event triggers an `order.closed` event.'), [
+    'order.closed',
+    'order.paid',
+  ]);
+  t.end();
+});
