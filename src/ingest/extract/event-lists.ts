@@ -191,11 +191,24 @@ function opensListOfEvents({ text, place }: Paragraph): boolean {
   );
 }
 
+/** What stands first in a heading in code, and in front of what it means: `\`up\` - Reading taken`. */
+function leadingName({ heading }: Section): string | undefined {
+  const [mark] = heading.marks;
+  if (mark?.kind !== 'code' || heading.text.slice(0, mark.start).trim() !== '') return undefined;
+  return /^\s*(?:[—–-]\s|:)\s*\S/.test(heading.text.slice(mark.end))
+    ? textOf(heading, mark).trim()
+    : undefined;
+}
+
+/** `Properties`, `Clock fields`: what is below them has a value at all times. */
+const OF_VALUES = /\b(?:propert(?:y|ies)|fields?|attributes?|methods?|functions?|options?|parameters?)$/i;
+
 /** The event that a section describes, by its heading. */
 export function findHeadingEvent(section: Section, documentTitle: string): ListedEvent | undefined {
   if (section.level === 0 || section.parent === undefined) return undefined;
   const saysEvent = /\bevent$/i.test(section.title);
-  const name = bareEventName(section.title.replace(/^(?:event|webhook):?\s+/i, ''));
+  const listed = isEventListTitle(section.parent.title) ? leadingName(section) : undefined;
+  const name = listed ?? bareEventName(section.title.replace(/^(?:event|webhook):?\s+/i, ''));
   const shape = eventShape(name);
   if (shape === undefined || objectOf(section.title) !== undefined) return undefined;
   // `notification.sent` is no heading over notifications.
@@ -235,8 +248,9 @@ export function findHeadingEvent(section: Section, documentTitle: string): Liste
   if (saysEvent && (shape !== 'word' || isCode))
     return { name, line: section.line, confidence: 0.85, description: text };
   const isListed = isEventListTitle(section.parent.title) && LISTED_NAME.test(name);
-  const isWritten = isNamedEvent || shape === 'past' || (shape === 'dotted' && isCode);
-  if (isListed || (inEvents && isWritten)) {
+  const isOfValues = OF_VALUES.test(section.parent.title) && ACCESS.test(name);
+  const isWritten = isNamedEvent || shape === 'past' || (shape === 'dotted' && isCode && !isOfValues);
+  if (listed !== undefined || isListed || (inEvents && isWritten)) {
     return { name, line: section.line, confidence: 0.85, description: text };
   }
   return undefined;

@@ -176,3 +176,28 @@ t.test('kinds of events are events, of other things not', async (t) => {
   );
   t.same(assembleText(`# Feed\n\n## Parcel kinds\n\n${rows}`).nodes('Event'), []);
 });
+
+t.test('a heading of a list of events may say behind the name what it means', (t) => {
+  const text = [
+    '# Event types',
+    '## Event types',
+    '### `up` - Reading taken',
+    'Has a body.',
+    '### `battery`: State of the battery',
+    'Has a body.',
+    '### Bodies of events',
+    'All have one.',
+  ].join('\n\n');
+  t.same(assembleText(text).nodes('Event'), ['battery', 'up']);
+  const others = text.replaceAll('Event types', 'Frames');
+  t.same(assembleText(others).nodes('Event'), [], 'nor are frames events');
+  t.end();
+});
+
+t.test('a value below a heading of values is no event, though time is spoken of', (t) => {
+  const text =
+    '# Timing events\n\n## Ticker properties\n\n### `ticker.startTime`\n\nMilliseconds since the start.\n';
+  t.same(events(text), []);
+  t.same(events(text.replace('startTime', 'started')), ['ticker.started']);
+  t.end();
+});
