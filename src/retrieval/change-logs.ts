@@ -1,3 +1,4 @@
+import type { FoundPassage } from '../store/passages.ts';
 import type { Concept } from './concepts.ts';
 import type { Corpus } from './corpus.ts';
 
@@ -9,17 +10,21 @@ const WEIGHT = 0.5;
 
 /** Titles as terms: "Changelog", "Change Log", "Release Notes of the client". */
 const LOG_TITLE = /(?:^| )(?:changelog|chang log|releas note)(?: |$)/;
+/** A heading that is nothing but a version, with its day: `5.0.21`, `[v1.2.0] - 2031-05-02`, `Version 1.2.0 (May 2, 2031)`. */
+const RELEASE_HEADING =
+  /(?:^| › )\[?(?:(?:version|release) )?[a-z]{0,2}\d{1,3}\.\d{1,3}\.\d{1,3}(?:[-+]\w[\w.]*)?\]?(?:\s*[(:—–-]?\s*(?:\d{4}|[a-z]{3,9}\.? \d{1,2}\b|\d{1,2} [a-z]{3,9}\b|unreleased|latest)[^›]*)?(?: ›|$)/i;
 const WORDS_OF_RELEASES: ReadonlySet<string> = new Set('version releas upgrad chang note histori'.split(' '));
 /** Terms of questions about what was when: "since when", "which version", "was added". */
 const ASKS_FOR_CHANGES =
   /^(?:chang|changelog|version|releas|upgrad|migrat|new|newer|newest|news|latest|recent\w*|sinc|introduc|deprec|histori|ad|v?\d+)$/;
 
-/** How much passages of a page count for a question, by the terms of the page's title. What is called so in a memory is no log. */
+/** How much a passage counts for a question, by the title of its page and the headings that it stands below. What is called so in a memory is no log. */
 export function weightByTitle(
   asked: readonly Concept[],
-): (corpus: Pick<Corpus, 'name'>, titleTerms: string) => number {
+): (corpus: Pick<Corpus, 'name'>, passage: Pick<FoundPassage, 'titleTerms' | 'headings'>) => number {
   if (asked.some(({ term }) => ASKS_FOR_CHANGES.test(term))) return () => 1;
-  return ({ name }, titleTerms) => (name === 'docs' && isOfReleases(titleTerms) ? WEIGHT : 1);
+  return ({ name }, { titleTerms, headings }) =>
+    name === 'docs' && (isOfReleases(titleTerms) || RELEASE_HEADING.test(headings)) ? WEIGHT : 1;
 }
 
 function isOfReleases(titleTerms: string): boolean {

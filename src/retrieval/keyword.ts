@@ -85,7 +85,7 @@ function withFeedback(
   const raised = longer.map((read) => {
     const { corpus, passage, score } = read;
     const said = relevance.scoreOf(corpus, passage, usual.get(corpus) ?? 1);
-    return withScore(read, score + weightOf(corpus, passage.titleTerms) * said);
+    return withScore(read, score + weightOf(corpus, passage) * said);
   });
   const most = raised.reduce((most, { score }) => Math.max(most, score), 0);
   const scale = most === 0 ? 1 : (longer[0]?.score ?? 0) / most;
@@ -164,7 +164,7 @@ function scored(
     .map((read) => {
       const { corpus, passage, around } = read;
       const said = relevance.scoreOf(corpus, passage, usual.get(corpus) ?? 1, around);
-      return withScore(read, weightOf(corpus, passage.titleTerms) * said);
+      return withScore(read, weightOf(corpus, passage) * said);
     })
     .filter(({ score }) => score > 0);
 }

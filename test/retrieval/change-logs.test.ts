@@ -3,9 +3,14 @@ import { weightByTitle } from '../../src/retrieval/change-logs.ts';
 import type { Corpus } from '../../src/retrieval/corpus.ts';
 import { termsOf } from '../../src/words/tokens.ts';
 
-function weigh(question: string, title: string, name: Corpus['name'] = 'docs'): number {
+interface Place {
+  readonly name?: Corpus['name'];
+  readonly headings?: string;
+}
+
+function weigh(question: string, title: string, { name = 'docs', headings = '' }: Place = {}): number {
   const asked = termsOf(question).map((term) => ({ word: term, term, weights: new Map([[term, 1]]) }));
-  return weightByTitle(asked)({ name }, termsOf(title).join(' '));
+  return weightByTitle(asked)({ name }, { titleTerms: termsOf(title).join(' '), headings });
 }
 
 t.test('pages that tell of releases count less', async (t) => {
@@ -35,7 +40,7 @@ t.test('others do not', async (t) => {
     '',
   ];
   for (const title of titles) t.equal(weigh('how do I delete a user', title), 1, title);
-  t.equal(weigh('how do I delete a user', 'Changelog', 'memory'), 1);
+  t.equal(weigh('how do I delete a user', 'Changelog', { name: 'memory' }), 1);
 });
 
 t.test('nor any where changes are asked for', async (t) => {
@@ -46,4 +51,26 @@ t.test('nor any where changes are asked for', async (t) => {
     'new in 2.1',
   ])
     t.equal(weigh(question, 'Changelog'), 1, question);
+});
+
+t.test('what stands below the heading of a release counts less, whatever the page is called', async (t) => {
+  const headings = [
+    'Kiln Edition 5 › 5.0.21 › Fixes',
+    'v1.2.0',
+    '[1.2.0] - 2031-05-02 › Added',
+    'Version 1.2.0 (May 2, 2031)',
+    'e5.8.1-rc.2 › Fixes',
+  ];
+  for (const heading of headings)
+    t.equal(weigh('how do I delete a user', 'Kiln Edition 5', { headings: heading }), 0.5, heading);
+  t.equal(weigh('which version deletes users', 'Kiln Edition 5', { headings: 'v1.2.0' }), 1);
+  for (const heading of [
+    '3.2.1 Order of frames',
+    '3.2.1 - Order of frames',
+    '10.0.0.1',
+    '1.2',
+    'Since 1.2.0',
+    'Fixes',
+  ])
+    t.equal(weigh('how do I delete a user', 'Kiln', { headings: heading }), 1, heading);
 });
