@@ -5,7 +5,7 @@ import { isDamage } from '../core/damage.ts';
 import { FullDiskError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { refuseLinkedFile, refuseOthersFolder } from '../core/own-folder.ts';
 import { UnreadableFileError, whyRefused } from '../core/unreadable-file.ts';
-import { isDiskFull, whyKeptFromWriting, whyNoneOpens, whyNotWritable } from './disk-state.ts';
+import { isDiskFull, isUnwritable, whyKeptFromWriting, whyNoneOpens, whyNotWritable } from './disk-state.ts';
 import { isNotLoaded, notLoaded } from './not-loaded.ts';
 import { isRefusal, openCopyInMemory, openOnlyRead, openSqlite } from './only-read.ts';
 
@@ -63,13 +63,16 @@ export function openDatabase(file: string, schema: Schema, options: DatabaseOpti
     if (readOnly && !existsSync(file))
       throw new UserError(`${file}: there is no ${schema.what} yet; run "kgraphfs build" first`);
     try {
-      return openedAsUsual(file, schema, readOnly, waitMs);
+      const database = openedAsUsual(file, schema, readOnly, waitMs);
+      // Beside a log and its index that a crash left, SQLite opens a file that it cannot write to, and refuses the first that is written.
+      if (whereOnlyRead !== 'copy' || !isUnwritable(file)) return database;
+      database.close();
     } catch (error) {
       const mayRead = readOnly || whereOnlyRead !== undefined;
       const isRefused = isRefusal(error) || isAccessError(error);
       if (!mayRead || !isRefused || whyKeptFromWriting(file) === undefined) throw error;
-      return openedOnlyRead(file, schema, whereOnlyRead ?? 'refuse', waitMs);
     }
+    return openedOnlyRead(file, schema, whereOnlyRead ?? 'refuse', waitMs);
   } catch (error) {
     throw explain(error, schema, file);
   }

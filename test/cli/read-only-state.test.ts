@@ -162,19 +162,28 @@ t.test('an index that is behind the docs answers, and says so', needsRoot(), asy
   t.match(place.run('context', 'memory', 'list'), { status: 0, out: /fact\/sky/ });
 });
 
-/** Adds an entry and leaves memory as a crash does: what was written last is in the log alone. @param parts what is left beside the file */
+/** What an entry is written to: itself, and the words of it. */
+const FILES_OF_MEMORY = ['context.sqlite', 'memory-search.sqlite'];
+
+/** Adds an entry and leaves memory as a crash does: what was written last is in the logs alone. @param parts what is left beside each file */
 function addAndCrash({ state, folder, run }: Place, parts: readonly string[]): void {
-  const file = join(state, 'context.sqlite');
   const aside = join(folder, 'aside');
-  const database = new Sqlite(file);
+  const open = FILES_OF_MEMORY.map((name) => new Sqlite(join(state, name)));
   try {
-    database.prepare('SELECT count(*) FROM memory_entries').get();
-    const { status, err } = run('context', 'memory', 'add', 'fact/late', 'said last');
-    if (status !== 0) throw new Error(err);
+    for (const database of open) database.prepare('SELECT count(*) FROM sqlite_master').get();
+    for (const args of [
+      ['search', 'violet'],
+      ['context', 'memory', 'add', 'fact/late', 'said last'],
+    ]) {
+      const { status, err } = run(...args);
+      if (status !== 0) throw new Error(err);
+    }
     mkdirSync(aside);
-    for (const part of ['', ...parts]) copyFileSync(`${file}${part}`, join(aside, `context.sqlite${part}`));
+    for (const name of FILES_OF_MEMORY)
+      for (const part of ['', ...parts])
+        copyFileSync(join(state, `${name}${part}`), join(aside, `${name}${part}`));
   } finally {
-    database.close();
+    for (const database of open) database.close();
   }
   cpSync(aside, state, { recursive: true });
 }
