@@ -2,20 +2,29 @@ import { existsSync } from 'node:fs';
 import type { CommitGraph } from '../commit-graph/commit-graph.ts';
 import type { OpenCommits } from '../commit-graph/open.ts';
 import { wholeEnvironment } from '../config/environment.ts';
+import { whyKeptFromWriting } from '../store/disk-state.ts';
 import type { CommonArguments } from './command.ts';
 import type { Io } from './io.ts';
 import { findPlace, type Place } from './project.ts';
 
+/** What is to be of the commits that are recorded meanwhile. */
+export type Recording =
+  /** They are kept, or nothing is done. */
+  | 'kept'
+  /** They are kept where the state folder can be written to. */
+  | 'kept-where-possible'
+  /** They may be thrown away where there are none yet. */
+  | 'unkept';
+
 /**
  * Opens the graph of commits and closes it afterwards.
- * @param keeps false for one that may be thrown away where there is none yet
  * @throws UserError as `findPlace`, where there is no repository, and where the state folder cannot be used
  */
 export async function withCommits<T>(
   args: CommonArguments,
   io: Io,
   use: (graph: CommitGraph, place: Place, opened: OpenCommits) => Promise<T>,
-  keeps = true,
+  recording: Recording = 'kept',
 ): Promise<T> {
   const [{ IN_MEMORY, openCommits }, { systemClock }, { prepareStateFolder }] = await Promise.all([
     import('../commit-graph/open.ts'),
@@ -24,10 +33,13 @@ export async function withCommits<T>(
   ]);
   const place = await findPlace(args, io);
   const { settings, state } = place;
+  const mayBeOnlyRead = recording !== 'kept';
+  const isOnlyRead = mayBeOnlyRead && whyKeptFromWriting(state.commitsFile) !== undefined;
   const isThere = existsSync(state.commitsFile);
-  if (keeps) prepareStateFolder(state);
+  if (recording !== 'unkept' && !isOnlyRead) prepareStateFolder(state);
   const opened = openCommits({
-    file: keeps || isThere ? state.commitsFile : IN_MEMORY,
+    file: recording !== 'unkept' || isThere ? state.commitsFile : IN_MEMORY,
+    mayBeOnlyRead,
     indexFile: state.indexFile,
     settings: {
       selection: settings.selection,

@@ -7,6 +7,7 @@ import {
   openCommitStore,
   seedCommitStore,
 } from '../store/commit-store.ts';
+import { whyKeptFromWriting } from '../store/disk-state.ts';
 import { CommitGraph } from './commit-graph.ts';
 import { docsInGit } from './docs-in-git.ts';
 import type { DocsSettings } from './tree-view.ts';
@@ -32,9 +33,10 @@ export interface OpenCommits {
 
 /** Opens the graph of commits of the docs. @throws UserError where there is no repository, or the store cannot be used */
 export function openCommits(options: OpenOptions): OpenCommits {
-  const { file, indexFile, settings, caller, clock } = options;
+  const { file, indexFile, settings, caller, clock, mayBeOnlyRead = false } = options;
   const docs = options.docs ?? docsInGit(settings.selection, caller);
-  if (file !== IN_MEMORY) seedCommitStore(file, indexFile);
+  const isKept = file !== IN_MEMORY && !(mayBeOnlyRead && whyKeptFromWriting(file) !== undefined);
+  if (isKept) seedCommitStore(file, indexFile);
   const store = openCommitStore(file, options);
   return {
     graph: new CommitGraph({ store, docs, settings, clock, indexFile }),

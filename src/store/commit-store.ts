@@ -19,6 +19,8 @@ export interface CommitStore {
 export interface CommitStoreOptions {
   /** How long to wait for another process that writes. Default 10 s. */
   readonly waitMs?: number;
+  /** Opens a file, too, that cannot be written to, and one where none can be made: what is recorded then is kept in memory. Default false. */
+  readonly mayBeOnlyRead?: boolean;
 }
 
 export const COMMITS_SCHEMA: Schema = {
@@ -28,8 +30,14 @@ export const COMMITS_SCHEMA: Schema = {
 };
 
 /** @throws UserError as `openDatabase` does */
-export function openCommitStore(file: string, { waitMs }: CommitStoreOptions = {}): CommitStore {
-  const database = openDatabase(file, COMMITS_SCHEMA, waitMs === undefined ? {} : { waitMs });
+export function openCommitStore(
+  file: string,
+  { waitMs, mayBeOnlyRead = false }: CommitStoreOptions = {},
+): CommitStore {
+  const database = openDatabase(file, COMMITS_SCHEMA, {
+    ...(waitMs === undefined ? {} : { waitMs }),
+    whereOnlyRead: mayBeOnlyRead ? 'copy' : undefined,
+  });
   try {
     database.exec(COMMIT_TABLES);
     keepHistory(database);

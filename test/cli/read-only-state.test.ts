@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { needsRoot } from '../durability/small-disk.ts';
+import { GitSandbox } from '../git/sandbox.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { testWhereModesCount } from '../support/where-modes-count.ts';
 import { kgraphfs, type Ran } from './run-cli.ts';
@@ -66,8 +67,8 @@ function built(place: Place): void {
   }
 }
 
-function asksAll(t: Test, { run }: Place): void {
-  for (const [expected, ...args] of QUESTIONS)
+function asksAll(t: Test, { run }: Place, questions = QUESTIONS): void {
+  for (const [expected, ...args] of questions)
     t.match(run(...args), { status: 0, out: expected }, args.join(' '));
 }
 
@@ -93,8 +94,8 @@ function refusesAll(t: Test, { run, folder }: Place): void {
 }
 
 /** A place whose state folder is a disk of its own. */
-function onDisk(t: Test): Place & { mounted(how: 'rw' | 'ro'): void } {
-  const place = placeIn(temporaryFolder(t));
+function onDisk(t: Test, folder = temporaryFolder(t)): Place & { mounted(how: 'rw' | 'ro'): void } {
+  const place = placeIn(folder);
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'mode=700', 'tmpfs', place.state]);
   t.teardown(() => execFileSync('umount', ['--', place.state]));
   const mounted = (how: 'rw' | 'ro') => execFileSync('mount', ['-o', `remount,${how}`, '--', place.state]);
@@ -216,6 +217,32 @@ t.test(
     });
   },
 );
+
+t.test('commits are asked for on a disk that is mounted read-only', needsRoot(), async (t) => {
+  const sandbox = new GitSandbox(t);
+  const place = onDisk(t, sandbox.folder);
+  const { run } = place;
+  sandbox.commit('first');
+  sandbox.write('docs/payouts.md', '# Payouts\n\nA `Payout` requires a `Refund`.\n');
+  sandbox.commit('second');
+  built(place);
+  const questions: typeof QUESTIONS = [
+    [/\+ Payout/, 'graph', 'diff', 'HEAD~1..HEAD'],
+    [/"entity": "Refund"/, 'vfs', 'read', '/graph/at/HEAD~1/nodes/Refund'],
+    [/would sync/, 'sync', '--dry-run'],
+    [/^$/, 'lint', '--staged'],
+  ];
+  place.mounted('ro');
+  asksAll(t, place, questions);
+  t.match(run('graph', 'log'), { status: 1, err: /no commit is recorded yet/ });
+  place.mounted('rw');
+  t.equal(run('sync').status, 0);
+  place.mounted('ro');
+  asksAll(t, place, questions);
+  t.match(run('graph', 'log'), { status: 0, out: /second/ });
+  t.notMatch(run('graph', 'log').out, 'first', 'what was read for an answer is not kept');
+  t.match(run('sync'), { status: 1, err: REFUSED });
+});
 
 testWhereModesCount('what only asks works in a folder that its modes close', async (t) => {
   const place = placeIn(temporaryFolder(t));

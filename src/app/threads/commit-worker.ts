@@ -27,7 +27,14 @@ export function commitWork({ commitsFile, indexFile, settings }: CommitTask) {
   function open(): OpenCommits | undefined {
     if (opened !== undefined) return opened;
     if (docsInGitIfAny(settings.selection, caller) === undefined) return undefined;
-    opened = openCommits({ file: commitsFile, indexFile, settings, caller, clock: systemClock });
+    opened = openCommits({
+      file: commitsFile,
+      indexFile,
+      settings,
+      caller,
+      clock: systemClock,
+      mayBeOnlyRead: true,
+    });
     return opened;
   }
 

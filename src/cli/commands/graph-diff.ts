@@ -1,3 +1,4 @@
+import type { CommitGraph } from '../../commit-graph/commit-graph.ts';
 import type { Differences, EdgeEntry, GraphDiff, NodeEntry } from '../../commit-graph/diff.ts';
 import { printable } from '../../core/printable.ts';
 import { defineCommand } from '../command.ts';
@@ -17,7 +18,7 @@ export const graphDiff = defineCommand({
   example: 'kgraphfs graph diff HEAD..HEAD --docs docs/sample',
   run: (args, io) => {
     const provenance = provenanceOf('graph diff', args);
-    return withCommits(args, io, async (graph) => {
+    const tell = async (graph: CommitGraph): Promise<number> => {
       const { countsOf } = await import('../../commit-graph/diff.ts');
       const { from, to } = graph.range(args.range);
       const diff = graph.diff(from, to);
@@ -27,7 +28,8 @@ export const graphDiff = defineCommand({
         io.out.write(`${shortName(from)}..${shortName(to)}: ${countsText(countsOf(diff))}\n`);
       }
       return 0;
-    });
+    };
+    return withCommits(args, io, tell, 'kept-where-possible');
   },
 });
 

@@ -40,7 +40,7 @@ export const graphLog = defineCommand({
         }
         return commits.length === 0 ? 1 : 0;
       },
-      false,
+      'unkept',
     ),
 });
 

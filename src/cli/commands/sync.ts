@@ -38,7 +38,7 @@ export const sync = defineCommand({
         const since = args.since === undefined ? undefined : graph.commitOf(args.since);
         return isTry ? graph.tryOut(head, since) : graph.bringTo(head, since);
       },
-      !isTry,
+      isTry ? 'unkept' : 'kept',
     );
     if (args.json) {
       const { added, changed, removed, revision } = index ?? {};

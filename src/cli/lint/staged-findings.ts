@@ -1,12 +1,15 @@
+import type { CommitGraph } from '../../commit-graph/commit-graph.ts';
+import type { OpenCommits } from '../../commit-graph/open.ts';
 import type { LintChoices } from '../../core/lint-choices.ts';
 import type { LintFinding } from '../../lint/finding.ts';
 import type { CommonArguments } from '../command.ts';
 import { withCommits } from '../commits.ts';
 import type { Io } from '../io.ts';
+import type { Place } from '../project.ts';
 
 /** What is wrong with what is staged, as staged, and what that breaks elsewhere. @throws UserError where there is no repository */
 export function stagedFindings(args: CommonArguments, io: Io, choices: LintChoices): Promise<LintFinding[]> {
-  return withCommits(args, io, async (_graph, { settings }, opened) => {
+  const find = async (_graph: CommitGraph, { settings }: Place, opened: OpenCommits) => {
     const [{ lintStaged, stagedIn }, { lintSettings }, { requirementsBy }] = await Promise.all([
       import('../../hooks/staged-lint.ts'),
       import('../../app/lint-settings.ts'),
@@ -16,5 +19,6 @@ export function stagedFindings(args: CommonArguments, io: Io, choices: LintChoic
     return lintStaged(opened, stagedIn(opened.docs), lintSettings(selection, choices), {
       requirementsOf: requirementsBy(templates),
     });
-  });
+  };
+  return withCommits(args, io, find, 'kept-where-possible');
 }
