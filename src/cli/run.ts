@@ -1,3 +1,4 @@
+import { whyMoved } from '../core/unmoving-files.ts';
 import type { Command } from './command.ts';
 import { findCommand } from './find-command.ts';
 import { commandHelp, groupHelp, programHelp } from './help.ts';
@@ -15,9 +16,12 @@ import { usageError } from './usage-error.ts';
  */
 export async function runCommandLine(tokens: readonly string[], io: Io): Promise<number> {
   try {
-    return await dispatch(tokens, io);
+    const status = await dispatch(tokens, io);
+    const moved = whyMoved();
+    return moved === undefined ? status : reportError(moved, io);
   } catch (error) {
-    return reportError(error, io);
+    // What such a file seems to lack or to be damaged in is no finding.
+    return reportError(whyMoved() ?? error, io);
   }
 }
 

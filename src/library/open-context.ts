@@ -7,6 +7,7 @@ import { daemonsOf, findPlace, keepUpToDate, openProject } from '../cli/project.
 import { loadUserConfig } from '../config/user-config.ts';
 import { loadTokenCounter } from '../context/tokens.ts';
 import { reasonOf } from '../core/errors.ts';
+import { whyMoved } from '../core/unmoving-files.ts';
 import { TOOLS } from '../toolkit/toolkit.ts';
 import { type Context, contextOver } from './context.ts';
 import { libraryIo } from './library-io.ts';
@@ -48,6 +49,8 @@ export async function openContext(options: OpenContextOptions = {}): Promise<Con
     caller: callerContext(io),
     onChange: followed.onChange,
     async refresh() {
+      const moved = whyMoved();
+      if (moved !== undefined) throw moved;
       if (live === undefined) await keepUpToDate(place, io);
       followed.look();
     },

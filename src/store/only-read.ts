@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { takeAsUnmoving } from '../core/unmoving-files.ts';
 
 type Database = Sqlite.Database;
 
@@ -39,12 +40,13 @@ export function isRefusal(error: unknown): boolean {
 
 /**
  * Opens a database in a folder that nothing can be written to, for queries. A file that has a log needs an index of it in memory that is shared, which
- * others may have made; without a log it can be read as what does not change. A log without such an index is taken in in a copy.
+ * others may have made; without a log it can be read as what does not change, which `whyMoved` looks at. A log without such an index is taken in in a copy.
  * @throws UserError where a log cannot be taken in; Error as SQLite says it
  */
 export function openOnlyRead(file: string, waitMs: number): Database {
   const shared = openShared(file, waitMs);
   if (shared !== undefined) return shared;
+  takeAsUnmoving(file);
   if (hasLog(file)) return openSqlite(contentWithLog(file), { readonly: true });
   try {
     return openSqlite(`${pathToFileURL(file).href}?immutable=1`, { readonly: true, timeout: waitMs });

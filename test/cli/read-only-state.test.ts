@@ -12,11 +12,13 @@ import {
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import t, { type Test } from 'tap';
+import { forgetUnmoving, takeAsUnmoving } from '../../src/core/unmoving-files.ts';
 import { needsRoot } from '../durability/small-disk.ts';
 import { GitSandbox } from '../git/sandbox.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { testWhereModesCount } from '../support/where-modes-count.ts';
 import { kgraphfs, type Ran } from './run-cli.ts';
+import { runHere } from './run-here.ts';
 
 const ONLY_READ =
   /^the state folder can only be read \((?:its disk is mounted read-only|no permission to write there): /m;
@@ -188,6 +190,16 @@ function addAndCrash({ state, folder, run }: Place, parts: readonly string[]): v
   }
   cpSync(aside, state, { recursive: true });
 }
+
+t.test('what was written to from elsewhere while it was read is no answer', async (t) => {
+  const file = join(temporaryFolder(t), 'index.sqlite');
+  writeFileSync(file, 'as it was');
+  takeAsUnmoving(file);
+  t.teardown(forgetUnmoving);
+  t.match(await runHere(['--version']), { status: 0, err: '' });
+  writeFileSync(file, 'as it is now');
+  t.match(await runHere(['--version']), { status: 1, err: /index\.sqlite: was written to from elsewhere/ });
+});
 
 for (const parts of [['-wal'], ['-wal', '-shm']])
   t.test(`what a crash left in ${parts.join(' and ')} is read, too`, needsRoot(), async (t) => {
