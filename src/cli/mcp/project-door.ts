@@ -7,12 +7,15 @@ import { loadTokenCounter } from '../../context/tokens.ts';
 import { mountPathOf } from '../../core/docs-selection.ts';
 import { reasonOf } from '../../core/errors.ts';
 import { parsePath } from '../../core/paths.ts';
+import { forgetUnmoving, whyMoved } from '../../core/unmoving-files.ts';
 import type { LiveDocs } from '../../ingest/live-docs.ts';
 import type { ListedDocument, Opening, ProjectDoor, ServedProject } from '../../mcp/project.ts';
 import { liveDaemons } from '../../state/daemons.ts';
+import { whyKeptFromWriting } from '../../store/disk-state.ts';
 import type { CommonArguments } from '../command.ts';
 import type { Io } from '../io.ts';
-import { daemonsOf, findPlace, openProject, type Place } from '../project.ts';
+import { orWithoutDocs, staysAsItIs } from '../only-read.ts';
+import { daemonsOf, findPlace, howToRead, openProject, type Place } from '../project.ts';
 import { type FollowedProject, followProject } from './follow-project.ts';
 import { keeperProgress, keepIndexHere, openOver, startKeeper } from './keep-index.ts';
 
@@ -35,6 +38,8 @@ interface Opened {
   readonly place: Place;
   readonly app: App;
   readonly live: LiveDocs | undefined;
+  /** Whether its state folder can only be read: then nothing keeps the index, and nothing tells of changes. */
+  readonly isOnlyRead: boolean;
   readonly followed: FollowedProject;
   readonly served: ServedProject;
 }
@@ -55,22 +60,34 @@ export class CommandDoor implements ProjectDoor {
   async open(onProgress?: (opening: Opening) => void): Promise<ServedProject> {
     const timer = onProgress && setInterval(() => this.#tellProgress(onProgress), PROGRESS_EVERY_MS);
     try {
-      this.#opening ??= this.#tryOpening();
-      const { served, place, live } = await this.#opening;
-      if (live === undefined) await this.#keepDaemon(place);
-      return served;
+      return (await this.#opened()).served;
     } finally {
       clearInterval(timer);
     }
   }
 
+  async #opened(): Promise<Opened> {
+    this.#opening ??= this.#tryOpening();
+    const opening = this.#opening;
+    const opened = await opening;
+    if (opened.isOnlyRead && isOutOfDate(opened.place)) {
+      // The first who sees it closes it for all.
+      if (this.#opening === opening) {
+        this.#opening = undefined;
+        await closeProject(opened);
+      }
+      return this.#opened();
+    }
+    if (opened.live === undefined && !opened.isOnlyRead) await this.#keepDaemon(opened.place);
+    return opened;
+  }
+
   /** Lets go of the project; a daemon goes on. */
   async close(): Promise<void> {
     const opened = await this.#opening?.catch(() => undefined);
-    if (opened === undefined) return;
-    opened.followed.close();
-    await opened.live?.stop();
-    opened.app.close();
+    if (opened !== undefined) await closeProject(opened);
+    // Who asked was answered.
+    forgetUnmoving();
   }
 
   async #tryOpening(): Promise<Opened> {
@@ -85,9 +102,12 @@ export class CommandDoor implements ProjectDoor {
 
   async #begin(): Promise<Opened> {
     const [args, io] = [this.#args, this.#io];
-    const place = await findPlace(args, io, { keepsLast: true });
+    const find: typeof findPlace = (args, io) => findPlace(args, io, { keepsLast: true });
+    const place = await orWithoutDocs(find, args, io);
     this.#place = place;
-    const isKept = (await daemonsOf(place, io)).length > 0;
+    const isServed = (await daemonsOf(place, io)).length > 0;
+    const isOnlyRead = !isServed && (await staysAsItIs(place, await howToRead(place), io));
+    const isKept = isServed || isOnlyRead;
     if (!isKept && args.mayStart) await startKeeper(args, place, io);
     const crashed = (error: unknown) => io.err.write(`the docs are no longer read: ${reasonOf(error)}\n`);
     const live = isKept || args.mayStart ? undefined : await keepIndexHere(place, io, crashed);
@@ -95,12 +115,13 @@ export class CommandDoor implements ProjectDoor {
       openProject(place, args, io, {
         session: { kind: 'command', id: io.environment.session ?? CLIENT_SESSION },
         slowInThread: true,
+        mayMissDocs: isOnlyRead,
       }),
     );
     const followed = followProject(app, live);
     const served = await this.#serve(app, followed);
     app.warmSearch();
-    return { place, app, live, followed, served };
+    return { place, app, live, isOnlyRead, followed, served };
   }
 
   async #serve(app: App, followed: FollowedProject): Promise<ServedProject> {
@@ -138,6 +159,21 @@ export class CommandDoor implements ProjectDoor {
     const progress = this.#place && keeperProgress(this.#place);
     if (progress !== undefined) onProgress(progress);
   }
+}
+
+/** Whether more can be done with a state folder that could only be read, or it was written to from elsewhere. */
+function isOutOfDate({ state }: Place): boolean {
+  return (
+    whyMoved() !== undefined ||
+    whyKeptFromWriting(state.indexFile) === undefined ||
+    liveDaemons(state).length > 0
+  );
+}
+
+async function closeProject({ followed, live, app }: Opened): Promise<void> {
+  followed.close();
+  await live?.stop();
+  app.close();
 }
 
 function listedDocuments({ store }: App): ListedDocument[] {

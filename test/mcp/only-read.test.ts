@@ -1,0 +1,94 @@
+/** The server over a state folder that can only be read. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import t, { type Test } from 'tap';
+import { openContext } from '../../src/index.ts';
+import { kgraphfs, MAIN } from '../cli/run-cli.ts';
+import { needsRoot } from '../durability/small-disk.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+
+/** Enough for an index of many pages: a change of all of them shows in each answer. */
+const DOCUMENTS = 200;
+
+interface TwoWays {
+  readonly folder: string;
+  /** The state folder of the project, on a mount that can only be read. */
+  readonly readOnly: string;
+  /** Has all documents speak of other things. */
+  rewrite(name: string): void;
+}
+
+function seenTwoWays(t: Test): TwoWays {
+  const folder = join(temporaryFolder(t), 'project');
+  const readOnly = `${folder}-state`;
+  mkdirSync(join(folder, 'docs'), { recursive: true });
+  mkdirSync(readOnly);
+  const rewrite = (name: string): void => {
+    for (let number = 1; number <= DOCUMENTS; number += 1)
+      writeFileSync(
+        join(folder, `docs/d${number}.md`),
+        `# ${name}${number}\n\nA \`${name}${number}\` requires a \`${name}${number + 1}\`.\n`,
+      );
+    const { status, err } = kgraphfs(['build'], { cwd: folder });
+    if (status !== 0) throw new Error(err);
+  };
+  rewrite('Thing');
+  execFileSync('mount', ['--bind', join(folder, '.kgraphfs'), readOnly]);
+  t.teardown(() => execFileSync('umount', ['--', readOnly]));
+  execFileSync('mount', ['-o', 'remount,bind,ro', readOnly]);
+  return { folder, readOnly, rewrite };
+}
+
+async function clientOf(t: Test, { folder, readOnly }: TwoWays) {
+  const client = new Client({ name: 'a-client', version: '1' });
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [MAIN, 'mcp', '--state', readOnly],
+      env: { PATH: process.env['PATH'] ?? '', XDG_CONFIG_HOME: '/nowhere' },
+      cwd: folder,
+    }),
+  );
+  t.teardown(() => client.close());
+  return async (name: string, args: Record<string, unknown>) =>
+    (await client.callTool({ name, arguments: args })).structuredContent;
+}
+
+t.test('tools answer over a state folder that can only be read', needsRoot(), async (t) => {
+  const project = seenTwoWays(t);
+  const { folder, rewrite } = project;
+  const call = await clientOf(t, project);
+  t.match(await call('inspect', { node: 'Thing1' }), { entity: 'Thing1' });
+  t.match(await call('read', { path: '/docs/d1.md' }), { text: /requires a `Thing2`/ });
+  t.match(await call('search_files', { query: 'Thing7' }), { hits: [{}] });
+  t.match(
+    await call('memory_update', { entry: 'fact/sky', content: 'violet' }),
+    { error: { code: 'EROFS', message: /can only be read.*mounted read-only.*--state/ } },
+    'what would write is refused with the way out',
+  );
+  rewrite('Other');
+  for (const number of [1, 77, DOCUMENTS]) {
+    t.match(await call('inspect', { node: `Other${number}` }), { entity: `Other${number}` });
+    t.match(await call('inspect', { node: `Thing${number}` }), { error: { code: 'ENOENT' } });
+  }
+  t.equal(kgraphfs(['start'], { cwd: folder }).status, 0);
+  t.teardown(() => kgraphfs(['stop'], { cwd: folder }));
+  t.match(
+    await call('inspect', { node: 'Other1' }),
+    { entity: 'Other1' },
+    'a daemon that begins is followed',
+  );
+});
+
+t.test('a program is told that what it reads was written to from elsewhere', needsRoot(), async (t) => {
+  const { folder, readOnly, rewrite } = seenTwoWays(t);
+  const context = await openContext({ folder, state: readOnly });
+  t.match(await context.inspect('Thing1'), { node: 'Thing1' });
+  await context.refresh();
+  rewrite('Other');
+  await t.rejects(context.refresh(), { message: /index\.sqlite: was written to from elsewhere/ });
+  await context.close();
+});
