@@ -1,10 +1,12 @@
 import { chmodSync, existsSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { shellWord } from '../core/shell-word.ts';
 import { type NoPermission, noPermission } from '../core/unreadable-file.ts';
 import { liveDaemons, staleRecords } from '../state/daemons.ts';
 import { startTicksOf } from '../state/processes.ts';
 import { namedFiles, type StateFolder } from '../state/state-folder.ts';
 import { COMMITS_SCHEMA } from '../store/commit-store.ts';
+import { whyKeptFromWriting } from '../store/disk-state.ts';
 import { EXTRACTION_SCHEMA } from '../store/extractions.ts';
 import { fileProblems } from '../store/file-check.ts';
 import { SALVAGED_SUFFIX } from './check-context.ts';
@@ -12,6 +14,7 @@ import { CHECK_FILE_PREFIX, removeDatabase } from './check-index.ts';
 import { type Finding, finding, mended } from './finding.ts';
 
 const PRIVATE_MODE = 0o700;
+const OTHERS = 0o077;
 const STOP_FIRST = 'end the daemons (kgraphfs stop --all), then kgraphfs check --repair';
 
 /** What processes that were killed left behind, and who may look in. */
@@ -23,7 +26,7 @@ export function checkState(state: StateFolder, repair: boolean): Finding[] {
   };
   const stale = staleRecords(state);
   const left = leftFiles(state);
-  const isOpen = (lstatSync(state.path).mode & 0o777) !== PRIVATE_MODE;
+  const isOpen = (lstatSync(state.path).mode & OTHERS) !== 0;
   const found: Finding[] = [];
   if (stale.length > 0) {
     const one = finding('state', 'stale-record', 'records of daemons that are dead', stale);
@@ -45,6 +48,15 @@ export function checkState(state: StateFolder, repair: boolean): Finding[] {
     found.push(settle(one, () => chmodSync(state.path, PRIVATE_MODE)));
   }
   return found;
+}
+
+/** A folder that nothing can be written to; undefined for any other. What is looked at is held against an index that is made beside it. */
+export function foundOnlyRead({ path, daemonsLock }: StateFolder): Finding | undefined {
+  const why = whyKeptFromWriting(daemonsLock);
+  if (why === undefined) return undefined;
+  const message = `the state folder can only be read (${why.reason}), and a check has to write there: nothing in it was looked at`;
+  const copy = `check a copy: cp -a ${shellWord(path)} COPY, then kgraphfs check --state COPY`;
+  return finding('state', 'only-read', message, [path], `${why.remedy}; or ${copy}`);
 }
 
 /** Files that this user cannot work with, by what gives them back: they are left to who may do that. */

@@ -5,7 +5,7 @@ import { checkContext, NOTHING } from './check-context.ts';
 import { checkIndex, type IndexCheckOptions } from './check-index.ts';
 import { checkLost } from './check-lost.ts';
 import { checkSearchFiles } from './check-search.ts';
-import { checkCommits, checkExtractions, checkRights, checkState } from './check-state.ts';
+import { checkCommits, checkExtractions, checkRights, checkState, foundOnlyRead } from './check-state.ts';
 import { type CheckedPart, type Finding, finding } from './finding.ts';
 
 export interface CheckResult {
@@ -20,6 +20,8 @@ export interface CheckResult {
 /** Holds all that a state folder keeps against the docs and against itself. */
 export async function checkProject(options: Omit<IndexCheckOptions, 'isInUse'>): Promise<CheckResult> {
   const { state, repair, clock } = options;
+  const onlyRead = foundOnlyRead(state);
+  if (onlyRead !== undefined) return { ...NOTHING, findings: [onlyRead], stopped: undefined };
   const ofState = checkState(state, repair);
   const isInUse = liveDaemons(state).length > 0;
   const unreadable: Finding[] = [];

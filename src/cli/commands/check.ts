@@ -19,6 +19,7 @@ const ABOUT_ONE_FILE: ReadonlySet<string> = new Set([
   'file-unreadable',
   'file-lost',
   'nothing-recovered',
+  'only-read',
 ]);
 
 export const check = defineCommand({
