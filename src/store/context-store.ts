@@ -111,7 +111,10 @@ function storeOver(database: Database, file: string): ContextStore {
   };
 
   const isReplaced = replacementOf(file);
+  const wasOnlyRead = isOnlyRead(database, file);
   const whyUnkept = (): Unkept | undefined => {
+    const why = wasOnlyRead ? whyOnlyRead(file) : undefined;
+    if (why !== undefined) return { code: 'EROFS', why };
     if (isReplaced()) return { code: 'EIO', why: REPLACED };
     const code = refusalOfAll(file);
     return code && { code, why: REFUSED };
@@ -146,7 +149,7 @@ function storeOver(database: Database, file: string): ContextStore {
         throw refusalOf(error, file);
       }
     },
-    isOnlyRead: isOnlyRead(database, file),
+    isOnlyRead: wasOnlyRead,
     whyUnkept,
     inTransaction: () => database.inTransaction,
     afterTransaction(listener) {
@@ -199,11 +202,8 @@ function refusalOf(error: unknown, file: string): unknown {
     const { file, reason, remedy } = refused;
     return new FsError('EROFS', '', `${file} cannot be written: ${reason}; ${remedy}`, { cause: error });
   }
-  const kept = isReadOnly ? whyKeptFromWriting(file) : undefined;
-  if (kept !== undefined) {
-    const why = `${dirname(file)}: the state folder can only be read (${kept.reason}); ${kept.remedy}`;
-    return new FsError('EROFS', '', why, { cause: error });
-  }
+  const onlyRead = isReadOnly ? whyOnlyRead(file) : undefined;
+  if (onlyRead !== undefined) return new FsError('EROFS', '', onlyRead, { cause: error });
   const why = `the state folder refuses to be written: ${reasonOf(error)}`;
   if (code === 'SQLITE_FULL') return new FsError('ENOSPC', '', why, { cause: error });
   if (isReadOnly) return new FsError('EROFS', '', why, { cause: error });
@@ -212,6 +212,11 @@ function refusalOf(error: unknown, file: string): unknown {
     return new FsError(refusalOfAll(dirname(file)) ?? 'EIO', '', why, { cause: error });
   }
   return error;
+}
+
+function whyOnlyRead(file: string): string | undefined {
+  const why = whyKeptFromWriting(file);
+  return why && `${dirname(file)}: the state folder can only be read (${why.reason}); ${why.remedy}`;
 }
 
 /** SQLite tells of a write to an open file only that it failed. Whether the disk takes none at all, a harmless one shows. */

@@ -36,6 +36,11 @@ export function whyKeptFromWriting(file: string): WhyUnusable | undefined {
         reason: 'its disk is mounted read-only',
         remedy: 'have the disk mounted for writing, or choose another with --state',
       };
+    if (code === 'EPERM')
+      return {
+        reason: 'it is marked as what nobody may change',
+        remedy: `take the mark away with "sudo chattr -i ${shellWord(path)}", or choose another with --state`,
+      };
     if (code !== undefined)
       return {
         reason: 'no permission to write there',

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -85,6 +85,9 @@ function refusesAll(t: Test, { run, folder }: Place): void {
     ['mount', join(folder, 'mnt')],
     ['session', 'new'],
     ['learn', 'reset'],
+    ['vfs', 'write', '/context/memory/fact/more', 'text'],
+    ['wipe'],
+    ['wipe', '--yes'],
     ['build'],
   ]) {
     const ran = run(...args);
@@ -92,6 +95,13 @@ function refusesAll(t: Test, { run, folder }: Place): void {
     t.match(ran.err, '.kgraphfs', 'it names the folder');
     t.not(ran.status, 0);
   }
+  const { status, out } = run('check');
+  t.equal(status, 1);
+  t.match(
+    out,
+    /^wrong {3}state: the state folder can only be read \((?:its disk|no permission).*\n.*\.kgraphfs\n.*cp -a/,
+  );
+  t.equal(out.trimEnd().split('\n').length, 3, 'a check says so once, and not of each file');
   rmSync(late);
 }
 
@@ -255,6 +265,21 @@ t.test('commits are asked for on a disk that is mounted read-only', needsRoot(),
   t.notMatch(run('graph', 'log').out, 'first', 'what was read for an answer is not kept');
   t.match(run('sync'), { status: 1, err: REFUSED });
 });
+
+t.test(
+  'a folder that is marked as what nobody may change is told with what takes the mark away',
+  async (t) => {
+    const place = placeIn(temporaryFolder(t));
+    built(place);
+    const isMarked = spawnSync('chattr', ['+i', place.state]).status === 0;
+    if (!isMarked) t.comment('no mark can be made here');
+    t.teardown(() => spawnSync('chattr', ['-i', place.state]));
+    const { status, err } = place.run('context', 'memory', 'add', 'fact/more', 'text');
+    t.equal(status, isMarked ? 1 : 0);
+    if (isMarked) t.match(err, /sudo chattr -i .*\.kgraphfs/);
+    t.match(place.run('search', 'blue'), { status: 0, out: /charges\.md/ });
+  },
+);
 
 testWhereModesCount('what only asks works in a folder that its modes close', async (t) => {
   const place = placeIn(temporaryFolder(t));

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { UserError } from '../../core/errors.ts';
 import { printableName } from '../../core/printable.ts';
 import { defineCommand } from '../command.ts';
 import { type Io, writeJson } from '../io.ts';
@@ -33,6 +34,7 @@ export const wipe = defineCommand({
     const choice = { index: all || !memory, memory: all || memory };
     const names = state.toWipe(place.state, choice);
     state.refuseWhileServed(place.state);
+    if (names.length > 0) await refuseOnlyRead(place);
     if (names.length > 0 && !args.yes) {
       const what = await lossOf(place, choice);
       if (!canAsk(io))
@@ -54,6 +56,16 @@ export const wipe = defineCommand({
     return 0;
   },
 });
+
+/** Before anybody is asked: nothing of it could be removed. */
+async function refuseOnlyRead({ state: { path, daemonsLock } }: Place): Promise<void> {
+  const { whyKeptFromWriting } = await import('../../store/disk-state.ts');
+  const why = whyKeptFromWriting(daemonsLock);
+  if (why === undefined) return;
+  throw new UserError(
+    `${path}: nothing can be removed from this state folder (${why.reason}); ${why.remedy}`,
+  );
+}
 
 async function isWanted({ state }: Place, what: string, io: Io): Promise<boolean> {
   const questions = new Questions(io);
