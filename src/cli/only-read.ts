@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { reasonOf, UserError } from '../core/errors.ts';
+import { refuseOthersFolder } from '../core/own-folder.ts';
 import { printable } from '../core/printable.ts';
 import type { WhyUnusable } from '../core/unreadable-file.ts';
 import type { ReadingOptions } from '../ingest/index-key.ts';
@@ -17,6 +18,7 @@ export async function staysAsItIs(place: Place, how: ReadingOptions, io: Io): Pr
   const { path, indexFile } = place.state;
   const why = whyKeptFromWriting(indexFile);
   if (why === undefined) return false;
+  refuseOthersFolder(path);
   if (!existsSync(indexFile))
     throw new UserError(
       `${path}: there is no index in this state folder, which can only be read (${why.reason}); ${why.remedy}`,

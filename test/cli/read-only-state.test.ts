@@ -15,9 +15,10 @@ import t, { type Test } from 'tap';
 import { forgetUnmoving, takeAsUnmoving } from '../../src/core/unmoving-files.ts';
 import { needsRoot } from '../durability/small-disk.ts';
 import { GitSandbox } from '../git/sandbox.ts';
+import { AS_NOBODY, whyNotAsNobody } from '../support/nobody.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { testWhereModesCount } from '../support/where-modes-count.ts';
-import { kgraphfs, type Ran } from './run-cli.ts';
+import { kgraphfs, MAIN, type Ran } from './run-cli.ts';
 import { runHere } from './run-here.ts';
 
 const ONLY_READ =
@@ -264,6 +265,18 @@ t.test('commits are asked for on a disk that is mounted read-only', needsRoot(),
   t.match(run('graph', 'log'), { status: 0, out: /second/ });
   t.notMatch(run('graph', 'log').out, 'first', 'what was read for an answer is not kept');
   t.match(run('sync'), { status: 1, err: REFUSED });
+});
+
+const asNobody = whyNotAsNobody();
+t.test('of a closed folder that is not theirs nobody is told to open it', { skip: asNobody }, async (t) => {
+  const place = placeIn(temporaryFolder(t));
+  built(place);
+  chmodSync(place.folder, 0o755);
+  const [command, ...args] = [...AS_NOBODY, process.execPath, MAIN, 'search', 'blue'];
+  const { status, stderr } = spawnSync(command, args, { cwd: place.folder, encoding: 'utf8' });
+  t.equal(status, 1);
+  t.match(stderr, /the state folder belongs to another user.*--state/);
+  t.notMatch(stderr, 'chmod');
 });
 
 t.test(
