@@ -24,13 +24,19 @@ export class SessionScratchpad {
   readonly #options: SessionScratchpadOptions;
   readonly #files = scratchpadResolver(() => this.open());
   #opened: Scratchpad | undefined;
+  /** What files that are open may still write to. */
+  readonly #gone: Scratchpad[] = [];
 
   constructor(options: SessionScratchpadOptions) {
     this.#options = options;
   }
 
-  /** @throws FsError, UserError where its folder cannot be made */
+  /** Made anew where somebody removed its folder from the disk. @throws FsError, UserError where its folder cannot be made */
   open(): Scratchpad {
+    if (this.#opened?.isGone()) {
+      this.#gone.push(this.#opened);
+      this.#opened = undefined;
+    }
     const { state, limits, session } = this.#options;
     this.#opened ??= openScratchpad(prepareScratchpad(state.scratchpadsFolder, session), {
       quotaBytes: limits.scratchpadBytes,
@@ -50,7 +56,7 @@ export class SessionScratchpad {
   }
 
   close(): void {
-    this.#opened?.close();
+    for (const scratchpad of [...this.#gone, ...(this.#opened ? [this.#opened] : [])]) scratchpad.close();
   }
 }
 

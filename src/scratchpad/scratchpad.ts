@@ -77,6 +77,11 @@ export class Scratchpad {
     this.#ledger = ledger;
   }
 
+  /** Whether its folder was removed from the disk: nothing can be put there any more. */
+  isGone(): boolean {
+    return this.#top.status().links === 0;
+  }
+
   stat(path: SubPath): NodeInfo {
     const info = this.find(path);
     if (info === undefined) throw missing(path);

@@ -61,6 +61,9 @@ function makeSessionFolder(scratchpadsFolder: string, folder: string): void {
 function useOnce(folder: string): void {
   const session = OpenFolder.open(folder);
   try {
+    // Somebody may have removed it, or made the folder around it by hand.
+    if (session.statusOf(FILES_FOLDER) === undefined)
+      mkdirSync(join(folder, FILES_FOLDER), { recursive: true, mode: PRIVATE_MODE });
     session.folderAt(FILES_FOLDER).close();
     noteUse(session);
   } finally {

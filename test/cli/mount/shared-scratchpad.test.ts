@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, constants, fstatSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { needsFuse } from '../../fuse/fuse-available.ts';
@@ -41,6 +51,35 @@ onEachDriver(
     const pid = daemonOf(mountpoint);
     process.kill(pid, 'SIGKILL');
     await until('the daemon to be gone', () => !isRunning(pid));
+  },
+);
+
+onEachDriver(
+  'a scratchpad whose folder is removed from the disk, or made again by hand, takes new files',
+  fuse,
+  async (t, driver) => {
+    const { mountpoint, state, at } = mountPlace(t, driver);
+    t.equal(kgraphfs(['mount', mountpoint, ...at]).status, 0);
+    const pad = join(mountpoint, 'context/scratchpad');
+    const scratchpads = join(state, 'scratchpads');
+    const shell = (script: string) =>
+      execFileSync('timeout', ['-s', 'KILL', '60', 'sh', '-c', script, 'sh', pad], { encoding: 'utf8' });
+    shell('echo first > "$1/a"');
+    const [session = ''] = readdirSync(scratchpads);
+    const removals = {
+      files: () => rmSync(join(scratchpads, session, 'files'), { recursive: true }),
+      session: () => rmSync(join(scratchpads, session), { recursive: true }),
+      'session, made again': () => {
+        rmSync(join(scratchpads, session), { recursive: true });
+        mkdirSync(join(scratchpads, session));
+      },
+      all: () => rmSync(scratchpads, { recursive: true }),
+    };
+    for (const [what, remove] of Object.entries(removals)) {
+      remove();
+      t.equal(shell('mkdir "$1/b" && echo next > "$1/b/c" && cat "$1/b/c" && ls "$1"'), 'next\nb\n', what);
+    }
+    t.equal(kgraphfs(['unmount', mountpoint]).status, 0);
   },
 );
 
