@@ -21,14 +21,14 @@ const completeSchema = z.object({
 /** Completes names of nodes and paths of the tree. */
 export function serveCompletions(server: Server, door: ProjectDoor): void {
   onRequest(server, 'completion/complete', completeSchema, async ({ ref, argument: { name, value } }) => {
-    const { box } = await door.open();
     const isNode =
       ref.type === 'ref/prompt' ? namesNode(ref.name, name) : ['node', 'from', 'to'].includes(name);
-    const names = isNode
-      ? box.graph.similar(value, MAX_VALUES).map((one) => one.name)
-      : name === 'path' && ref.type === 'ref/resource'
+    const names = await door.use(async ({ box }) => {
+      if (isNode) return box.graph.similar(value, MAX_VALUES).map((one) => one.name);
+      return name === 'path' && ref.type === 'ref/resource'
         ? await pathsLike(box.fs, ref.uri.includes('///docs/') ? '/docs/' : '/', value)
         : [];
+    });
     return {
       completion: {
         values: names.slice(0, MAX_VALUES),

@@ -48,4 +48,9 @@ export interface ProjectDoor {
    * @throws UserError where it cannot be opened: each time it is asked for
    */
   open(onProgress?: (opening: Opening) => void): Promise<ServedProject>;
+  /**
+   * Calls `work` with the project once it is open, and keeps it open until that is done: one may be opened anew meanwhile for others.
+   * @throws UserError as {@link open}, and what `work` throws
+   */
+  use<T>(work: (project: ServedProject) => Promise<T>, onProgress?: (opening: Opening) => void): Promise<T>;
 }

@@ -76,25 +76,25 @@ export function serveResources(
   contextOf: (asking: Asking) => OpContext,
 ): void {
   onRequest(server, 'resources/list', cursorSchema, async ({ cursor }, asking) => {
-    const project = await door.open();
-    const all = listed(project);
-    const start = cursor === undefined ? 0 : all.findIndex(({ path }) => path > pathOfCursor(cursor));
-    const page = start === -1 ? [] : all.slice(start, start + PAGE_LENGTH);
-    const last = page.at(-1);
-    const isMore = last !== undefined && start + page.length < all.length;
-    return {
-      resources: await Promise.all(page.map((one) => resourceOf(one, project.box.fs, contextOf(asking)))),
-      ...(isMore ? { nextCursor: cursorOf(last.path) } : {}),
-    };
+    return door.use(async (project) => {
+      const all = listed(project);
+      const start = cursor === undefined ? 0 : all.findIndex(({ path }) => path > pathOfCursor(cursor));
+      const page = start === -1 ? [] : all.slice(start, start + PAGE_LENGTH);
+      const last = page.at(-1);
+      const isMore = last !== undefined && start + page.length < all.length;
+      return {
+        resources: await Promise.all(page.map((one) => resourceOf(one, project.box.fs, contextOf(asking)))),
+        ...(isMore ? { nextCursor: cursorOf(last.path) } : {}),
+      };
+    });
   });
   onRequest(server, 'resources/templates/list', cursorSchema, async () => ({
     resourceTemplates: TEMPLATES,
   }));
   onRequest(server, 'resources/read', uriSchema, async ({ uri }, asking) => {
     const path = pathOf(uri);
-    const { box } = await door.open();
     try {
-      return await contentsOf(uri, path, box.fs, contextOf(asking));
+      return await door.use(({ box }) => contentsOf(uri, path, box.fs, contextOf(asking)));
     } catch (error) {
       if (isFsError(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) throw resourceNotFound(uri, `${uri}: ${error.why}`);
       if (error instanceof FsError) throw invalidParams(`${uri}: ${error.why}`);

@@ -72,19 +72,20 @@ export class Subscriptions {
 
   async #subscribe(uri: string): Promise<void> {
     const path = pathOf(uri);
-    const { box } = await this.#door.open();
-    if (!this.#subscribed.has(uri) && this.#subscribed.size >= MAX_SUBSCRIPTIONS)
-      throw invalidParams(`${MAX_SUBSCRIPTIONS} resources are subscribed already`);
-    this.#subscribed.set(uri, { path, state: await stateOf(box.fs, path) });
+    await this.#door.use(async ({ box }) => {
+      if (!this.#subscribed.has(uri) && this.#subscribed.size >= MAX_SUBSCRIPTIONS)
+        throw invalidParams(`${MAX_SUBSCRIPTIONS} resources are subscribed already`);
+      this.#subscribed.set(uri, { path, state: await stateOf(box.fs, path) });
+    });
   }
 
-  #lookSoon(project: ServedProject): void {
+  #lookSoon({ fault }: ServedProject): void {
     this.#timer = undefined;
     const isEverything = this.#isEverything;
     this.#isEverything = false;
     this.#looking = this.#looking
-      .then(() => this.#look(project, isEverything))
-      .catch((error: unknown) => project.fault(error));
+      .then(() => this.#door.use((open) => this.#look(open, isEverything)))
+      .catch((error: unknown) => fault(error));
   }
 
   async #look(project: ServedProject, isEverything: boolean): Promise<void> {

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { OpContext } from '../core/resolver.ts';
 import type { ToolReply } from '../toolkit/call.ts';
 import type { Tool, ToolEffect } from '../toolkit/tool.ts';
-import type { Opening, ProjectDoor } from './project.ts';
+import type { Opening, ProjectDoor, ServedProject } from './project.ts';
 import { type Asking, invalidParams, onRequest } from './requests.ts';
 
 /** What each effect means to a client that asks its user before it calls. None reaches beyond the project. */
@@ -57,12 +57,14 @@ export function serveTools(
         `there is no tool "${name}"; the tools are ${tools.map((tool) => tool.name).join(', ')}`,
       );
     }
-    const project = await door.open(progressTo(asking));
-    const context = contextOf(asking);
-    const reply = await callTool(tools, { tool: name, args }, project.box, { context });
-    const { duration_ms: durationMs, error } = reply;
-    project.called({ tool: name, args, durationMs, error: error?.code, context });
-    return resultOf(reply);
+    const call = async (project: ServedProject): Promise<CallToolResult> => {
+      const context = contextOf(asking);
+      const reply = await callTool(tools, { tool: name, args }, project.box, { context });
+      const { duration_ms: durationMs, error } = reply;
+      project.called({ tool: name, args, durationMs, error: error?.code, context });
+      return resultOf(reply);
+    };
+    return door.use(call, progressTo(asking));
   });
 }
 

@@ -1,11 +1,14 @@
 /** The server over a state folder that can only be read. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import Sqlite from 'better-sqlite3';
 import t, { type Test } from 'tap';
+import { CommandDoor } from '../../src/cli/mcp/project-door.ts';
 import { openContext } from '../../src/index.ts';
+import { libraryIo } from '../../src/library/library-io.ts';
 import { kgraphfs, MAIN } from '../cli/run-cli.ts';
 import { needsRoot } from '../durability/small-disk.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -40,6 +43,11 @@ function seenTwoWays(t: Test): TwoWays {
   t.teardown(() => execFileSync('umount', ['--', readOnly]));
   execFileSync('mount', ['-o', 'remount,bind,ro', readOnly]);
   return { folder, readOnly, rewrite };
+}
+
+/** How many files this process has open. */
+function openFiles(): number {
+  return readdirSync('/proc/self/fd').length;
 }
 
 async function clientOf(t: Test, { folder, readOnly }: TwoWays) {
@@ -82,6 +90,46 @@ t.test('tools answer over a state folder that can only be read', needsRoot(), as
     'a daemon that begins is followed',
   );
 });
+
+t.test(
+  'what moved is opened anew once, whatever of it is no longer there or read otherwise',
+  needsRoot(),
+  async (t) => {
+    const project = seenTwoWays(t);
+    const state = join(project.folder, '.kgraphfs');
+    const call = await clientOf(t, project);
+    t.match(await call('inspect', { node: 'Thing1' }), { entity: 'Thing1' });
+    rmSync(join(state, 'search.sqlite'));
+    t.match(await call('inspect', { node: 'Thing1' }), { entity: 'Thing1' }, 'without a file that was read');
+    const writer = new Sqlite(join(state, 'index.sqlite'));
+    t.teardown(() => writer.close());
+    writer.exec('CREATE TABLE of_another_program (number INTEGER)');
+    t.match(await call('inspect', { node: 'Thing1' }), { entity: 'Thing1' }, 'beside a program that writes');
+  },
+);
+
+t.test(
+  'what is asked goes on where others have the project opened anew, and all are followed',
+  needsRoot(),
+  async (t) => {
+    const { folder, readOnly, rewrite } = seenTwoWays(t);
+    const io = libraryIo({ folder, actor: undefined, session: undefined, onWarning: () => {} });
+    const place = { docs: [], state: readOnly, config: undefined, json: undefined };
+    const door = new CommandDoor({ ...place, mayStart: false, allowWrites: false }, io);
+    t.teardown(() => door.close());
+    const heard: string[] = [];
+    (await door.open()).onChange((what) => heard.push(what));
+    const openBefore = openFiles();
+    for (const name of ['Other', 'Third'])
+      await door.use(async (before) => {
+        rewrite(name);
+        t.equal(await door.use(async ({ box }) => box.graph.similar(`${name}1`, 1)[0]?.name), `${name}1`);
+        t.equal(before.documents().length, DOCUMENTS, 'it is open for who began with it');
+        t.ok(heard.splice(0).includes('everything'));
+      });
+    t.ok(openFiles() <= openBefore, 'and closed when they are done');
+  },
+);
 
 t.test('a program is told that what it reads was written to from elsewhere', needsRoot(), async (t) => {
   const { folder, readOnly, rewrite } = seenTwoWays(t);

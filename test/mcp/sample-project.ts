@@ -3,7 +3,7 @@ import { type App, openApp } from '../../src/app/app.ts';
 import { openToolbox } from '../../src/app/open-toolbox.ts';
 import { followProject } from '../../src/cli/mcp/follow-project.ts';
 import { parsePath } from '../../src/core/paths.ts';
-import type { CalledTool, ServedProject } from '../../src/mcp/project.ts';
+import type { CalledTool, ProjectDoor, ServedProject } from '../../src/mcp/project.ts';
 import type { ServerOptions } from '../../src/mcp/server.ts';
 import { TOOLS } from '../../src/toolkit/toolkit.ts';
 import { indexedSample } from '../support/indexed-sample.ts';
@@ -49,9 +49,14 @@ export async function sampleProject(t: Teardown, { writesCountAtOnce = false } =
   const options: ServerOptions = {
     version: '1.2.3',
     tools: async () => TOOLS,
-    door: { open: async () => served },
+    door: doorTo(async () => served),
     actor: 'nobody-said',
     session: undefined,
   };
   return { options, app, docs, calls, faults, index };
+}
+
+/** A door to what is opened in one way only, and never anew. */
+export function doorTo(open: ProjectDoor['open']): ProjectDoor {
+  return { open, use: async (work, onProgress) => work(await open(onProgress)) };
 }

@@ -12,7 +12,7 @@ import t from 'tap';
 import { UserError } from '../../src/core/errors.ts';
 import { openServer, type ServerOptions } from '../../src/mcp/server.ts';
 import type { Teardown } from '../support/temporary.ts';
-import { sampleProject } from './sample-project.ts';
+import { doorTo, sampleProject } from './sample-project.ts';
 
 /** For those who change nothing. */
 const shared = await sampleProject(t);
@@ -271,12 +271,10 @@ t.test('who waits for the index is told how far it is, and why it cannot be had'
   const told: Progress[] = [];
   const slow: ServerOptions = {
     ...options,
-    door: {
-      async open(onProgress) {
-        for (const done of [0, 10, 10, 20]) onProgress?.({ done, total: 20 });
-        return project;
-      },
-    },
+    door: doorTo(async (onProgress) => {
+      for (const done of [0, 10, 10, 20]) onProgress?.({ done, total: 20 });
+      return project;
+    }),
   };
   const client = await connect(t, slow);
   await client.callTool({ name: 'navigate', arguments: { node: 'Charge' } }, undefined, {
@@ -288,11 +286,9 @@ t.test('who waits for the index is told how far it is, and why it cannot be had'
   ]);
   const broken: ServerOptions = {
     ...options,
-    door: {
-      open: async () => {
-        throw new UserError('docs: there is no such folder');
-      },
-    },
+    door: doorTo(async () => {
+      throw new UserError('docs: there is no such folder');
+    }),
   };
   const other = await connect(t, broken);
   t.equal((await other.listTools()).tools.length, 16);

@@ -19,6 +19,10 @@ export function lazyDoor(args: DoorArguments, io: Io): ClosableDoor {
       loading ??= load();
       return (await loading).open(onProgress);
     },
+    async use(work, onProgress) {
+      loading ??= load();
+      return (await loading).use(work, onProgress);
+    },
     async close() {
       await (await loading)?.close();
     },

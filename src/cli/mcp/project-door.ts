@@ -16,7 +16,7 @@ import type { CommonArguments } from '../command.ts';
 import type { Io } from '../io.ts';
 import { orWithoutDocs, staysAsItIs } from '../only-read.ts';
 import { daemonsOf, findPlace, howToRead, openProject, type Place } from '../project.ts';
-import { type FollowedProject, followProject } from './follow-project.ts';
+import { type ChangeHeard, type FollowedProject, followProject } from './follow-project.ts';
 import { keeperProgress, keepIndexHere, openOver, startKeeper } from './keep-index.ts';
 
 /** The session of clients of this protocol that name no other. */
@@ -42,6 +42,10 @@ interface Opened {
   readonly isOnlyRead: boolean;
   readonly followed: FollowedProject;
   readonly served: ServedProject;
+  /** How many ask something of it just now. */
+  users: number;
+  /** Whether another one was opened in its place: the last of its users closes it. */
+  isRetired: boolean;
 }
 
 /** Opens the project of a command line for the clients of a server, when the first of them needs it. */
@@ -51,6 +55,8 @@ export class CommandDoor implements ProjectDoor {
   #opening: Promise<Opened> | undefined;
   #place: Place | undefined;
   #lookedMs = 0;
+  /** They follow whatever is opened. */
+  readonly #listeners = new Set<ChangeHeard>();
 
   constructor(args: DoorArguments, io: Io) {
     this.#args = args;
@@ -58,28 +64,52 @@ export class CommandDoor implements ProjectDoor {
   }
 
   async open(onProgress?: (opening: Opening) => void): Promise<ServedProject> {
+    return this.use(async (project) => project, onProgress);
+  }
+
+  async use<T>(
+    work: (project: ServedProject) => Promise<T>,
+    onProgress?: (opening: Opening) => void,
+  ): Promise<T> {
     const timer = onProgress && setInterval(() => this.#tellProgress(onProgress), PROGRESS_EVERY_MS);
+    let opened: Opened;
     try {
-      return (await this.#opened()).served;
+      opened = await this.#held();
     } finally {
       clearInterval(timer);
     }
+    try {
+      if (opened.live === undefined && !opened.isOnlyRead) await this.#keepDaemon(opened.place);
+      return await work(opened.served);
+    } finally {
+      opened.users -= 1;
+      if (opened.isRetired && opened.users === 0) await closeProject(opened);
+    }
   }
 
-  async #opened(): Promise<Opened> {
-    this.#opening ??= this.#tryOpening();
-    const opening = this.#opening;
-    const opened = await opening;
-    if (opened.isOnlyRead && isOutOfDate(opened.place)) {
-      // The first who sees it closes it for all.
-      if (this.#opening === opening) {
-        this.#opening = undefined;
-        await closeProject(opened);
+  /** Counts its caller as a user. What is out of date is opened anew once: where another program goes on writing, an answer falls behind. */
+  async #held(): Promise<Opened> {
+    let mayOpenAnew = true;
+    for (;;) {
+      this.#opening ??= this.#tryOpening();
+      const opened = await this.#opening;
+      // Somebody else has it opened anew.
+      if (opened.isRetired) continue;
+      if (mayOpenAnew && opened.isOnlyRead && isOutOfDate(opened.place)) {
+        mayOpenAnew = false;
+        this.#openAnew(opened);
+        continue;
       }
-      return this.#opened();
+      opened.users += 1;
+      return opened;
     }
-    if (opened.live === undefined && !opened.isOnlyRead) await this.#keepDaemon(opened.place);
-    return opened;
+  }
+
+  #openAnew(opened: Opened): void {
+    // What was read otherwise then, or not at all, is noted by nobody else.
+    forgetUnmoving();
+    opened.isRetired = true;
+    this.#opening = this.#tryOpening(opened.users === 0 ? closeProject(opened) : undefined);
   }
 
   /** Lets go of the project; a daemon goes on. */
@@ -90,8 +120,10 @@ export class CommandDoor implements ProjectDoor {
     forgetUnmoving();
   }
 
-  async #tryOpening(): Promise<Opened> {
+  /** @param closing of the one before, which is waited for */
+  async #tryOpening(closing?: Promise<void>): Promise<Opened> {
     try {
+      await closing;
       return await this.#begin();
     } catch (error) {
       // Whoever asks again finds what was mended meanwhile.
@@ -119,12 +151,18 @@ export class CommandDoor implements ProjectDoor {
       }),
     );
     const followed = followProject(app, live);
-    const served = await this.#serve(app, followed);
+    const tell: ChangeHeard = (what) => {
+      for (const listener of this.#listeners) listener(what);
+    };
+    followed.onChange(tell);
+    const served = await this.#serve(app);
+    // Whoever follows what was open before has not heard of what is other in this one.
+    tell('everything');
     app.warmSearch();
-    return { place, app, live, isOnlyRead, followed, served };
+    return { place, app, live, isOnlyRead, followed, served, users: 0, isRetired: false };
   }
 
-  async #serve(app: App, followed: FollowedProject): Promise<ServedProject> {
+  async #serve(app: App): Promise<ServedProject> {
     const { settings, store, workspace, errors } = app;
     const counter = await loadTokenCounter(settings.context.tokenizer);
     const { allowWrites } = this.#args;
@@ -143,7 +181,10 @@ export class CommandDoor implements ProjectDoor {
         workspace.record({ type: 'tool', data, context });
       },
       fault: (error) => errors.add({ code: 'EIO', path: '/', message: `mcp: ${reasonOf(error)}` }),
-      onChange: (listener) => followed.onChange(listener),
+      onChange: (listener) => {
+        this.#listeners.add(listener);
+        return () => this.#listeners.delete(listener);
+      },
     };
   }
 
