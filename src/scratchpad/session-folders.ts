@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { MS_PER_DAY } from '../core/clock.ts';
@@ -29,15 +29,20 @@ const LEFT_OVER_AFTER_MS = 60_000;
  * The folder of a session's scratchpad (0700), for `openScratchpad`: made empty for a new session, as it was left for one that is resumed.
  * The session has to be known as live before: then no clearing away comes between.
  * @param scratchpadsFolder made where it is missing
- * @throws UserError where the id is none, or something else lies in the folder's place
+ * @throws UserError where the id is none, or something else lies in the place of one of its folders: a link is not followed
  */
 export function prepareScratchpad(scratchpadsFolder: string, sessionId: string): string {
   if (!SESSION_ID.test(sessionId)) throw new UserError(`${JSON.stringify(sessionId)} is no session's id`);
   const folder = join(scratchpadsFolder, sessionId);
   try {
     mkdirSync(scratchpadsFolder, { recursive: true, mode: PRIVATE_MODE });
-    if (!lstatSync(folder, { throwIfNoEntry: false })) makeSessionFolder(scratchpadsFolder, folder);
-    useOnce(folder);
+    const top = OpenFolder.open(scratchpadsFolder);
+    try {
+      if (top.statusOf(sessionId) === undefined) makeSessionFolder(top, sessionId);
+      useOnce(top, sessionId);
+    } finally {
+      top.close();
+    }
   } catch (error) {
     throw new UserError(`${folder}: the scratchpad cannot be used (${reasonOf(error)})`, 1, { cause: error });
   }
@@ -45,29 +50,43 @@ export function prepareScratchpad(scratchpadsFolder: string, sessionId: string):
 }
 
 /** Puts a session's folder into its place in one step, so that a crash leaves all of it or nothing. */
-function makeSessionFolder(scratchpadsFolder: string, folder: string): void {
-  const made = join(scratchpadsFolder, `${NEW_PREFIX}${randomUUID()}`);
-  mkdirSync(join(made, FILES_FOLDER), { recursive: true, mode: PRIVATE_MODE });
+function makeSessionFolder(top: OpenFolder, sessionId: string): void {
+  const name = `${NEW_PREFIX}${randomUUID()}`;
+  top.makeFolder(name, PRIVATE_MODE);
+  const made = top.folderAt(name);
   try {
-    renameSync(made, folder);
+    made.makeFolder(FILES_FOLDER, PRIVATE_MODE);
+    top.rename(name, top, sessionId);
   } catch (error) {
-    rmSync(made, { recursive: true });
+    if (made.statusOf(FILES_FOLDER) !== undefined) made.removeFolder(FILES_FOLDER);
+    top.removeFolder(name);
     // Another process was first.
     if (!['EEXIST', 'ENOTEMPTY'].includes(systemCodeOf(error) ?? '')) throw error;
+  } finally {
+    made.close();
   }
 }
 
 /** @throws ENOTDIR where a link lies there */
-function useOnce(folder: string): void {
-  const session = OpenFolder.open(folder);
+function useOnce(top: OpenFolder, sessionId: string): void {
+  const session = top.folderAt(sessionId);
   try {
-    // Somebody may have removed it, or made the folder around it by hand.
-    if (session.statusOf(FILES_FOLDER) === undefined)
-      mkdirSync(join(folder, FILES_FOLDER), { recursive: true, mode: PRIVATE_MODE });
+    makeFilesFolder(session);
     session.folderAt(FILES_FOLDER).close();
     noteUse(session);
   } finally {
     session.close();
+  }
+}
+
+/** Somebody may have removed it, or made the folder around it by hand. */
+function makeFilesFolder(session: OpenFolder): void {
+  if (session.statusOf(FILES_FOLDER) !== undefined) return;
+  try {
+    session.makeFolder(FILES_FOLDER, PRIVATE_MODE);
+  } catch (error) {
+    // Another process was first.
+    if (systemCodeOf(error) !== 'EEXIST') throw error;
   }
 }
 

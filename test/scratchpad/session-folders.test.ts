@@ -76,6 +76,13 @@ t.test('an id that is none, and a link in the place of a scratchpad, are refused
   t.throws(() => prepareScratchpad(parent, 'linked'), UserError);
   writeFileSync(join(parent, 'file'), '');
   t.throws(() => prepareScratchpad(parent, 'file'), UserError);
+  symlinkSync(outside, join(parent, 'all'));
+  t.throws(
+    () => prepareScratchpad(join(parent, 'all'), 's'),
+    UserError,
+    'a link in the place of all of them',
+  );
+  t.same(readdirSync(outside), ['files']);
 });
 
 t.test('old scratchpads go, young ones and those of live sessions stay', async (t) => {
