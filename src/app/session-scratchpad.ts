@@ -25,7 +25,7 @@ export class SessionScratchpad {
   readonly #files = scratchpadResolver(() => this.open());
   #opened: Scratchpad | undefined;
   /** What files that are open may still write to. */
-  readonly #gone: Scratchpad[] = [];
+  readonly #gone = new Set<Scratchpad>();
 
   constructor(options: SessionScratchpadOptions) {
     this.#options = options;
@@ -34,9 +34,10 @@ export class SessionScratchpad {
   /** Made anew where somebody removed its folder from the disk. @throws FsError, UserError where its folder cannot be made */
   open(): Scratchpad {
     if (this.#opened?.isGone()) {
-      this.#gone.push(this.#opened);
+      this.#gone.add(this.#opened);
       this.#opened = undefined;
     }
+    if (this.#gone.size > 0) this.#closeUnused();
     const { state, limits, session } = this.#options;
     this.#opened ??= openScratchpad(prepareScratchpad(state.scratchpadsFolder, session), {
       quotaBytes: limits.scratchpadBytes,
@@ -53,6 +54,14 @@ export class SessionScratchpad {
   asShared(): Resolver {
     const { sessions, session } = this.#options;
     return sharedScratchpad(this.#files, () => liveHolder(sessions, session));
+  }
+
+  #closeUnused(): void {
+    for (const scratchpad of this.#gone) {
+      if (scratchpad.isInUse()) continue;
+      scratchpad.close();
+      this.#gone.delete(scratchpad);
+    }
   }
 
   close(): void {

@@ -1,5 +1,4 @@
 import { closeSync, constants, fchmodSync, fsync } from 'node:fs';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type {
   CreateOptions,
@@ -49,9 +48,14 @@ export interface ScratchpadOptions {
  */
 export function openScratchpad(folder: string, options: ScratchpadOptions = {}): Scratchpad {
   const session = OpenFolder.open(folder);
-  const top = OpenFolder.open(join(folder, FILES_FOLDER));
-  const { quotaBytes = DEFAULT_LIMITS.scratchpadBytes, clock = systemClock } = options;
-  return new Scratchpad(top, session, new SpaceLedger(top, quotaBytes, clock));
+  try {
+    const top = session.folderAt(FILES_FOLDER);
+    const { quotaBytes = DEFAULT_LIMITS.scratchpadBytes, clock = systemClock } = options;
+    return new Scratchpad(top, session, new SpaceLedger(top, quotaBytes, clock));
+  } catch (error) {
+    session.close();
+    throw error;
+  }
 }
 
 /**
@@ -66,6 +70,8 @@ export class Scratchpad {
   readonly #top: OpenFolder;
   readonly #session: OpenFolder;
   readonly #ledger: SpaceLedger;
+  /** There are disks on which no folder has any. */
+  readonly #hasNames: boolean;
 
   /**
    * @param top what is shown; `close` closes it
@@ -75,11 +81,22 @@ export class Scratchpad {
     this.#top = top;
     this.#session = session;
     this.#ledger = ledger;
+    this.#hasNames = top.status().links > 0;
   }
 
   /** Whether its folder was removed from the disk: nothing can be put there any more. */
   isGone(): boolean {
-    return this.#top.status().links === 0;
+    try {
+      return this.#hasNames && this.#top.status().links === 0;
+    } catch (error) {
+      // What a disk of the network, or one of FUSE, says of it. Of any other failure the operation itself tells.
+      return ['ENOENT', 'ESTALE'].includes(systemCodeOf(error) ?? '');
+    }
+  }
+
+  /** Whether files of it are open. */
+  isInUse(): boolean {
+    return this.#ledger.hasOpenFiles;
   }
 
   stat(path: SubPath): NodeInfo {

@@ -43,6 +43,10 @@ export class SpaceLedger {
     return Math.max(0, this.quotaBytes - this.#usedBytes);
   }
 
+  get hasOpenFiles(): boolean {
+    return this.#handles.size > 0;
+  }
+
   get freeFiles(): number {
     return Math.max(0, this.maxFiles - this.#bytesOf.size);
   }

@@ -5,12 +5,17 @@ import {
   readFileSync,
   renameSync,
   rmdirSync,
+  rmSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { connect, createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import t from 'tap';
+import { systemClock } from '../../src/core/clock.ts';
+import { OpenFolder } from '../../src/scratchpad/open-folder.ts';
+import { Scratchpad } from '../../src/scratchpad/scratchpad.ts';
+import { SpaceLedger } from '../../src/scratchpad/space-ledger.ts';
 import { unchecked } from '../../src/system/libc.ts';
 import { at, emptyPad, get, isInMemory, NEW_FILE, outcomeOf, put, readNow } from './fixture.ts';
 
@@ -62,6 +67,24 @@ t.test('a scratchpad whose folders are moved goes on', async (t) => {
   put(pad, 'a/file', 'changed');
   t.equal(readFileSync(join(parent, 'elsewhere/a/file'), 'utf8'), 'changed');
 });
+
+t.test(
+  'a scratchpad is gone when its folder has no name any more, not where no folder has any',
+  async (t) => {
+    const { pad, folder } = emptyPad(t);
+    const opened = pad.create(at('open'), NEW_FILE);
+    t.same([pad.isGone(), pad.isInUse()], [false, true]);
+    const session = OpenFolder.open(dirname(folder));
+    const top = session.folderAt('files');
+    t.teardown(() => nameless.close());
+    rmSync(folder, { recursive: true });
+    // As on a disk that counts no names of folders.
+    const nameless = new Scratchpad(top, session, new SpaceLedger(top, 0, systemClock));
+    t.same([pad.isGone(), nameless.isGone()], [true, false]);
+    opened.close();
+    t.equal(pad.isInUse(), false);
+  },
+);
 
 t.test('a path longer than the kernel names one still leads there', async (t) => {
   const { pad } = emptyPad(t);

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readlinkSync,
   rmSync,
   writeFileSync,
   writeSync,
@@ -79,9 +80,25 @@ onEachDriver(
       remove();
       t.equal(shell('mkdir "$1/b" && echo next > "$1/b/c" && cat "$1/b/c" && ls "$1"'), 'next\nb\n', what);
     }
+    const pid = daemonOf(mountpoint);
+    await until('the folders that were removed to be let go of', () => {
+      shell('echo more > "$1/b/c"');
+      return !openPaths(pid).some((path) => /scratchpads.*\(deleted\)$/.test(path));
+    });
     t.equal(kgraphfs(['unmount', mountpoint]).status, 0);
   },
 );
+
+function openPaths(pid: number): string[] {
+  return readdirSync(`/proc/${pid}/fd`).flatMap((descriptor) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${descriptor}`);
+    } catch {
+      // It was closed meanwhile.
+      return [];
+    }
+  });
+}
 
 t.test(
   'the quota of the mount holds for tools, and one that is mounted read-only takes nothing',
