@@ -7,7 +7,7 @@ import { daemonsOf, findPlace, keepUpToDate, openProject } from '../cli/project.
 import { loadUserConfig } from '../config/user-config.ts';
 import { loadTokenCounter } from '../context/tokens.ts';
 import { reasonOf } from '../core/errors.ts';
-import { whyMoved } from '../core/unmoving-files.ts';
+import { beginReading, whyMoved } from '../core/unmoving-files.ts';
 import { TOOLS } from '../toolkit/toolkit.ts';
 import { type Context, contextOver } from './context.ts';
 import { libraryIo } from './library-io.ts';
@@ -41,6 +41,7 @@ export async function openContext(options: OpenContextOptions = {}): Promise<Con
   const followed = followProject(app, live, (error) =>
     onWarning(`a listener to changes failed: ${reasonOf(error)}`),
   );
+  const endReading = beginReading(place.state.path);
   let closed: Promise<void> | undefined;
   return contextOver({
     app,
@@ -49,7 +50,7 @@ export async function openContext(options: OpenContextOptions = {}): Promise<Con
     caller: callerContext(io),
     onChange: followed.onChange,
     async refresh() {
-      const moved = whyMoved();
+      const moved = whyMoved(place.state.path);
       if (moved !== undefined) throw moved;
       if (live === undefined) await keepUpToDate(place, io);
       followed.look();
@@ -59,6 +60,7 @@ export async function openContext(options: OpenContextOptions = {}): Promise<Con
         followed.close();
         await live?.stop();
         app.close();
+        endReading();
       })();
       return closed;
     },

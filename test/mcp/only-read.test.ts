@@ -138,5 +138,17 @@ t.test('a program is told that what it reads was written to from elsewhere', nee
   await context.refresh();
   rewrite('Other');
   await t.rejects(context.refresh(), { message: /index\.sqlite: was written to from elsewhere/ });
-  await context.close();
+  const here = await openContext({ folder });
+  await here.refresh();
+  await Promise.all([here.close(), context.close()]);
+});
+
+t.test('of two that read the same the other is told, too, when one was closed', needsRoot(), async (t) => {
+  const { folder, readOnly, rewrite } = seenTwoWays(t);
+  const one = await openContext({ folder, state: readOnly });
+  const other = await openContext({ folder, state: readOnly });
+  await one.close();
+  rewrite('Other');
+  await t.rejects(other.refresh(), { message: /index\.sqlite: was written to from elsewhere/ });
+  await other.close();
 });
