@@ -259,12 +259,20 @@ t.test('commits are asked for on a disk that is mounted read-only', needsRoot(),
   asksAll(t, place, questions);
   t.match(run('graph', 'log'), { status: 1, err: /no commit is recorded yet/ });
   place.mounted('rw');
+  t.equal(run('hooks', 'install').status, 0);
   t.equal(run('sync').status, 0);
   place.mounted('ro');
   asksAll(t, place, questions);
   t.match(run('graph', 'log'), { status: 0, out: /second/ });
   t.notMatch(run('graph', 'log').out, 'first', 'what was read for an answer is not kept');
   t.match(run('sync'), { status: 1, err: REFUSED });
+  sandbox.write('docs/payouts.md', '# Payouts\n\nSee [what is gone](gone.md).\n');
+  sandbox.git('add', 'docs');
+  t.match(
+    sandbox.attempt('commit', '-m', 'third'),
+    { status: 1, stderr: /payouts\.md.*gone\.md/ },
+    'by a hook, too',
+  );
 });
 
 const asNobody = whyNotAsNobody();
