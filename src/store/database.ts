@@ -188,7 +188,12 @@ function migrate(database: Database, { migrations }: Schema, file: string, readO
   if (schemaVersion(database) === migrations.length) return;
   if (readOnly) {
     const finding = schemaVersion(database) === 0 ? 'nothing is in it yet' : 'written by an older kgraphfs';
-    throw new UserError(`${file}: ${finding}; run "kgraphfs build" to bring it up to date`);
+    const why = whyKeptFromWriting(file);
+    throw new UserError(
+      why === undefined
+        ? `${file}: ${finding}; run "kgraphfs build" to bring it up to date`
+        : `${file}: ${finding}, and the state folder can only be read (${why.reason}); ${why.remedy}, and run "kgraphfs build" there`,
+    );
   }
   const takeSteps = database.transaction(() => {
     for (const step of migrations.slice(schemaVersion(database))) database.exec(step);

@@ -275,6 +275,19 @@ t.test('commits are asked for on a disk that is mounted read-only', needsRoot(),
   );
 });
 
+t.test('an index of an older version is said to need another folder', needsRoot(), async (t) => {
+  const place = onDisk(t);
+  built(place);
+  const index = new Sqlite(join(place.state, 'index.sqlite'));
+  index.pragma(`user_version = ${Number(index.pragma('user_version', { simple: true })) - 1}`);
+  index.close();
+  place.mounted('ro');
+  t.match(place.run('query', 'Charge'), {
+    status: 1,
+    err: /written by an older kgraphfs, and the state folder can only be read.*have the disk mounted.*--state.*build/,
+  });
+});
+
 const asNobody = whyNotAsNobody();
 t.test('of a closed folder that is not theirs nobody is told to open it', { skip: asNobody }, async (t) => {
   const place = placeIn(temporaryFolder(t));
