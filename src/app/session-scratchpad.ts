@@ -22,7 +22,7 @@ export interface SessionScratchpadOptions {
 /** The scratchpad of a session, which has its folder from the first use on. */
 export class SessionScratchpad {
   readonly #options: SessionScratchpadOptions;
-  readonly #files = scratchpadResolver(() => this.open());
+  readonly #files = scratchpadResolver({ files: () => this.open(), renewed: () => this.#renewed() });
   #opened: Scratchpad | undefined;
   /** What files that are open may still write to. */
   readonly #gone = new Set<Scratchpad>();
@@ -31,18 +31,22 @@ export class SessionScratchpad {
     this.#options = options;
   }
 
-  /** Made anew where somebody removed its folder from the disk. @throws FsError, UserError where its folder cannot be made */
+  /** @throws FsError, UserError where its folder cannot be made */
   open(): Scratchpad {
-    if (this.#opened?.isGone()) {
-      this.#gone.add(this.#opened);
-      this.#opened = undefined;
-    }
-    if (this.#gone.size > 0) this.#closeUnused();
     const { state, limits, session } = this.#options;
     this.#opened ??= openScratchpad(prepareScratchpad(state.scratchpadsFolder, session), {
       quotaBytes: limits.scratchpadBytes,
     });
     return this.#opened;
+  }
+
+  /** Made anew where somebody removed its folder from the disk. */
+  #renewed(): Scratchpad | undefined {
+    if (this.#gone.size > 0) this.#closeUnused();
+    if (this.#opened?.isGone() !== true) return undefined;
+    this.#gone.add(this.#opened);
+    this.#opened = undefined;
+    return this.open();
   }
 
   /** For the process that mounts the session. */

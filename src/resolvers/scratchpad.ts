@@ -7,33 +7,66 @@ import type { Resolver } from '../core/resolver.ts';
 export type ScratchpadFiles = Required<Pick<Resolver, 'stat' | 'find' | 'list' | 'open' | 'readLink'>> &
   Omit<Changes<SubPath>, 'setAttribute' | 'removeAttribute'>;
 
+/** Where they come from. */
+export interface ScratchpadSource {
+  /** Asked for each time, so that one that nobody uses need not be opened. */
+  readonly files: () => ScratchpadFiles;
+  /** Another one, where the folder of the one before was removed from the disk. */
+  readonly renewed: () => ScratchpadFiles | undefined;
+}
+
 /**
- * The subtree `context/scratchpad/`: an ordinary folder of the session. It has no extended attributes (ENOTSUP).
- * @param files asked for each time, so that one that nobody uses need not be opened
+ * The subtree `context/scratchpad/`: an ordinary folder of the session. It has no extended attributes (ENOTSUP). What a removed folder
+ * refuses, or does not know, another one is asked for; that costs who is served nothing.
  */
-export function scratchpadResolver(files: () => ScratchpadFiles): Required<Changes<SubPath>> & Resolver {
+export function scratchpadResolver({
+  files,
+  renewed,
+}: ScratchpadSource): Required<Changes<SubPath>> & Resolver {
+  const ask = <Answer>(question: (from: ScratchpadFiles) => Answer): Answer => {
+    try {
+      return question(files());
+    } catch (error) {
+      const others = renewed();
+      if (others === undefined) throw error;
+      return question(others);
+    }
+  };
+  /** A folder that is gone has attributes, and a listing, of its own. */
+  const lookAtTop = (path: SubPath): void => {
+    if (path === '') renewed();
+  };
   return {
     name: 'scratchpad',
-    stat: (...call) => files().stat(...call),
-    find: (...call) => files().find(...call),
-    list: (...call) => files().list(...call),
-    open: (...call) => files().open(...call),
-    readLink: (...call) => files().readLink(...call),
-    openToWrite: (...call) => files().openToWrite(...call),
-    create: (...call) => files().create(...call),
-    truncate: (...call) => files().truncate(...call),
-    makeFolder: (...call) => files().makeFolder(...call),
-    removeFolder: (...call) => files().removeFolder(...call),
-    remove: (...call) => files().remove(...call),
-    rename: (...call) => files().rename(...call),
-    link: (...call) => files().link(...call),
-    symlink: (...call) => files().symlink(...call),
-    makeNode: (...call) => files().makeNode(...call),
-    changeMode: (...call) => files().changeMode(...call),
-    changeOwner: (...call) => files().changeOwner(...call),
-    changeTimes: (...call) => files().changeTimes(...call),
-    syncFolder: (...call) => files().syncFolder(...call),
-    space: (...call) => files().space(...call),
+    stat(path, context) {
+      lookAtTop(path);
+      return ask((from) => from.stat(path, context));
+    },
+    find(path, context) {
+      lookAtTop(path);
+      return files().find(path, context) ?? renewed()?.find(path, context);
+    },
+    list(path, context) {
+      lookAtTop(path);
+      return ask((from) => from.list(path, context));
+    },
+    open: (...call) => ask((from) => from.open(...call)),
+    readLink: (...call) => ask((from) => from.readLink(...call)),
+    openToWrite: (...call) => ask((from) => from.openToWrite(...call)),
+    create: (...call) => ask((from) => from.create(...call)),
+    truncate: (...call) => ask((from) => from.truncate(...call)),
+    makeFolder: (...call) => ask((from) => from.makeFolder(...call)),
+    removeFolder: (...call) => ask((from) => from.removeFolder(...call)),
+    remove: (...call) => ask((from) => from.remove(...call)),
+    rename: (...call) => ask((from) => from.rename(...call)),
+    link: (...call) => ask((from) => from.link(...call)),
+    symlink: (...call) => ask((from) => from.symlink(...call)),
+    makeNode: (...call) => ask((from) => from.makeNode(...call)),
+    changeMode: (...call) => ask((from) => from.changeMode(...call)),
+    changeOwner: (...call) => ask((from) => from.changeOwner(...call)),
+    changeTimes: (...call) => ask((from) => from.changeTimes(...call)),
+    syncFolder: (...call) => ask((from) => from.syncFolder(...call)),
+    space: (...call) => ask((from) => from.space(...call)),
     setAttribute: refuseAttribute,
     removeAttribute: refuseAttribute,
   };

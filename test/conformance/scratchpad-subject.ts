@@ -24,6 +24,6 @@ export function newScratchpad(folder: string): string {
 /** A namespace that is all scratchpad. */
 export function scratchpadAt(folder: string, reportBug: (error: unknown) => void): SystemFs {
   const scratchpad = openScratchpad(folder);
-  const resolver = scratchpadResolver(() => scratchpad);
+  const resolver = scratchpadResolver({ files: () => scratchpad, renewed: () => undefined });
   return new SystemFs([{ point: ROOT, resolver }], reportBug);
 }

@@ -16,8 +16,8 @@ function mounted(t: { teardown(action: () => unknown): void; fail(message: strin
   const { pad } = emptyPad(t);
   const other = emptyPad(t).pad;
   const mounts = [
-    { point: ROOT, resolver: scratchpadResolver(() => other) },
-    { point: POINT, resolver: scratchpadResolver(() => pad) },
+    { point: ROOT, resolver: scratchpadResolver({ files: () => other, renewed: () => undefined }) },
+    { point: POINT, resolver: scratchpadResolver({ files: () => pad, renewed: () => undefined }) },
   ];
   return new SystemFs(mounts, (error) => t.fail(String(error)));
 }
@@ -81,3 +81,27 @@ t.test('errors name the whole path, and the scratchpad itself stays', async (t) 
   await t.rejects(async () => fs.rename(path('a'), parsePath('/a'), CONTEXT), { code: 'EXDEV' });
   await t.rejects(async () => fs.link(path('a'), parsePath('/a'), CONTEXT), { code: 'EXDEV' });
 });
+
+t.test(
+  'whether there is another folder is asked only where something is missing, and of the folder itself',
+  async (t) => {
+    const { pad } = emptyPad(t);
+    let looks = 0;
+    const renewed = () => {
+      looks += 1;
+      return undefined;
+    };
+    const mounts = [{ point: ROOT, resolver: scratchpadResolver({ files: () => pad, renewed }) }];
+    const fs = new SystemFs(mounts, (error) => t.fail(String(error)));
+    const file = await fs.create(parsePath('/a'), NEW_FILE, CONTEXT);
+    file.close();
+    await fs.stat(parsePath('/a'), CONTEXT);
+    await fs.rename(parsePath('/a'), parsePath('/b'), CONTEXT);
+    await fs.remove(parsePath('/b'), CONTEXT);
+    t.equal(looks, 0);
+    await t.rejects(async () => fs.remove(parsePath('/b'), CONTEXT), { code: 'ENOENT' });
+    t.equal(looks, 1);
+    await fs.list(ROOT, CONTEXT);
+    t.equal(looks, 2);
+  },
+);
