@@ -10,9 +10,15 @@ const WEIGHT = 0.5;
 
 /** Titles as terms: "Changelog", "Change Log", "Release Notes of the client". */
 const LOG_TITLE = /(?:^| )(?:changelog|chang log|releas note)(?: |$)/;
+const MONTH =
+  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
+/** `2031-05-02`, `2031`, `May 2, 2031`, `2 May 2031`, and what is said where there is no day yet. */
+const RELEASE_DAY = `(?:(?:\\d{4}[-./]\\d|${MONTH}\\.? \\d{1,2}\\b|\\d{1,2} ${MONTH}\\b)[^›]*|(?:\\d{4}|unreleased|latest)\\)?)`;
 /** A heading that is nothing but a version, with its day: `5.0.21`, `[v1.2.0] - 2031-05-02`, `Version 1.2.0 (May 2, 2031)`. */
-const RELEASE_HEADING =
-  /(?:^| › )\[?(?:(?:version|release) )?[a-z]{0,2}\d{1,3}\.\d{1,3}\.\d{1,3}(?:[-+]\w[\w.]*)?\]?(?:\s*[(:—–-]?\s*(?:\d{4}|[a-z]{3,9}\.? \d{1,2}\b|\d{1,2} [a-z]{3,9}\b|unreleased|latest)[^›]*)?(?: ›|$)/i;
+const RELEASE_HEADING = new RegExp(
+  `(?:^| › )\\[?(?:(?:version|release) )?[a-z]{0,2}\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}(?:[-+]\\w[\\w.]*)?\\]?(?:\\s*[(:—–-]?\\s*${RELEASE_DAY})?(?: ›|$)`,
+  'i',
+);
 const WORDS_OF_RELEASES: ReadonlySet<string> = new Set('version releas upgrad chang note histori'.split(' '));
 /** Terms of questions about what was when: "since when", "which version", "was added". */
 const ASKS_FOR_CHANGES =

@@ -60,6 +60,10 @@ t.test('what stands below the heading of a release counts less, whatever the pag
     '[1.2.0] - 2031-05-02 › Added',
     'Version 1.2.0 (May 2, 2031)',
     'e5.8.1-rc.2 › Fixes',
+    '1.2.0 (2 May 2031)',
+    '1.2.0 - Sept. 30',
+    '1.2.0 (2031)',
+    '[1.2.0] - Unreleased › Added',
   ];
   for (const heading of headings)
     t.equal(weigh('how do I delete a user', 'Kiln Edition 5', { headings: heading }), 0.5, heading);
@@ -67,6 +71,12 @@ t.test('what stands below the heading of a release counts less, whatever the pag
   for (const heading of [
     '3.2.1 Order of frames',
     '3.2.1 - Order of frames',
+    '3.2.1 Step 4',
+    '3.2.1: OAuth 2 and later',
+    '3.2.1 5 ways to pay',
+    '3.2.1 2048-bit keys',
+    '3.2.1 Latest values',
+    '3.2.1 Decoder 5',
     '10.0.0.1',
     '1.2',
     'Since 1.2.0',
