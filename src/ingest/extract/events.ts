@@ -30,7 +30,7 @@ const VERB_BEFORE = new RegExp(`\\b(?:${VERBS})\\s+${ARTICLES}`, 'i');
 /** With "event" behind the name; what else is raised is an exception. */
 const VERB_OF_EVENT = new RegExp(`\\b(?:${VERBS}|raises?|raising)\\s+${ARTICLES}`, 'i');
 const SENT_BEHIND =
-  /^["'”’)]?\s+(?:(?:event|webhook)\s+)?(?:is|are|will be|gets?)\s+(?:\w+ly\s+|then\s+|also\s+)?(?:sent|fired|emitted|triggered|dispatched|published|broadcast|delivered)\b(?!\s+(?:\w+ly\s+)?(?:as|from|within|along|instead)\b)/i;
+  /^["'”’)]?\s+(?:(?:event|webhook)\s+)?(?:is|are|will be|gets?)\s+(?:\w+ly\s+|then\s+|also\s+)?(?:sent|fired|emitted|triggered|dispatched|published|broadcast|delivered)\b(?!\s+(?:\w+ly\s+)?(?:as(?!\s+soon\b)|from|within(?!\s+\d)|along|instead)\b)/i;
 /**
  * `\`endpoint.disabled\`, which triggers when …`, `\`order.paid\` fires after …`: of dotted names, as functions fire and trigger, too. A field "occurs
  * once", or before another one.

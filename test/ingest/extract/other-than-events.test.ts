@@ -96,6 +96,13 @@ t.test('a topic is a way that messages go, and an event where its name or its ro
 
 t.test('what is sent as part of a message, and what a tool calls an event trigger, is no event', (t) => {
   t.same(events('# Hooks\n\nThe `session.auth.secret` is sent automatically as a header.'), []);
+  t.same(
+    events(
+      '# Hooks\n\nThen `card.failed` is sent asynchronously as soon as a card fails, and `payout.paid` is delivered within 5 minutes.',
+    ),
+    ['card.failed', 'payout.paid'],
+    'nor is a time a part',
+  );
   t.same(events('# Zaps\n\nSelect the **Catch Any Hook** event trigger.'), []);
   t.same(events('# Zaps\n\nThe `order.paid` event triggers an `order.closed` event.'), [
     'order.closed',
