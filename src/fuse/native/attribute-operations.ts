@@ -5,8 +5,8 @@ import { attributeUseOf, requireUserAttribute } from '../request-values.ts';
 import type { OpenFiles } from './open-files.ts';
 import { inAllNames, NOTHING_BUT_DONE, type Serve, type Served } from './operations.ts';
 import { modifiedMsOf } from './times-in-thread.ts';
+import { wideNumber } from './wide-numbers.ts';
 
-const TWO_TO_32 = 2 ** 32;
 const NS_PER_MS = 1_000_000n;
 /** `(uid_t) -1` of chown(2): stays as it is. */
 const UNCHANGED = 0xff_ff_ff_ff;
@@ -18,7 +18,7 @@ export function serveAttributeChanges(serveNames: Serve, served: Served, files: 
     ...NOTHING_BUT_DONE,
     run: (context, text, low, high) => {
       const path = parsePath(text);
-      const sizeBytes = low + high * TWO_TO_32;
+      const sizeBytes = wideNumber(low, high);
       // O_TRUNC, which libfuse sends behind the opening, and without its handle.
       const justOpened = sizeBytes === 0 ? files.lastWriterAt(path) : undefined;
       const cut = justOpened?.empty ? justOpened.empty() : vfs.truncate(path, sizeBytes, context);
@@ -45,7 +45,7 @@ export function serveAttributeChanges(serveNames: Serve, served: Served, files: 
     run(context, text, accessedLow, accessedHigh) {
       const path = parsePath(text);
       // Negative before 1970.
-      const accessedMs = accessedLow + (accessedHigh | 0) * TWO_TO_32;
+      const accessedMs = wideNumber(accessedLow, accessedHigh | 0);
       const modifiedMs = modifiedMsOf(context, accessedMs);
       const times = {
         accessedNs: BigInt(accessedMs) * NS_PER_MS,

@@ -2,11 +2,11 @@ import type { Space } from '../../core/changes.ts';
 import { MAX_NAME_BYTES } from '../../core/paths.ts';
 import type { FileKind, NodeInfo } from '../../core/resolver.ts';
 import { PERMISSION_BITS, TYPE_BITS } from '../mode-bits.ts';
+import { setWideNumber } from './wide-numbers.ts';
 
 const BLOCK_BYTES = 4096;
 const SECTORS_PER_BLOCK = BLOCK_BYTES / 512;
-const TWO_TO_32 = 2 ** 32;
-const MAX_UINT32 = TWO_TO_32 - 1;
+const MAX_UINT32 = 0xff_ff_ff_ff;
 const NS_PER_MS = 1_000_000n;
 
 /** Positions in the array that `populate_stat` of fuse-native.c reads: 32 bits each, sizes and times two of them. */
@@ -50,8 +50,8 @@ export function encodeAttributes(
   target[AT.links] = disk?.links ?? (kind === 'directory' ? 2 : 1);
   target[AT.device] = disk?.device ?? 0;
   target[AT.blockSize] = BLOCK_BYTES;
-  setDouble(target, AT.size, sizeBytes);
-  setDouble(target, AT.blocks, disk?.blocks ?? blocksOf(kind, sizeBytes));
+  setWideNumber(target, AT.size, sizeBytes);
+  setWideNumber(target, AT.blocks, disk?.blocks ?? blocksOf(kind, sizeBytes));
   setTime(target, AT.atime, disk?.accessedNs ?? modifiedNs);
   setTime(target, AT.mtime, modifiedNs);
   setTime(target, AT.ctime, disk?.changedNs ?? modifiedNs);
@@ -79,13 +79,8 @@ function typeOnly(kind: FileKind): Uint32Array {
   return attributes;
 }
 
-function setDouble(target: Uint32Array, position: number, value: number): void {
-  target[position] = value % TWO_TO_32;
-  target[position + 1] = Math.floor(value / TWO_TO_32);
-}
-
 function setTime(target: Uint32Array, position: number, timeNs: bigint): void {
-  setDouble(target, position, Math.max(0, Number(timeNs / NS_PER_MS)));
+  setWideNumber(target, position, Math.max(0, Number(timeNs / NS_PER_MS)));
 }
 
 function blocksOf(kind: FileKind, sizeBytes: number): number {

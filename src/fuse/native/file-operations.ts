@@ -11,11 +11,11 @@ import { opensToWrite } from '../request-values.ts';
 import type { HiddenFiles } from './hidden-files.ts';
 import type { OpenedFile, OpenFiles } from './open-files.ts';
 import type { Serve, Served } from './operations.ts';
+import { wideNumber } from './wide-numbers.ts';
 import { serveWrites } from './write-operations.ts';
 
 const { O_APPEND } = fileConstants;
 const { ENOSYS, ESTALE } = constants.errno;
-const TWO_TO_32 = 2 ** 32;
 
 /** What open files have to do with changes of the tree. */
 export interface ServedFiles {
@@ -149,7 +149,7 @@ interface ReadRequest {
 function serveReads(serve: Serve, read: (request: ReadRequest) => Awaitable<Uint8Array>): void {
   serve<'read', Uint8Array>('read', {
     run: (context, path, handle, _target, sizeBytes, low, high) =>
-      read({ context, path, handle, sizeBytes, position: low + high * TWO_TO_32 }),
+      read({ context, path, handle, sizeBytes, position: wideNumber(low, high) }),
     encode(bytes, _path, _handle, target) {
       target.set(bytes);
       return [bytes.length, 0, target.buffer];

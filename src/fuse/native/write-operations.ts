@@ -4,15 +4,14 @@ import { FsError } from '../../core/errors.ts';
 import type { Awaitable } from '../../core/resolver.ts';
 import type { OpenedFile, OpenFiles } from './open-files.ts';
 import type { Serve, Served } from './operations.ts';
-
-const TWO_TO_32 = 2 ** 32;
+import { wideNumber } from './wide-numbers.ts';
 
 /** What is done with the handle of a file that is open to be written. */
 export function serveWrites(serve: Serve, served: Served, files: OpenFiles): void {
   serve<'write', number>('write', {
     run: (context, path, handle, bytes, sizeBytes, low, high) =>
       onHandle(served, files.get(handle, path), path, (file, opened) => {
-        const written = file.write(bytes.subarray(0, sizeBytes), low + high * TWO_TO_32, context);
+        const written = file.write(bytes.subarray(0, sizeBytes), wideNumber(low, high), context);
         return after(written, (count) => {
           noteSize(served, opened);
           return count;
@@ -29,7 +28,7 @@ export function serveWrites(serve: Serve, served: Served, files: OpenFiles): voi
   serve<'ftruncate', void>('ftruncate', {
     run: (context, path, handle, low, high) =>
       onHandle(served, files.get(handle, path), path, (file, opened) =>
-        after(file.truncate(low + high * TWO_TO_32, context), () => noteSize(served, opened)),
+        after(file.truncate(wideNumber(low, high), context), () => noteSize(served, opened)),
       ),
     encode: () => [0],
     blank: () => [],
