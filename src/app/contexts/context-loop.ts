@@ -33,14 +33,15 @@ import { parseQuery } from '../../retrieval/language/parse-query.ts';
 import { openThesaurus, type Thesaurus } from '../../words/thesaurus.ts';
 import type { App } from '../app.ts';
 
+/** A piece of the docs or of memory that may bear an answer. */
+type GivenSpan = Pick<Span, 'path' | 'kind' | 'line' | 'endLine' | 'title' | 'headings'>;
+
 export interface EvaluationRequest {
   readonly question: string;
   /** Markdown. */
   readonly answer: string;
   /** What the answer was given. Default: what a context for the question would have, and what search finds for each claim. */
-  readonly spans?:
-    | readonly Pick<Span, 'path' | 'kind' | 'line' | 'endLine' | 'title' | 'headings'>[]
-    | undefined;
+  readonly spans?: readonly GivenSpan[] | undefined;
   readonly model?: EntailmentModel | undefined;
   /** Whose claims they are, where that is somebody else than who asks: what waits for a person is in their name. */
   readonly claimant?: string | undefined;
@@ -98,28 +99,6 @@ export function openContextLoop(
     scratchpad: () => filesBelow(fs, SCRATCHPAD),
   };
 
-  async function sourcesFor({ question, answer, spans }: EvaluationRequest): Promise<ClaimSource[]> {
-    const given = spans ?? (await foundFor(question, answer));
-    return sourcesOfSpans(
-      given.flatMap((span) => {
-        const text = mayProve(span.path, memory) ? search.textOf(span) : undefined;
-        return text === undefined ? [] : [{ ...span, text }];
-      }),
-    );
-  }
-
-  async function foundFor(question: string, answer: string) {
-    const { manifest } = await contexts.build(question);
-    const found: Pick<Span, 'path' | 'kind' | 'line' | 'endLine' | 'title' | 'headings'>[] = [
-      ...manifest.selected,
-    ];
-    for (const { text } of claimsOf(answer).slice(0, MAX_SEARCHED_CLAIMS)) {
-      const { hits } = await search.search(parseQuery(text), { limit: HITS_FOR_CLAIM });
-      found.push(...hits.filter(({ kind }) => kind === 'document' || kind === 'memory'));
-    }
-    return [...new Map(found.map((span) => [`${span.path}:${span.line}-${span.endLine}`, span])).values()];
-  }
-
   return {
     async update(messages, messageOf, request, context) {
       const updater = contextUpdater({
@@ -136,7 +115,7 @@ export function openContextLoop(
     },
     async evaluate(request, context) {
       const { question, answer, model, claimant, dryRun = false } = request;
-      const sources = await sourcesFor(request);
+      const sources = await sourcesFor(request, app);
       const known = openedThesaurus();
       const evaluation = await evaluateAnswer({ question, answer, sources, thesaurus: known, model });
       const remembered = rememberClaims(evaluation, { memory, context, claimant, thesaurus: known, dryRun });
@@ -156,6 +135,34 @@ export function openContextLoop(
       thesaurus?.close();
     },
   };
+}
+
+/** What the claims of an answer are held against. */
+async function sourcesFor(
+  { question, answer, spans }: EvaluationRequest,
+  app: Pick<App, 'contexts' | 'memory' | 'search'>,
+): Promise<ClaimSource[]> {
+  const given = spans ?? (await foundFor(question, answer, app));
+  return sourcesOfSpans(
+    given.flatMap((span) => {
+      const text = mayProve(span.path, app.memory) ? app.search.textOf(span) : undefined;
+      return text === undefined ? [] : [{ ...span, text }];
+    }),
+  );
+}
+
+async function foundFor(
+  question: string,
+  answer: string,
+  { contexts, search }: Pick<App, 'contexts' | 'search'>,
+): Promise<GivenSpan[]> {
+  const { manifest } = await contexts.build(question);
+  const found: GivenSpan[] = [...manifest.selected];
+  for (const { text } of claimsOf(answer).slice(0, MAX_SEARCHED_CLAIMS)) {
+    const { hits } = await search.search(parseQuery(text), { limit: HITS_FOR_CLAIM });
+    found.push(...hits.filter(({ kind }) => kind === 'document' || kind === 'memory'));
+  }
+  return [...new Map(found.map((span) => [`${span.path}:${span.line}-${span.endLine}`, span])).values()];
 }
 
 /** Of memory, facts that wait for nobody and that nothing supersedes: what happened, or was only said, proves nothing. */
