@@ -9,8 +9,7 @@ import type { HistoryTable } from '../../store/history-table.ts';
 import { fitWhole } from '../fitting.ts';
 import type { ContextConstructor, ContextHints, ContextManifest, SelectedSpan } from '../manifest.ts';
 import { materialize } from '../materialize.ts';
-import type { ChatMessage } from '../messages.ts';
-import { isInstruction } from '../messages.ts';
+import { type ChatMessage, isInstruction } from '../messages.ts';
 import type { TokenCounter } from '../tokens.ts';
 import { contextIn, contextMessage, idOf, WRAPPING_TOKENS } from './context-message.ts';
 import { findInjection, type Injection, injectionData } from './injections.ts';
@@ -76,59 +75,39 @@ export interface ContextUpdater {
 export function contextUpdater(parts: UpdaterParts): ContextUpdater {
   return {
     async update(messages, messageOf, request, context) {
-      const places = messages.flatMap((message, index) => {
-        const found = contextIn(messageOf(message));
-        return found === undefined ? [] : [{ index, found }];
-      });
-      const [there] = places;
-      const known = there === undefined ? undefined : findInjection(parts.history, there.found.id);
-      const changes = known === undefined ? [] : await changesSince(known.standing, parts.versions);
-      const content =
-        there === undefined ? undefined : messageContent(messageOf(messages[there.index] ?? neverThere()));
-      const isKept =
-        there !== undefined && places.length === 1 && stays(request, known, changes, content, parts);
-      if (isKept) {
-        return {
-          messages,
-          action: 'unchanged',
-          tokens: parts.counter.count(content ?? ''),
-          changes,
-          manifest: undefined,
-        };
+      const before = await contextAmong(messages.map(messageOf), parts);
+      const { changes } = before;
+      const index = before.indexes[0];
+      if (stays(request, before, parts)) {
+        const tokens = parts.counter.count(before.content ?? '');
+        return { messages, action: 'unchanged', tokens, changes, manifest: undefined };
       }
-      const manifest = await manifestFor(request, known, changes, parts);
-      const text = materialize(manifest);
-      const indexes = new Set(places.map(({ index }) => index));
-      const rest = messages.filter((_, index) => !indexes.has(index));
+      const manifest = await manifestFor(request, before, parts);
+      const rest = messages.filter((_, at) => !before.indexes.includes(at));
       const isEmpty = manifest.selected.length + manifest.facts.length + manifest.paths.length === 0;
       if (isEmpty) {
-        return {
-          messages: rest,
-          action: there === undefined ? 'none' : 'removed',
-          tokens: 0,
-          changes,
-          manifest,
-        };
+        const action = index === undefined ? 'none' : 'removed';
+        return { messages: rest, action, tokens: 0, changes, manifest };
       }
-      const id = idOf(text);
+      const text = materialize(manifest);
       const message = contextMessage(text);
+      const id = idOf(text);
       const tokens = parts.counter.count(message.content);
-      if (
-        there !== undefined &&
-        places.length === 1 &&
-        there.found.id === id &&
-        content === message.content
-      ) {
-        if (known !== undefined && changes.length === 0)
-          return { messages, action: 'unchanged', tokens, changes, manifest };
-        await enter(request, manifest, { id, replaced: undefined, changes }, parts, context);
-        return { messages, action: 'unchanged', tokens, changes, manifest };
+      const isTheSame = isAlone(before) && before.id === id && before.content === message.content;
+      if (!isTheSame || before.known === undefined || changes.length > 0) {
+        await enter(
+          request,
+          manifest,
+          { id, replaced: isTheSame ? undefined : before.id, changes },
+          parts,
+          context,
+        );
       }
-      await enter(request, manifest, { id, replaced: there?.found.id, changes }, parts, context);
-      const at = there?.index ?? placeFor(messages.map(messageOf));
+      if (isTheSame) return { messages, action: 'unchanged', tokens, changes, manifest };
+      const at = index ?? placeFor(messages.map(messageOf));
       return {
         messages: [...rest.slice(0, at), message, ...rest.slice(at)],
-        action: there === undefined ? 'injected' : 'replaced',
+        action: index === undefined ? 'injected' : 'replaced',
         tokens,
         changes,
         manifest,
@@ -137,23 +116,55 @@ export function contextUpdater(parts: UpdaterParts): ContextUpdater {
   };
 }
 
-function neverThere(): never {
-  throw new Error('an index is of a message');
+/** What the messages hold of contexts that were put there before. */
+interface ContextBefore {
+  /** Of the messages that hold one; the first of them counts, and there should be no other. */
+  readonly indexes: readonly number[];
+  /** Of the first. */
+  readonly id: string | undefined;
+  readonly content: string | undefined;
+  /** What the history says of it; undefined where it says nothing. */
+  readonly known: Injection | undefined;
+  /** What it stood on and is no more as it was. */
+  readonly changes: readonly SourceChange[];
+}
+
+async function contextAmong(
+  messages: readonly ChatMessage[],
+  { history, versions }: UpdaterParts,
+): Promise<ContextBefore> {
+  const places = messages.flatMap((message, index) => {
+    const found = contextIn(message);
+    return found === undefined ? [] : [{ index, id: found.id, content: messageContent(message) }];
+  });
+  const [first] = places;
+  const known = first && findInjection(history, first.id);
+  return {
+    indexes: places.map(({ index }) => index),
+    id: first?.id,
+    content: first?.content,
+    known,
+    changes: known === undefined ? [] : await changesSince(known.standing, versions),
+  };
+}
+
+function isAlone({ indexes }: ContextBefore): boolean {
+  return indexes.length === 1;
 }
 
 function messageContent({ content }: ChatMessage): string {
   return typeof content === 'string' ? content : JSON.stringify(content);
 }
 
-/** Whether the context that is there need not be looked at again. */
+/** Whether a context is there and need not be looked at again. */
 function stays(
   { mode, question, budgetTokens }: UpdateRequest,
-  known: Injection | undefined,
-  changes: readonly SourceChange[],
-  content: string | undefined,
+  before: ContextBefore,
   { revision, counter }: UpdaterParts,
 ): boolean {
+  if (!isAlone(before)) return false;
   if (mode === 'static') return true;
+  const { known, changes, content } = before;
   if (known === undefined || known.question !== question || changes.length > 0) return false;
   return known.revision === revision() && counter.count(content ?? '') <= budgetTokens;
 }
@@ -166,8 +177,7 @@ function placeFor(messages: readonly ChatMessage[]): number {
 
 async function manifestFor(
   { question, mode, budgetTokens, hints }: UpdateRequest,
-  known: Injection | undefined,
-  changes: readonly SourceChange[],
+  { known, changes }: ContextBefore,
   parts: UpdaterParts,
 ): Promise<ContextManifest> {
   const room = Math.max(1, budgetTokens - WRAPPING_TOKENS);
