@@ -78,72 +78,83 @@ export function wordsOfStatement(text: string): StatementWords {
   const plain = text.normalize('NFKC').replaceAll('`', ' ');
   const quantities = quantitiesOf(plain);
   const identifierSpans = identifierSpansOf(plain);
-  const harmless = Array.from(
-    plain.matchAll(NO_DENIAL),
-    ({ index, 0: { length } }) => [index, index + length] as const,
-  );
-  const words: Word[] = [];
-  let clause = 0;
-  let denying = false;
-  let start = 0;
+  const harmless = Array.from(plain.matchAll(NO_DENIAL), ({ index, 0: { length } }) => ({
+    start: index,
+    end: index + length,
+  }));
+  const clauses = new Clauses();
   for (const { 0: part, index } of plain.matchAll(PART)) {
-    if (isInside(index, quantities)) {
-      const quantity = quantities.find((one) => index >= one.start && index < one.end);
-      const last = words.at(-1)?.stem;
-      const stem = quantity === undefined ? '' : `#${quantity.value} ${quantity.dimension}`;
-      if (stem !== last) words.push({ ...PLACE_OF_NUMBER, stem, isDenied: denying, clause });
+    const quantity = quantities.find((span) => isWithin(index, span));
+    if (quantity !== undefined) {
+      clauses.addNumber(`#${quantity.value} ${quantity.dimension}`);
       continue;
     }
-    const identifier = identifierSpans.findIndex((span) => index >= span.start && index < span.end);
+    const number = identifierSpans.findIndex((span) => isWithin(index, span));
+    const identifier = number === -1 ? undefined : number;
     if (/^[^\p{L}\p{N}]/u.test(part)) {
-      if (identifier !== -1 || !CLAUSE_MARKS.has(part)) continue;
-      clause += 1;
-      denying = false;
-      start = words.length;
+      if (identifier === undefined && CLAUSE_MARKS.has(part)) clauses.begin();
       continue;
     }
-    for (const piece of piecesOf(part, identifier !== -1)) {
+    const mayDeny = identifier === undefined && !harmless.some((span) => isWithin(index, span));
+    for (const piece of piecesOf(part, identifier !== undefined)) {
       const lower = piece.toLowerCase();
-      const isHarmless = harmless.some(([from, to]) => index >= from && index < to);
-      if (identifier === -1 && CLAUSE_WORDS.has(lower)) {
-        clause += 1;
-        denying = false;
-        start = words.length;
-      }
-      const isDenying = !isHarmless && identifier === -1 && isDenyingWord(lower);
-      if (isDenying && !DENYING_CLAUSE.has(lower)) denying = true;
-      if (isDenying && DENYING_CLAUSE.has(lower)) {
-        denying = true;
-        for (let at = start; at < words.length; at += 1) words[at] = denied(words[at]);
-      }
-      words.push({
+      if (identifier === undefined && CLAUSE_WORDS.has(lower)) clauses.begin();
+      const isDenying = mayDeny && isDenyingWord(lower);
+      if (isDenying) clauses.deny(DENYING_CLAUSE.has(lower) ? 'all of it' : 'what follows');
+      clauses.add({
         text: lower,
         // Porter's algorithm takes it for the plural of `http`.
         stem: lower === 'https' ? lower : stemOf(lower),
         isContent:
-          identifier !== -1 ||
+          identifier !== undefined ||
           ((lower === 'now' || !STOP_WORDS.has(lower)) && !/['’]/.test(lower) && !DENYING.has(lower)),
         isName: isName(piece, plain, index),
-        identifier: identifier === -1 ? undefined : identifier,
-        isDenied: denying,
+        identifier,
         isDenying,
-        clause,
       });
     }
   }
+  const { words } = clauses;
   const identifiers = identifierSpans.map((_, number) =>
     words.filter((word) => word.identifier === number).map((word) => word.text),
   );
   return { text, words, identifiers, quantities, implied: impliedQuantitiesOf(plain) };
 }
 
-function isDenyingWord(word: string): boolean {
-  return DENYING.has(word) || DENYING_CLAUSE.has(word) || /n['’]t$/.test(word);
+/** The words of a statement as they come, by clause, and which of them are denied. */
+class Clauses {
+  readonly words: Word[] = [];
+  #clause = 0;
+  /** Index of the first word of the clause. */
+  #start = 0;
+  #isDenied = false;
+
+  begin(): void {
+    this.#clause += 1;
+    this.#start = this.words.length;
+    this.#isDenied = false;
+  }
+
+  /** The clause says that something is not so. */
+  deny(what: 'all of it' | 'what follows'): void {
+    this.#isDenied = true;
+    if (what === 'what follows') return;
+    const said = this.words.splice(this.#start);
+    this.words.push(...said.map((word) => ({ ...word, isDenied: true })));
+  }
+
+  add(word: Omit<Word, 'isDenied' | 'clause'>): void {
+    this.words.push({ ...word, isDenied: this.#isDenied, clause: this.#clause });
+  }
+
+  /** A quantity may be written in several parts, and is one word. */
+  addNumber(stem: string): void {
+    if (stem !== this.words.at(-1)?.stem) this.add({ ...PLACE_OF_NUMBER, stem });
+  }
 }
 
-function denied(word: Word | undefined): Word {
-  if (word === undefined) throw new Error('a clause has no words before its first');
-  return { ...word, isDenied: true };
+function isDenyingWord(word: string): boolean {
+  return DENYING.has(word) || DENYING_CLAUSE.has(word) || /n['’]t$/.test(word);
 }
 
 /** Of an identifier every part counts as it is; other words are taken apart at their capitals: `PaymentMethod`. */
@@ -172,9 +183,6 @@ function isName(piece: string, text: string, index: number): boolean {
   return before !== '' && !/[.!?:|–—"“(-]$/.test(before);
 }
 
-function isInside(
-  index: number,
-  spans: readonly { readonly start: number; readonly end: number }[],
-): boolean {
-  return spans.some(({ start, end }) => index >= start && index < end);
+function isWithin(index: number, { start, end }: { readonly start: number; readonly end: number }): boolean {
+  return index >= start && index < end;
 }
