@@ -33,7 +33,7 @@ export function openAiChat(options: ChatOptions): ChatModel {
   /** @returns the failure where nothing was heard: who has waited for that long does not want to wait as long again */
   async function ask(messages: readonly ChatMessage[], asked: ReplyOptions): Promise<ModelTurn | ModelError> {
     const sentName = lengthName;
-    const { tools = [], responseFormat, maxOutputTokens, mayCall = true, signal, onText } = asked;
+    const { maxOutputTokens, signal, onText } = asked;
     client ??= openAiClient(options);
     const { chat } = await client;
     const turn = new StreamedTurn(model, options.apiKey, onText);
@@ -41,19 +41,9 @@ export function openAiChat(options: ChatOptions): ChatModel {
     let hasBegun = false;
     try {
       const response = await chat.completions
-        .create(
-          {
-            model,
-            messages: messages.map(sentMessage),
-            stream: true,
-            stream_options: { include_usage: true },
-            ...(tools.length > 0 ? { tools: tools.map(sentTool) } : {}),
-            ...(responseFormat === undefined ? {} : { response_format: sentFormat(responseFormat) }),
-            ...(maxOutputTokens === undefined ? {} : { [sentName]: maxOutputTokens }),
-            ...(tools.length > 0 && !mayCall ? { tool_choice: 'none' as const } : {}),
-          },
-          { signal: signal === undefined ? silence.signal : AbortSignal.any([silence.signal, signal]) },
-        )
+        .create(sentRequest(model, messages, asked, sentName), {
+          signal: signal === undefined ? silence.signal : AbortSignal.any([silence.signal, signal]),
+        })
         .asResponse();
       hasBegun = true;
       const parts = new AnswerParts(response);
@@ -130,6 +120,25 @@ const NEW_NAME = 'max_completion_tokens';
 export function lengthNameOf(baseUrl: string): 'max_tokens' | typeof NEW_NAME {
   const isOpenAi = URL.canParse(baseUrl) && new URL(baseUrl).hostname === 'api.openai.com';
   return isOpenAi ? NEW_NAME : 'max_tokens';
+}
+
+/** @param lengthName what the longest answer is called */
+function sentRequest(
+  model: string,
+  messages: readonly ChatMessage[],
+  { tools = [], responseFormat, maxOutputTokens, mayCall = true }: ReplyOptions,
+  lengthName: ReturnType<typeof lengthNameOf>,
+) {
+  return {
+    model,
+    messages: messages.map(sentMessage),
+    stream: true as const,
+    stream_options: { include_usage: true },
+    ...(tools.length > 0 ? { tools: tools.map(sentTool) } : {}),
+    ...(responseFormat === undefined ? {} : { response_format: sentFormat(responseFormat) }),
+    ...(maxOutputTokens === undefined ? {} : { [lengthName]: maxOutputTokens }),
+    ...(tools.length > 0 && !mayCall ? { tool_choice: 'none' as const } : {}),
+  };
 }
 
 function sentMessage(message: ChatMessage) {
