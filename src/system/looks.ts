@@ -4,7 +4,9 @@ import { FileWatch } from './file-watch.ts';
 
 /** SQLite writes a commit in several steps, and the first of them wakes us up: this leaves time for the others. */
 const SOON_MS = 30;
+/** Two looks are at least so far apart, however often files are written to. */
 const APART_MS = 500;
+/** The time between two looks while nothing happens. */
 const AT_REST_MS = 30_000;
 
 export interface LooksOptions {
@@ -15,13 +17,11 @@ export interface LooksOptions {
    * @returns in how many milliseconds to look again, for a change that causes no event; undefined if none is expected
    */
   readonly look: () => Promise<number | undefined> | number | undefined;
-  /** The time between two looks while nothing happens. Default: 30 s. */
-  readonly atRestMs?: number;
 }
 
 /**
  * Looks for what other processes did: soon after they wrote to certain files, but at most twice a second. The first look may come too early, since
- * a commit can be seen only some time after it was written. So more looks follow, each after twice the time of the one before, up to the interval
+ * a commit can be seen only some time after it was written. So more looks follow, each after twice the time of the one before, up to the 30 s
  * at rest; that one is for changes that cause no event. Files that cannot be watched are looked at twice a second.
  */
 export class Looks {
@@ -74,10 +74,10 @@ export class Looks {
 
   /** What it rejects with is a bug, and ends the process. */
   async #look(): Promise<void> {
-    const { files, look, atRestMs = AT_REST_MS } = this.#options;
+    const { files, look } = this.#options;
     this.#dueMs = Number.POSITIVE_INFINITY;
     this.#lastMs = performance.now();
-    const pauseMs = Math.min(this.#pauseMs, atRestMs);
+    const pauseMs = Math.min(this.#pauseMs, AT_REST_MS);
     this.#pauseMs = 2 * pauseMs;
     let waitMs = pauseMs;
     try {
