@@ -1,5 +1,4 @@
-import type { EdgeType, NodeType } from '../core/graph-model.ts';
-import { compareEdgeTypes, isEdgeType } from '../core/graph-model.ts';
+import { compareEdgeTypes, type EdgeType, isEdgeType, type NodeType } from '../core/graph-model.ts';
 import type { Store } from '../store/store.ts';
 
 /** A name that is listed now and was not, or the other way round. */

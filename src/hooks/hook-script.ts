@@ -1,5 +1,4 @@
-import type { HookName } from './hook-names.ts';
-import { REFUSED } from './hook-names.ts';
+import { type HookName, REFUSED } from './hook-names.ts';
 
 /** Where a hook finds its project, all relative to the top of the work tree. */
 export interface HookPlace {

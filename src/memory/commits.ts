@@ -1,6 +1,5 @@
 import { FsError } from '../core/errors.ts';
-import type { MemoryPlace } from '../core/memory-entry.ts';
-import { CONFLICT_TAG } from '../core/memory-entry.ts';
+import { CONFLICT_TAG, type MemoryPlace } from '../core/memory-entry.ts';
 import { MAX_NAME_BYTES } from '../core/paths.ts';
 import type { OpContext } from '../core/resolver.ts';
 import type { MemoryRow } from '../store/memory-entries.ts';

@@ -1,6 +1,5 @@
 import type { ContextRequest } from '../../context/composition.ts';
-import type { ConstructorParts } from '../../context/constructor.ts';
-import { contextConstructor } from '../../context/constructor.ts';
+import { type ConstructorParts, contextConstructor } from '../../context/constructor.ts';
 import type { BuildOptions, ContextManifest } from '../../context/manifest.ts';
 import { materialize } from '../../context/materialize.ts';
 import { loadTokenCounter } from '../../context/tokens.ts';

@@ -1,7 +1,6 @@
 /** Holds claims against sources. */
 import type { Thesaurus } from '../../words/thesaurus.ts';
-import type { Citation, Claim } from './answer-claims.ts';
-import { canonicalText, partsOf } from './answer-claims.ts';
+import { type Citation, type Claim, canonicalText, partsOf } from './answer-claims.ts';
 import type { Conflict } from './conflicts.ts';
 import { type Comparison, compare } from './entailment.ts';
 import { withSubjects } from './pronouns.ts';

@@ -1,7 +1,6 @@
 /** Inline tokens of one block flattened to text with marks. */
 import type { Token } from './parser.ts';
-import type { Mark, MarkKind, RichText } from './rich-text.ts';
-import { EMPTY_TEXT, NO_ATTRIBUTES } from './rich-text.ts';
+import { EMPTY_TEXT, type Mark, type MarkKind, NO_ATTRIBUTES, type RichText } from './rich-text.ts';
 import { INLINE_NAMES } from './tags.ts';
 
 interface OpenMark {
