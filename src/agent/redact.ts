@@ -1,4 +1,4 @@
-const LONGEST_MESSAGE = 300;
+const MAX_MESSAGE_LENGTH = 300;
 /** As OpenAI, OpenRouter and their like make them; some echo them with stars within. */
 const KEY_SHAPE = /\b(?:sk|pk|rk)-[\w*.-]{6,}|\bBearer\s+\S+/g;
 const HIDDEN = '[key]';
@@ -7,5 +7,5 @@ const HIDDEN = '[key]';
 export function redacted(text: string, key: string | undefined): string {
   const without = key === undefined || key === '' ? text : text.replaceAll(key, HIDDEN);
   const line = without.replace(KEY_SHAPE, HIDDEN).replace(/\s+/g, ' ').trim();
-  return line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE)}…` : line;
+  return line.length > MAX_MESSAGE_LENGTH ? `${line.slice(0, MAX_MESSAGE_LENGTH)}…` : line;
 }

@@ -29,7 +29,7 @@ export interface AnsweredCall {
 
 /** The same question again has the same answer. */
 const MAX_SAME_CALLS = 2;
-const MAX_SHOWN_TEXT = 200;
+const MAX_SHOWN_LENGTH = 200;
 /** Some APIs refuse a conversation with any other name in it. */
 const NOT_IN_NAMES = /[^A-Za-z0-9_-]/g;
 const MAX_NAME_LENGTH = 64;
@@ -86,7 +86,7 @@ export class ToolRounds {
 
   async #reply(name: string, args: object | undefined, text: string, isChange: boolean): Promise<ToolAnswer> {
     if (args === undefined) {
-      const shown = text.length > MAX_SHOWN_TEXT ? `${text.slice(0, MAX_SHOWN_TEXT)}…` : text;
+      const shown = text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
       return refusal(`these arguments are no JSON object; send them again, whole: ${shown}`);
     }
     const key = `${name} ${JSON.stringify(args)}`;

@@ -1,6 +1,6 @@
 const HIDDEN = '[key]';
 /** What servers of one's own take for a key, such as `ollama`, is shorter: it is no secret, and a word of answers. */
-const SHORTEST_KEY = 12;
+const MIN_KEY_LENGTH = 12;
 
 /** A text without the key, as {@link WithoutKey} of all at once. */
 export function withoutKey(text: string, key: string | undefined): string {
@@ -34,7 +34,7 @@ export class WithoutKey {
 }
 
 function isSecret(key: string | undefined): key is string {
-  return key !== undefined && key.length >= SHORTEST_KEY;
+  return key !== undefined && key.length >= MIN_KEY_LENGTH;
 }
 
 /** How many characters at the end of a text the key begins with. */

@@ -9,7 +9,7 @@ import { indexedTermsOf } from '../words/tokens.ts';
 /** Taking in this many takes some ten milliseconds. */
 const ENTRIES_AT_ONCE = 500;
 /** Of what an entry keeps of a content, so much is searched. */
-const MAX_TEXT = 2_000;
+const MAX_TEXT_LENGTH = 2_000;
 /** Numbers and sums that nobody looks for. */
 const UNSEARCHED = new Set(['sha256', 'bytes', 'version', 'pid', 'uid', 'timestamp']);
 
@@ -114,7 +114,7 @@ function passageOf(line: string, number: number): Passage {
   const { event_type, path, actor, data }: Readonly<Record<string, unknown>> = JSON.parse(line);
   const heading = `${event_type ?? ''} ${path ?? ''}`.trim();
   const { terms, bag, length } = countedTerms(
-    indexedTermsOf([actor, ...textsIn(data)].join('\n').slice(0, MAX_TEXT)),
+    indexedTermsOf([actor, ...textsIn(data)].join('\n').slice(0, MAX_TEXT_LENGTH)),
   );
   return {
     line: number,

@@ -1,5 +1,5 @@
 /** What is shorter, such as `true` or `4`, is no secret, and may be in any text. */
-const SHORTEST_SECRET = 6;
+const MIN_SECRET_LENGTH = 6;
 
 /** The parts of a module's config, and what it got besides, that hold keys. */
 export interface SecretHolder {
@@ -25,5 +25,5 @@ export function hidingSecrets(given: SecretHolder): (text: string) => string {
 /** All of it, and its words: of `Bearer x`, x may be told alone. */
 function partsOf(value: unknown): string[] {
   if (typeof value !== 'string') return [];
-  return [...new Set([value, ...value.split(/\s+/)])].filter((part) => part.length >= SHORTEST_SECRET);
+  return [...new Set([value, ...value.split(/\s+/)])].filter((part) => part.length >= MIN_SECRET_LENGTH);
 }

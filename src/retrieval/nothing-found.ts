@@ -21,7 +21,7 @@ export interface NothingFound {
 const MAX_NAMES = 5;
 /** Names are short; what is longer is a question. */
 const MAX_NAME_LENGTH = 60;
-const MAX_SHOWN = 200;
+const MAX_SHOWN_LENGTH = 200;
 
 /** What is said where nothing was found, and what to try: a line each. */
 export function nothingFound(
@@ -85,7 +85,7 @@ function isNarrowed(parsed: ParsedQuery, { scope = '/', pathPattern, contains }:
 }
 
 function shortened(text: string): string {
-  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
+  return text.length <= MAX_SHOWN_LENGTH ? text : `${text.slice(0, MAX_SHOWN_LENGTH)}…`;
 }
 
 /** For a shell. */

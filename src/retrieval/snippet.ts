@@ -4,7 +4,7 @@ import { beginsItem, readLines } from './plain-text.ts';
 const MAX_LENGTH = 300;
 const MAX_HEADINGS_LENGTH = 100;
 /** Of a longer line the beginning is looked at. */
-const MAX_LINE = 5_000;
+const MAX_LINE_LENGTH = 5_000;
 const EARLY = 0.1;
 const BETWEEN_ITEMS = ' · ';
 
@@ -112,7 +112,7 @@ function sumOf(weights: ReadonlyMap<string, number>): number {
 
 /** As much of a long line as there is room for: the run of words that says most. */
 function around(line: string, weights: ReadonlyMap<string, number>, room: number): string {
-  const words = line.slice(0, MAX_LINE).split(' ');
+  const words = line.slice(0, MAX_LINE_LENGTH).split(' ');
   const values = words.map((word) => sumOf(saidIn(word, weights)));
   let best = { start: 0, last: 0, value: -1 };
   let length = 0;

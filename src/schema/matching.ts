@@ -54,7 +54,7 @@ interface Heading {
 /** The name that a heading gives, or undefined for one that the rule is not about. */
 export type HeadingTest = (heading: Heading) => string | undefined;
 
-const MAX_TITLE = 300;
+const MAX_TITLE_LENGTH = 300;
 
 /**
  * Whether a heading is one that a rule is about, in any case and with or without a colon behind. Linear in the title, whatever the rule: the file of
@@ -64,7 +64,7 @@ export function headingTest({ heading, level }: Pick<HeadingRule, 'heading' | 'l
   const parts = foldSpace(heading).toLowerCase().split('*');
   return (section) => {
     if (level !== undefined && section.level !== level) return undefined;
-    const title = foldSpace(section.title.slice(0, MAX_TITLE));
+    const title = foldSpace(section.title.slice(0, MAX_TITLE_LENGTH));
     return nameIn(title, parts) ?? nameIn(title.replace(/ ?:$/, ''), parts);
   };
 }

@@ -5,7 +5,7 @@ import { isTooDeepYaml, TOO_DEEP_YAML } from '../core/yaml-depth.ts';
 import { type MapFault, SchemaMapError } from './map-error.ts';
 import { mapFormat, type SchemaMap } from './map-format.ts';
 
-const MAX_TEXT = 1_000_000;
+const MAX_TEXT_LENGTH = 1_000_000;
 
 /**
  * Reads a schema map in YAML or JSON.
@@ -16,7 +16,8 @@ export function parseSchemaMap(text: string, file: string): SchemaRules {
   const refuse = (faults: readonly MapFault[]) => {
     throw new SchemaMapError(file, faults);
   };
-  if (text.length > MAX_TEXT) refuse([{ line: 1, column: 1, message: 'a schema map has at most 1 MB' }]);
+  if (text.length > MAX_TEXT_LENGTH)
+    refuse([{ line: 1, column: 1, message: 'a schema map has at most 1 MB' }]);
   if (isTooDeepYaml(text, { Lexer, Parser })) refuse([{ line: 1, column: 1, message: TOO_DEEP_YAML }]);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, logLevel: 'silent' });

@@ -25,7 +25,7 @@ const CLIENT_SESSION = 'mcp';
 const PROGRESS_EVERY_MS = 300;
 const LOOK_FOR_DAEMON_EVERY_MS = 2000;
 /** Arguments in the history are for those who look what was done; long texts are elsewhere. */
-const MAX_TOLD_ARGUMENT = 500;
+const MAX_ARGUMENTS_LENGTH = 500;
 
 export interface DoorArguments extends CommonArguments, EmbeddingFlags {
   /** Whether a daemon is started where none runs. */
@@ -223,5 +223,7 @@ function listedDocuments({ store }: App): ListedDocument[] {
 
 function shortened(args: unknown): unknown {
   const text = JSON.stringify(args);
-  return text.length <= MAX_TOLD_ARGUMENT ? args : `${text.slice(0, MAX_TOLD_ARGUMENT).toWellFormed()}…`;
+  return text.length <= MAX_ARGUMENTS_LENGTH
+    ? args
+    : `${text.slice(0, MAX_ARGUMENTS_LENGTH).toWellFormed()}…`;
 }

@@ -21,8 +21,8 @@ const HEADING = /^## Turn (\d+), ([^\n]*)\n\n/gm;
 const LIKE_HEADING = /^(\\*)(?=## Turn )/gm;
 const WHOLE = /\n\n```json message\n([^\n]*)\n```$/;
 const SUMMARY_SENTENCES = 3;
-const MAX_SUMMARY = 500;
-const MAX_HEADING = 120;
+const MAX_SUMMARY_LENGTH = 500;
+const MAX_HEADING_LENGTH = 120;
 
 export function pageText({ conversation, first, turns }: Page): string {
   const last = first + turns.length - 1;
@@ -58,7 +58,7 @@ export function readPage(text: string): ReadPage | undefined {
 export function speakerOf(message: ChatMessage): string {
   const { role, name } = message;
   const parts = [role, name, timeOf(message)].filter((part) => part !== undefined && part !== '');
-  return parts.join(', ').replace(/\s+/g, ' ').slice(0, MAX_HEADING);
+  return parts.join(', ').replace(/\s+/g, ' ').slice(0, MAX_HEADING_LENGTH);
 }
 
 function timeOf(message: ChatMessage): string | undefined {
@@ -107,7 +107,7 @@ function summaryOf(turns: Page['turns']): string {
     .map((sentence) => sentence.text)
     .join(' ')
     .replace(/\s+/g, ' ')
-    .slice(0, MAX_SUMMARY)
+    .slice(0, MAX_SUMMARY_LENGTH)
     .toWellFormed()
     .trim();
 }

@@ -68,11 +68,11 @@ function answerToName(name: string, facts: FactCollector): void {
   if (name.startsWith('/')) facts.answerTo(linkKey(name));
 }
 
-const SAMPLE = 8_000;
+const SAMPLE_LENGTH = 8_000;
 
 /** Text has no NUL; a file that has one near its start is something else with a markdown ending. */
 function isBinary(text: string): boolean {
-  return text.slice(0, SAMPLE).includes('\0');
+  return text.slice(0, SAMPLE_LENGTH).includes('\0');
 }
 
 /** The document alone, where nothing in it can be read. */

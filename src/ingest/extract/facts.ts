@@ -13,8 +13,8 @@ import type {
 import { withCommas } from '../../core/with-commas.ts';
 import { shorten } from '../markdown/rich-text.ts';
 
-const MAX_EVIDENCE = 200;
-const MAX_DESCRIPTION = 300;
+const MAX_EVIDENCE_LENGTH = 200;
+const MAX_DESCRIPTION_LENGTH = 300;
 
 /** Mentions of a document, and statements of it, at most: what lies behind is data, not prose. */
 const MAX_FACTS = 20_000;
@@ -45,7 +45,7 @@ export class FactCollector {
     if (declares) this.#declared.add(key);
     const before = this.#mentions.get(place);
     const isSurer = before === undefined || rank(mention) > rank(before);
-    const text = mention.description ? shorten(mention.description, MAX_DESCRIPTION) : '';
+    const text = mention.description ? shorten(mention.description, MAX_DESCRIPTION_LENGTH) : '';
     const description = (isSurer ? text : before.description) || before?.description || text;
     if (!isSurer && description === (before.description ?? '')) return;
     const kept = isSurer ? mention : before;
@@ -101,7 +101,7 @@ export class FactCollector {
   #quote(evidence: string): string {
     if (evidence !== this.#evidence) {
       this.#evidence = evidence;
-      this.#quoted = shorten(evidence, MAX_EVIDENCE);
+      this.#quoted = shorten(evidence, MAX_EVIDENCE_LENGTH);
     }
     return this.#quoted;
   }

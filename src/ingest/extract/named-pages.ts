@@ -2,14 +2,14 @@ import type { NodeKey } from '../../core/graph-model.ts';
 import { pageKey } from '../../core/identity.ts';
 import { targetOfUrl, targetOfWikilink } from '../../core/link-target.ts';
 
-const MAX_VALUE = 2_000;
+const MAX_VALUE_LENGTH = 2_000;
 const WIKILINK = /\[\[([^[\]|\n]{1,300})(?:\|[^[\]\n]{0,300})?\]\]/g;
 const LINK = /\[[^[\]\n]{0,300}\]\(([^()\s]{1,500})\)/g;
 const PATH = /^[^\s:]+\.(?:mdx?|markdown)(?:#\S*)?$|^[^\s:]*\/[^\s:]*$/i;
 
 /** What wikilinks, links and paths of documents in a value of front matter mean. @param path of the document with the value */
 export function linkedPages(value: string, path: string): NodeKey[] {
-  const text = value.slice(0, MAX_VALUE).trim();
+  const text = value.slice(0, MAX_VALUE_LENGTH).trim();
   const wikilinks = Array.from(text.matchAll(WIKILINK), ([, target = '']) => targetOfWikilink(target, path));
   const links = Array.from(text.matchAll(LINK), ([, target = '']) => targetOfUrl(target, path));
   return [...wikilinks, ...links, ...pagesAtPath(text, path)].flatMap((key) => key ?? []);

@@ -31,7 +31,7 @@ import { subjectOf } from './verb-subject.ts';
 import type { VerbRule } from './verbs.ts';
 
 /** Longer sentences are lists and data that lost their punctuation. */
-const MAX_SENTENCE = 2_000;
+const MAX_SENTENCE_LENGTH = 2_000;
 
 /** A verb whose objects are the items of the list that follows: `Emits the following events:`. */
 export interface OpenStatement {
@@ -50,7 +50,7 @@ export function stateRelations(
   speaker: Speaker,
   facts: FactCollector,
 ): OpenStatement | undefined {
-  if (sentence.text.length > MAX_SENTENCE) return undefined;
+  if (sentence.text.length > MAX_SENTENCE_LENGTH) return undefined;
   const clause = makeClause(sentence, refs);
   stateKinds(clause, sentence, facts);
   for (const reading of readBetween(clause)) stateReading(reading, clause, sentence, speaker, facts);

@@ -19,8 +19,8 @@ import { splitSentences } from './sentences.ts';
 const SURE = 1;
 const LISTED = 0.9;
 const SAID = 0.7;
-const MAX_PROPERTY = 200;
-const MAX_NAME = 120;
+const MAX_PROPERTY_LENGTH = 200;
+const MAX_NAME_LENGTH = 120;
 /** A sentence that says more says nothing. */
 const MAX_PLACES = 100;
 const PLAIN_SETTING = { inEventSection: false, spoken: false, describesApi: false };
@@ -121,7 +121,7 @@ class SchemaReader {
   #addSections(rule: HeadingRule, type: NodeType): void {
     const nameOf = headingTest(rule);
     this.#outline.sections.forEach((section, index) => {
-      const label = nameOf(section)?.slice(0, MAX_NAME);
+      const label = nameOf(section)?.slice(0, MAX_NAME_LENGTH);
       if (label === undefined || this.#nodes.has(index)) return;
       this.#nodes.set(index, { key: conceptKey(label), type, label, section, properties: new Map() });
     });
@@ -156,7 +156,7 @@ class SchemaReader {
       const node = this.#nodeAround(index);
       const below = this.#paragraphsIn(section);
       if (rule.property !== undefined) {
-        const text = shorten(below.map(({ text }) => text.text).join(' '), MAX_PROPERTY);
+        const text = shorten(below.map(({ text }) => text.text).join(' '), MAX_PROPERTY_LENGTH);
         if (text !== '') setOnce(node?.properties ?? this.#properties, rule.property, text);
       }
       const listed = below.filter(({ place }) => place?.opens === true);
@@ -226,7 +226,7 @@ class SchemaReader {
     const marked = sentence.marks.flatMap((mark) => {
       const label = foldSpace(textOf(sentence, mark));
       const isName =
-        (mark.kind === 'strong' || mark.kind === 'code') && label !== '' && label.length <= MAX_NAME;
+        (mark.kind === 'strong' || mark.kind === 'code') && label !== '' && label.length <= MAX_NAME_LENGTH;
       if (!isName || taken.some(({ start, end }) => mark.start < end && start < mark.end)) return [];
       const { start, end } = mark;
       return [{ key: conceptKey(label), type: 'Concept' as const, label, start, end, marked: true }];
@@ -353,7 +353,7 @@ function phrasePattern(phrase: string): RegExp {
 /** What an item names: up to what explains it. */
 function nameOfItem(text: string): string {
   const name = foldSpace(text.split(/\s+[—–-]\s+|:\s|\n/, 1)[0] ?? '').replace(/[.:;,]$/, '');
-  return name.length > MAX_NAME ? '' : name;
+  return name.length > MAX_NAME_LENGTH ? '' : name;
 }
 
 function textsIn(value: unknown, depth = 0): string[] {
@@ -364,5 +364,5 @@ function textsIn(value: unknown, depth = 0): string[] {
 }
 
 function setOnce(properties: Map<string, string>, name: string, text: string): void {
-  if (!properties.has(name)) properties.set(name, shorten(text, MAX_PROPERTY));
+  if (!properties.has(name)) properties.set(name, shorten(text, MAX_PROPERTY_LENGTH));
 }

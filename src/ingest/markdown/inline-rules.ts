@@ -11,8 +11,8 @@ import { isTagName, parseAttributes, scanTag } from './tags.ts';
 
 type InlineRule = (state: StateInline, silent: boolean) => boolean;
 
-const MAX_WIKILINK = 500;
-const MAX_COMMENT = 20_000;
+const MAX_WIKILINK_LENGTH = 500;
+const MAX_COMMENT_LENGTH = 20_000;
 
 const BACKTICK = 0x60;
 const BANG = 0x21;
@@ -29,7 +29,7 @@ export const wikilink: InlineRule = (state, silent) => {
   const embed = state.src.charCodeAt(state.pos) === BANG;
   const open = embed ? state.pos + 1 : state.pos;
   if (state.src.charCodeAt(open) !== BRACKET || state.src.charCodeAt(open + 1) !== BRACKET) return false;
-  const inner = state.src.slice(open + 2, Math.min(open + 2 + MAX_WIKILINK, state.posMax));
+  const inner = state.src.slice(open + 2, Math.min(open + 2 + MAX_WIKILINK_LENGTH, state.posMax));
   const length = inner.indexOf(']]');
   if (length < 1) return false;
   const [target = '', ...alias] = inner.slice(0, length).split('|');
@@ -83,7 +83,7 @@ export const comment: InlineRule = (state, silent) => {
     const from = state.pos + opening.length;
     const at = next.after(state, from);
     const end = at + closing.length;
-    if (at === -1 || end > Math.min(from + MAX_COMMENT, state.posMax)) return false;
+    if (at === -1 || end > Math.min(from + MAX_COMMENT_LENGTH, state.posMax)) return false;
     if (!silent) {
       const source = state.src.slice(from, at);
       const attributes = opening.startsWith('{{') ? parseAttributes(source) : undefined;

@@ -30,7 +30,7 @@ export interface ModelFigures {
 
 export const NO_MODEL_FIGURES: ModelFigures = { found: 0, confirmed: 0, dropped: 0 };
 
-const MAX_QUOTE = 200;
+const MAX_QUOTE_LENGTH = 200;
 /** Of what a model alone found: a node; a relation whose line has words for it; one that follows from the line. */
 const NODE_CONFIDENCE = 0.5;
 const SAID_CONFIDENCE = 0.6;
@@ -257,7 +257,7 @@ class Merging {
       .replace(/^\s*(?:[-*+]|\d+[.)]|#{1,6}|>)\s+/, '')
       .replace(LINK, '$1')
       .replace(/[*`]/g, '');
-    return shorten(foldSpace(plain), MAX_QUOTE);
+    return shorten(foldSpace(plain), MAX_QUOTE_LENGTH);
   }
 }
 

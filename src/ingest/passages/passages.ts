@@ -12,7 +12,7 @@ import { indexedTermsOf } from '../../words/tokens.ts';
 import type { Block, MarkdownDocument, Section } from '../markdown/document.ts';
 import { lineAt } from '../markdown/rich-text.ts';
 
-const MAX_FIELD = 500;
+const MAX_FIELD_LENGTH = 500;
 const BETWEEN_HEADINGS = ' › ';
 
 /** Is told what a passage says: its title, its headings and its text. */
@@ -90,7 +90,7 @@ function fieldsOf({ frontMatter }: MarkdownDocument): string {
   return texts
     .filter((text) => typeof text === 'string')
     .join(' ')
-    .slice(0, MAX_FIELD);
+    .slice(0, MAX_FIELD_LENGTH);
 }
 
 /** The text of a section, in pieces that are no longer than need be. */
