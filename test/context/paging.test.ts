@@ -140,6 +140,20 @@ t.test('a page reads back as what was said, whatever that was', async (t) => {
   );
 });
 
+t.test(
+  'a page whose messages somebody broke by hand is left out, and keeps no other from being read',
+  async (t) => {
+    const whole = pageText({
+      conversation: 'c1',
+      first: 1,
+      turns: [[{ role: 'user', content: 'x', name: 'a' }]],
+    });
+    t.match(readPage(whole)?.turns, [[{ name: 'a' }]]);
+    t.equal(readPage(whole.replace('"name"', 'name')), undefined, 'this is no JSON any more');
+    t.equal(readPage(whole.replace('"role"', '"roll"')), undefined, 'and this no message');
+  },
+);
+
 t.test('what was paged comes back when it matters, within the budget', async (t) => {
   const memory = memoryFor(t);
   const secret: ChatMessage[] = [

@@ -1,5 +1,6 @@
 /** Turns of a conversation as an entry of memory: markdown that search finds by who said what when, from which the messages can be read again. */
 import { isoTime, isTime } from '../../core/iso-time.ts';
+import { jsonOrUndefined } from '../../core/json-text.ts';
 import { bestSentences } from '../extract.ts';
 import { type ChatMessage, messageSchema, textOfMessage } from '../messages.ts';
 
@@ -92,7 +93,7 @@ function callText(call: Readonly<Record<string, unknown>>): string {
 function messageOf(body: string, speaker: string): ChatMessage | undefined {
   const whole = WHOLE.exec(`\n\n${body}`)?.[1];
   if (whole === undefined) return { role: speaker, content: body.replace(/^\\(?=\\*## Turn )/gm, '') };
-  const read = messageSchema.safeParse(JSON.parse(whole));
+  const read = messageSchema.safeParse(jsonOrUndefined(whole));
   return read.success ? read.data : undefined;
 }
 
