@@ -79,8 +79,8 @@ export function openParts(options: PartsOptions, opened: OpenedParts): Parts {
   const { limits, selection, maxDocumentBytes: maxBytes, lint, templates } = settings;
   const { commitsFile, indexFile } = state;
   const docsTask = { indexFile, docs: selection, excluded: hidden, maxBytes };
-  // No problems are reported from here: the indexer reports those of the docs.
   const mayMiss = options.mayMissDocs ?? false;
+  // No problems are reported from here: the indexer reports those of the docs.
   const folders = opened.add(new DocsFolders(selection, { excluded: hidden, mayMiss }));
   if (!mayMiss) folders.openAll();
   const store = opened.add(openStore(indexFile, { readOnly: true }));

@@ -11,6 +11,7 @@ export async function findKeptPlace(args: CommonArguments, io: Io): Promise<Plac
   try {
     return await findPlace(args, io);
   } catch (error) {
+    // Where it fails again, the first error says why.
     const place = await findPlace({ ...args, mayMissDocs: true }, io).catch(() => undefined);
     if (place !== undefined && existsSync(place.state.contextFile)) return place;
     throw error;

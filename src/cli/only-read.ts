@@ -82,6 +82,7 @@ export async function orWithoutDocs<A extends CommonArguments>(
   try {
     return await find(args, io);
   } catch (error) {
+    // Where it fails again, the first error says why.
     const place = await find({ ...args, mayMissDocs: true }, io).catch(() => undefined);
     const indexFile = place?.state.indexFile;
     if (place === undefined || indexFile === undefined || !existsSync(indexFile)) throw error;

@@ -34,7 +34,10 @@ const LOADERS: Readonly<
   cl100k_base: () => import('gpt-tokenizer/encoding/cl100k_base'),
 };
 
-/** Reads the table of one encoding: a quarter of a second and some 60 MB for o200k_base, 0.1 s and 40 MB for cl100k_base. */
+/**
+ * Reads the table of one encoding: a quarter of a second and some 60 MB for o200k_base, 0.1 s and 40 MB for cl100k_base. Never rejects: where it cannot
+ * be loaded, characters are counted.
+ */
 export async function loadTokenCounter(
   name: Tokenizer = DEFAULT_CONTEXT_SETTINGS.tokenizer,
 ): Promise<TokenCounter> {
@@ -43,6 +46,7 @@ export async function loadTokenCounter(
     setMergeCacheSize(REMEMBERED_WORDS);
     return { name, count: (text) => countWith(countTokens, text) };
   } catch {
+    // Manifests name the counter, so it is seen which it was.
     return CHARACTER_COUNTER;
   }
 }

@@ -10,7 +10,9 @@ export interface Limits {
   readonly scratchpadBytes: number;
   /** How long the scratchpad of an ended session is kept. */
   readonly scratchpadDays: number;
+  /** How long a file of the history is kept. */
   readonly historyDays: number;
+  /** What all files of the history may hold; the oldest go past it. */
   readonly historyBytes: number;
 }
 

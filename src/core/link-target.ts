@@ -111,6 +111,7 @@ function decode(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
+    // A `%` that encodes nothing is a part of the name.
     return path;
   }
 }

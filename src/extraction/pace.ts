@@ -19,6 +19,7 @@ export class Pace {
     for (;;) {
       const waitMs = Math.max(this.#untilMs, readyMs) - performance.now();
       if (waitMs <= 0 || this.#signal.aborted) return;
+      // It rejects at the signal, which is looked at next.
       await pause(waitMs, undefined, { signal: this.#signal }).catch(() => undefined);
     }
   }

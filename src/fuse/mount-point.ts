@@ -76,6 +76,7 @@ export async function mountAtPoint<T>(point: string, mount: (resolved: string) =
     try {
       return await mount(path);
     } catch (error) {
+      // Whatever keeps the folder, why nothing is mounted matters more.
       if (isMade) await rmdir(path).catch(() => {});
       throw error;
     }

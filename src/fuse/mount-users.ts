@@ -63,6 +63,7 @@ async function uses(proc: string, pid: number): Promise<string[]> {
 
 async function descriptors(proc: string, pid: number): Promise<string[]> {
   const folder = `${proc}/${pid}/fd`;
+  // Of another user's process, or one that has just ended, nothing is known.
   const names = await readdir(folder).catch(() => []);
   return names.map((name) => join(folder, name));
 }

@@ -35,7 +35,7 @@ export class ProjectionRun {
     this.#judged = countsOf(store.meta('rules'));
   }
 
-  /** Returns whether anything that the graph shows changed. @param pairs which grow by those of nodes that come and go */
+  /** @param pairs which grow by those of nodes that come and go. @returns whether anything that the graph shows changed */
   project(nodes: Iterable<number>, pairs: PairSet): boolean {
     for (const id of nodes) this.#projectNode(id, pairs);
     const renamed = [...this.#names].flatMap((name) => this.#settleName(name));
@@ -97,7 +97,7 @@ export class ProjectionRun {
     this.#written.add(after.id);
   }
 
-  /** Returns the nodes that were there before and have another name now. */
+  /** @returns the nodes that were there before and have another name now */
   #settleName(baseName: string): number[] {
     const { nodes } = this.#store;
     const fresh = this.#fresh.get(baseName) ?? [];

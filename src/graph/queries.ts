@@ -91,12 +91,15 @@ export interface GraphQueries {
   sides(id: number): Side[];
   /** Names of the neighbours at one side, in no particular order, `limit` of them at most. */
   namesAtSide(id: number, side: Side, limit?: number): string[];
+  /** Whether another node is among the neighbours at one side. */
   isAtSide(id: number, side: Side, otherId: number): boolean;
+  /** Edges that lead away, then those that lead to the node, each sorted as above. */
   neighbours(node: StoredNode, options?: NeighbourOptions): StoredEdge[];
   edgesOfType(type: EdgeType): Iterable<TypedEdge>;
   edges(): Iterable<StoredEdge>;
   /** @see shortestPath */
   path(from: StoredNode, to: StoredNode): PathStep[] | undefined;
+  /** What lies up to `depth` edges away from a node, whichever way they lead; of more than `maxNodes` nodes, itself among them, the nearest. */
   subgraph(center: StoredNode, depth: number, maxNodes: number): Subgraph;
   stats(): GraphStats;
   /** Built-in types, and those that a schema map brought of which there is one, in the order of listings. */

@@ -16,9 +16,13 @@ export interface Questions {
   explain_node(name: string): string;
   /** Display labels of all nodes of a type. @throws UserError for an unknown type */
   concepts_by_type(type: string): string[];
-  /** Nodes whose name is like the text, best first. */
+  /** Nodes whose name is like the text, best first. @param limit default 20 */
   search_graph(text: string, limit?: number): NameMatch[];
-  /** The nodes and edges around a concept. @throws UserError for an unknown name */
+  /**
+   * The nodes and edges around a concept, up to 500 nodes.
+   * @param depth how many edges away a node may be. Default 2
+   * @throws UserError for an unknown name
+   */
   subgraph_context(name: string, depth?: number): SubgraphView;
 }
 

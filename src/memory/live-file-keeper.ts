@@ -16,6 +16,8 @@ export interface LiveFileKeeper {
 
 /** What a file begins as. */
 export interface FileOrigin {
+  /** The entry that it shows; undefined for a new one. */
   readonly kept?: MemoryRow;
+  /** Id of the entry that was removed from this place while somebody had it open: a new file goes on with it. */
   readonly heirOf?: number | undefined;
 }

@@ -26,6 +26,7 @@ function identityOf(file: string): Identity | typeof UNSEEN | undefined {
     const status = statSync(file, { bigint: true, throwIfNoEntry: false });
     return status && { id: `${status.dev}:${status.ino}`, isEmpty: status.size === 0n };
   } catch {
+    // The folder does not let us look.
     return UNSEEN;
   }
 }

@@ -15,8 +15,10 @@ export type EmbeddingView = {
 /** Counts what is asked for, as long as a process lives. */
 export class EmbeddingFigures {
   readonly model: string;
+  /** Texts with a vector, and all texts. */
   done = 0;
   total = 0;
+  /** Vectors that were there when they were wanted, and those that had to be asked for. */
   hits = 0;
   misses = 0;
   #failures = 0;

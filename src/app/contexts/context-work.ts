@@ -62,6 +62,7 @@ export function openContextWork(
     }
   }
 
+  // The composer remembers what it learnt of the graph from one answer to the next; the texts are of the one that is made.
   let lines: (path: string) => readonly string[] | undefined = () => undefined;
   const sources: CompositionSources = {
     documentText: (path, line, endLine) =>

@@ -51,8 +51,10 @@ async function statePath(flags: PlaceFlags, io: Io): Promise<string> {
   return (await settleAnswering({ ...flags, mayMissDocs: true }, folder, loaded)).state;
 }
 
-/** Of a config file what says where things are, looked at by hand: to load what reads all of it takes longer than a key may take.
- * What is wrong with it the next command will say. */
+/**
+ * Of a config file what says where things are, looked at by hand: to load what reads all of it takes longer than a key may take. What is wrong with it
+ * the next command will say.
+ */
 function placesIn(text: string): Pick<Config, 'docs' | 'state'> {
   const config = jsonOrUndefined(text);
   if (typeof config !== 'object' || config === null) return {};

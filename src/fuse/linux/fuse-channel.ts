@@ -43,6 +43,7 @@ export async function openFuseDevice(point: string, options: ChannelOptions): Pr
       if (NO_SUCH_PROGRAM.has(status)) continue;
       const descriptor = status === 0 ? receiveDescriptor(sockets.ours) : undefined;
       if (descriptor !== undefined) return nonBlocking(descriptor);
+      // Why there is no descriptor matters more than what is left behind.
       if (status === 0) await unmountPoint(point, { whenBusy: 'detach' }).catch(() => {});
       throw new UserError(refusalText(helper, point, status, errors), MOUNT_FAILED);
     } finally {

@@ -14,8 +14,8 @@ import { RequestContext } from './request-context.ts';
 import { openServing, type Serving } from './serving.ts';
 
 /**
- * Of each round, at most; each is opened first as what the kernel has nothing of, and then as what it has. Where there are less it takes
- * less: a few files are read in no time by who comes first, too.
+ * Files that a round opens, at most, each twice: first as the kernel does that has nothing of it, and then as it does that has its content. Where the docs
+ * have fewer, a first user does not wait for them either.
  */
 const MAX_FILES = 800;
 /**
@@ -23,17 +23,17 @@ const MAX_FILES = 800;
  * there is little left of that, measured: half of them leave half as much again to who comes first.
  */
 const ROUNDS = 4;
-/** Who comes meanwhile waits no longer. */
+/** Longer no request waits that comes meanwhile. */
 const STEP_MS = 4;
-/** So long a round waits for answers, in all: the process has to be looked up now and then. A tree that answers nothing at once has nothing to gain. */
+/** How long a round waits for answers in all, of which some are late: the process is looked up now and then. A tree that never answers at once gains nothing. */
 const MAX_LATE_MS = 1000;
-/** What is waited for longer, others kept this thread busy for. */
+/** As much of a wait counts at most: when it is longer, this thread was busy with something else. */
 const LONGEST_LOOK_MS = 50;
-/** Of a folder, as much as fits. */
+/** Room for the listing of a folder; names that do not fit are left out. */
 const LISTED_BYTES = 128 << 10;
 const DOCS = 'docs';
 const NODES = '/graph/nodes' as VfsPath;
-/** Of each round, at most; others in each, since the page of a node is made once. */
+/** Nodes that a round opens, at most; each round takes others, since the page of a node is made once. */
 const MAX_NODES = 400;
 
 /** Some are answered later, as while the process is looked up. */

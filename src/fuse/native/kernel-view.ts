@@ -7,6 +7,7 @@ interface Told {
   readonly generation: number;
 }
 
+/** Paths that are kept of each kind, at most: what is full is emptied, and what was in it counts as changed, or as known to the kernel. */
 const MAX_TOLD = 200_000;
 const MAX_CHANGES = 1000;
 const MAX_TOP_NAMES = 10_000;

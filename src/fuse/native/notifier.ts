@@ -97,6 +97,7 @@ export class Notifier {
   }
 
   async #settle(): Promise<void> {
+    // It rejects when this is closed: then the names are told at once.
     await delay(ENTERED_WITHIN_MS, undefined, { ref: false, signal: this.#closing.signal }).catch(() => {});
     await this.#options.settled();
     this.#settleRound = undefined;

@@ -14,6 +14,7 @@ type InlineRule = (state: StateInline, silent: boolean) => boolean;
 const MAX_WIKILINK_LENGTH = 500;
 const MAX_COMMENT_LENGTH = 20_000;
 
+/** Code points. */
 const BACKTICK = 0x60;
 const BANG = 0x21;
 const BRACE = 0x7b;

@@ -137,6 +137,7 @@ export class GithubApi {
       const etag = response.headers.get('etag');
       return this.#keep({ url, etag, next: this.#nextOf(response), fetchedMs: Date.now(), body });
     }
+    // The status alone says enough where its words cannot be read.
     const said = this.#safe((await bodyOf(response).catch(() => '')).slice(0, 300));
     if (status === 429 || (status === 403 && this.#rests())) {
       return this.#old(kept, `the rate limit is used up until ${isoTime(this.#restUntilMs)}`, 'EBUSY');

@@ -153,6 +153,7 @@ export class McpServer {
     try {
       await client.connect(transport, REQUEST);
     } catch (error) {
+      // Why it cannot be reached matters more than how it ends.
       await client.close().catch(() => undefined);
       // Before it is cut: half a key is one, too.
       const shown = hide(said).slice(-MAX_SAID).trim();
