@@ -35,6 +35,7 @@ function openDamaged(file: string): Database | undefined {
     database.pragma('writable_schema = ON');
     return database;
   } catch {
+    // Nothing in it can be read.
     return undefined;
   }
 }
@@ -74,6 +75,7 @@ function copyTable(damaged: Database, target: Database, table: string, isWithout
       }
       return undefined;
     } catch {
+      // Damage: what lies behind it is read from the other end. That no more can be written shows when all is committed.
       return { last };
     }
   };
