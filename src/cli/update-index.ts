@@ -56,7 +56,7 @@ async function readDocs(
   { store, search, onProgress }: Required<Pick<IndexOptions, 'store' | 'search' | 'onProgress'>>,
   seenFile: string,
 ): Promise<IndexResult> {
-  const walk = new DocsWalk(how.docs);
+  const walk = new DocsWalk(how.docs, how.clock);
   const keyOf = indexKeyFrom(how);
   const before = [store.dataVersion(), search.dataVersion()];
   const result = await updateIndex({ ...how, store, search, walk, onProgress });

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Clock } from '../core/clock.ts';
 import type { DocsSelection } from '../core/docs-selection.ts';
 import { systemCodeOf } from '../core/errors.ts';
 import { IGNORE_FILES } from '../source/ignore-files.ts';
@@ -15,12 +16,14 @@ const FILE_MODE = 0o600;
 /** Takes down what a walk through all docs came by: each folder that is shown, its ignore files, and each file that is shown. */
 export class DocsWalk {
   readonly #docs: DocsSelection;
+  readonly #clock: Clock;
   readonly #paths: string[] = [];
   readonly #numbers: bigint[] = [];
   #unsettled = 0;
 
-  constructor(docs: DocsSelection) {
+  constructor(docs: DocsSelection, clock: Clock) {
     this.#docs = docs;
+    this.#clock = clock;
   }
 
   /** To be called before its entries are read: whatever is added later changes it. @param path of the docs */
@@ -59,7 +62,7 @@ export class DocsWalk {
   #note(path: string, version: FileVersion): void {
     this.#paths.push(path);
     this.#numbers.push(...numbersOf(version));
-    if (!isSettled(version.changedNs)) this.#unsettled += 1;
+    if (!isSettled(version.changedNs, this.#clock.nowMs())) this.#unsettled += 1;
   }
 }
 

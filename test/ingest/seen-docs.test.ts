@@ -9,20 +9,21 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
+import type { Clock } from '../../src/core/clock.ts';
 import { areAsSeen, DocsWalk } from '../../src/ingest/seen-docs.ts';
 import { DocsFolders } from '../../src/source/docs-folders.ts';
 import { oneFolder } from '../support/one-folder.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
 const KEY = 'a key';
-/** Files that changed less than 50 ms ago may change once more and look the same. */
-const SETTLED_MS = 80;
+/** Of which no file has changed lately. */
+const LATER: Clock = { nowMs: () => Date.now() + 10_000 };
 
 interface Seen {
   readonly docs: string;
-  look(): void;
+  look(clock?: Clock): void;
   isSame(key?: string): boolean;
 }
 
@@ -38,10 +39,10 @@ function docsIn(t: Teardown): Seen {
   writeFileSync(join(docs, '.gitignore'), 'hidden/\n');
   return {
     docs,
-    look() {
+    look(clock = LATER) {
       const selection = oneFolder(docs);
       const folders = new DocsFolders(selection, { excluded: [] });
-      const walk = new DocsWalk(selection);
+      const walk = new DocsWalk(selection, clock);
       for (const found of folders.scan({ onFolder: (path) => walk.folder(path) })) walk.file(found);
       folders.close();
       rmSync(file, { force: true });
@@ -49,6 +50,16 @@ function docsIn(t: Teardown): Seen {
     },
     isSame: (key = KEY) => areAsSeen(file, key),
   };
+}
+
+/** Until what is written gets another time than what was written before: it is the kernel's, and moves in steps. */
+async function untilTimesMove(docs: string): Promise<void> {
+  const file = join(docs, '..', 'time');
+  const written = (): bigint => {
+    writeFileSync(file, 'x');
+    return lstatSync(file, { bigint: true }).ctimeNs;
+  };
+  for (const before = written(); written() === before; ) await setImmediate();
 }
 
 /** As an editor that writes in place and a program that sets times back leave it. */
@@ -75,11 +86,11 @@ t.test('each change of what is shown is seen, and what is hidden is none', async
     'all gone': () => rmSync(docs, { recursive: true }),
   };
   for (const [name, change] of Object.entries(changes)) {
-    await setTimeout(SETTLED_MS);
     look();
     t.ok(isSame(), `the same before ${name}`);
     appendFileSync(at('hidden', 'c.md'), 'more\n');
     t.ok(isSame(), 'what is hidden is not looked at');
+    await untilTimesMove(docs);
     change();
     t.notOk(isSame(), name);
   }
@@ -89,17 +100,9 @@ t.test('nothing is trusted that is too new, of another key, or no file of ours',
   const { docs, look, isSame } = docsIn(t);
   const file = join(docs, 'a.md');
   appendFileSync(file, 'more\n');
-  const { now } = Date;
-  t.teardown(() => {
-    Date.now = now;
-  });
-  // However busy the machine is: as if it had been looked at once it was written.
   const writtenMs = lstatSync(file).ctimeMs;
-  Date.now = () => writtenMs + 1;
-  look();
-  Date.now = now;
+  look({ nowMs: () => writtenMs + 1 });
   t.notOk(isSame(), 'a file may change within the same tick of the clock');
-  await setTimeout(SETTLED_MS);
   look();
   t.ok(isSame());
   t.notOk(isSame('another key'));
