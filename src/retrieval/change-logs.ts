@@ -14,9 +14,9 @@ const MONTH =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
 /** `2031-05-02`, `2031`, `May 2, 2031`, `2 May 2031`, and what is said where there is no day yet. */
 const RELEASE_DAY = `(?:(?:\\d{4}[-./]\\d|${MONTH}\\.? \\d{1,2}\\b|\\d{1,2} ${MONTH}\\b)[^›]*|(?:\\d{4}|unreleased|latest)\\)?)`;
-/** A heading that is nothing but a version, with its day: `5.0.21`, `[v1.2.0] - 2031-05-02`, `Version 1.2.0 (May 2, 2031)`. */
+/** A heading that is nothing but a version, with its day: `5.0.21`, `[v1.2.0] - 2031-05-02`, `Version 1.2.0 (May 2, 2031)`. Titles have single spaces. */
 const RELEASE_HEADING = new RegExp(
-  `(?:^| › )\\[?(?:(?:version|release) )?[a-z]{0,2}\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}(?:[-+]\\w[\\w.]*)?\\]?(?:\\s*[(:—–-]?\\s*${RELEASE_DAY})?(?: ›|$)`,
+  `(?:^| › )\\[?(?:(?:version|release) )?[a-z]{0,2}\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}(?:[-+]\\w[\\w.]*)?\\]?(?: ?[(:—–-]? ?${RELEASE_DAY})?(?: ›|$)`,
   'i',
 );
 const WORDS_OF_RELEASES: ReadonlySet<string> = new Set('version releas upgrad chang note histori'.split(' '));
