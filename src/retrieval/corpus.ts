@@ -62,6 +62,8 @@ export interface Corpus {
   places(): Int32Array;
   read(ids: readonly number[]): readonly FoundPassage[];
   passagesOf(sourceId: number): readonly FoundPassage[];
+  /** How many passages a source has. */
+  passageCountOf(sourceId: number): number;
   /** All of them, for filters. */
   sources(): Iterable<SearchedSource>;
   source(id: number): SearchedSource | undefined;

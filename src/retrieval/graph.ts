@@ -19,6 +19,11 @@ const DECAY = 0.5;
 /** What a statement on a way between what the question names adds to its document, as a part of the best score. */
 const STATEMENT_WEIGHT = 0.5;
 
+/** So many passages has a usual page; what the best of more of them says is less sure to be what the page is about. */
+const USUAL_PASSAGES = 8;
+/** How fast a longer page loses: one of 64 passages counts 0.81. Measured, see docs/decisions.md. */
+const LENGTH_EXPONENT = 0.1;
+
 /** A document as its store has it. */
 export type Reached = PlacedSource;
 
@@ -32,7 +37,8 @@ interface Way {
 
 /**
  * Sources with what passages that answer well lead to: a link in such a passage is worth a part of its score to the document it points at, the
- * less the more links the passage has. Of several ways to a document the best one counts.
+ * less the more links the passage has. Of several ways to a document the best one counts. What a page says itself counts less where it is long: of
+ * many passages one says much of anything, and pages of everything stood before what they lead to.
  * @param depth how many links are followed, one after another
  */
 export function spread(
@@ -49,7 +55,8 @@ export function spread(
   const reached = sources.map((source): ReachedSource => {
     const way = ways.get(keyOf(source));
     ways.delete(keyOf(source));
-    const { corpus, sourceId, score, passages } = source;
+    const { corpus, sourceId, passages } = source;
+    const score = source.score * weightByLength(source);
     return way === undefined
       ? { corpus, sourceId, score, passages, hops: [] }
       : { corpus, sourceId, score: score + way.gain, passages, hops: way.hops };
@@ -60,6 +67,12 @@ export function spread(
     reached.push({ corpus, sourceId, score: gain, passages, hops });
   }
   return reached.sort(byScore);
+}
+
+/** Conversations are ranked turn by turn, and memories are short: documents alone differ in length. */
+function weightByLength({ corpus, sourceId }: Reached): number {
+  if (corpus.name !== 'docs') return 1;
+  return Math.min(1, (USUAL_PASSAGES / corpus.passageCountOf(sourceId)) ** LENGTH_EXPONENT);
 }
 
 /**

@@ -24,6 +24,7 @@ export abstract class StoredCorpus implements Corpus {
   #sourceIds: Int32Array | undefined;
   #sourcePlaces: Int32Array | undefined;
   #places: Int32Array | undefined;
+  #passageCounts: Int32Array | undefined;
   #count: number | undefined;
   #revision: string | undefined;
 
@@ -57,6 +58,7 @@ export abstract class StoredCorpus implements Corpus {
     this.#sourceIds = undefined;
     this.#sourcePlaces = undefined;
     this.#places = undefined;
+    this.#passageCounts = undefined;
     this.#count = undefined;
   }
 
@@ -134,6 +136,11 @@ export abstract class StoredCorpus implements Corpus {
     return this.store.passages.ofSource(sourceId);
   }
 
+  passageCountOf(sourceId: number): number {
+    this.#passageCounts ??= countBySource(this.sourceIds(), this.sourcePlaces().length);
+    return this.#passageCounts[sourceId] ?? 0;
+  }
+
   #remembered(key: string, ask: () => Postings): Postings {
     let postings = this.#holding.get(key);
     if (postings === undefined) {
@@ -142,6 +149,13 @@ export abstract class StoredCorpus implements Corpus {
     }
     return postings;
   }
+}
+
+/** @param length one more than the highest id of a source */
+function countBySource(sourceIds: Int32Array, length: number): Int32Array {
+  const counts = new Int32Array(length);
+  for (const sourceId of sourceIds) counts[sourceId] = (counts[sourceId] ?? 0) + 1;
+  return counts;
 }
 
 /** By passage, of which those of one source are in the order of its text already. They are counted by source first, so that nothing has to be sorted. */
