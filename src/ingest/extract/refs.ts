@@ -160,14 +160,18 @@ function nameOfStrong(text: RichText, mark: Mark, { describesApi }: Setting): Re
   return thing(label, mark, describesApi ? 'APIObject' : 'Concept', 0.4, false);
 }
 
-/** `Bounded resources`, `In-flight resources`, `Frequently referenced resources`: words that say which of many are meant, and name nothing. */
+/** `Bounded resources`, `Monthly resources`, `In-flight resources`, `Frequently referenced resources`: words that say which of many are meant, or what is done with them (`Manage resources`), and name nothing. */
 function saysWhich(label: string, behind: string): boolean {
   if (!/^\W*\s(?:objects|resources|entities)\b/i.test(behind)) return false;
+  if (DONE_WITH.test(label)) return true;
   return (
-    /(?:ed|able|ible|ive|(?:^|\s)in-\w+)$/i.test(label) &&
+    /(?:ed|able|ible|ive|(?:^|\s)(?:dai|week|month|year)ly|(?:^|\s)in-\w+)$/i.test(label) &&
     !/(?:[bsf]eed|embed|table|archive|drive)$/i.test(label)
   );
 }
+
+/** What is done with any thing, and names none; other verbs do: `Charge objects`, `Embed resources`. */
+const DONE_WITH = /^(?:add|create|delete|edit|get|list|manage|read|remove|update|use|view|write)$/i;
 
 const MAX_NAME_WORDS = 4;
 

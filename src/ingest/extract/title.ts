@@ -126,7 +126,7 @@ function readObject(heading: string): string | undefined {
   const given = OBJECT_HEADING.exec(text)?.[1];
   if (given !== undefined) return isName(given) && isNominal(given) ? given : undefined;
   const match =
-    /^(?:the\s+|an?\s+|about\s+(?:the\s+)?)?(.{2,60}?)\s+(?:object|resource|entity|model|schema)$/i.exec(
+    /^(?:the\s+|an?\s+|about\s+(?:the\s+)?)?(.{2,60}?)\s+(?:object|resource|entity|(?:data\s+)?model|schema)$/i.exec(
       text,
     );
   const name = match?.[1] === undefined ? undefined : bareName(match[1]);
@@ -137,7 +137,7 @@ function readObject(heading: string): string | undefined {
 
 /** Words that say which or what kind, and name nothing: `Target model`, `Fine-grained permissions for any object`. */
 const KIND =
-  /^(?:(?:example|sample|partial|minimal|custom|advanced|different)\b|(?:own|main|embedded|versioned|distributed|hybrid|target|hardware|old|legacy)$)|\b(?:custom|mental|previous|current|active|legal|specific|async|any|json|xml|yaml|\w+-(?:compatible|based|encoded|only))$/i;
+  /^(?:(?:example|sample|partial|minimal|custom|advanced|different)\b|(?:own|main|embedded|versioned|distributed|hybrid|target|hardware|old|legacy)$)|\b(?:custom|mental|previous|current|active|legal|specific|async|any|json|xml|yaml|\w+-(?:compatible|based|encoded|only|like|style))$/i;
 /** What makes a phrase of a name: `Comparison with previous model`, `Ory's security model`. */
 const PHRASE = /(?:['’]s?)(?:\s|$)|(?:^|\s)(?:an?|the|your|of|in|on|for|from|with|to|by|and|or)\s/i;
 const DOING =

@@ -38,3 +38,23 @@ t.test('a folder of models of another site says of nothing that it is an object'
   t.same(objects('Each parcel has a [Label](/models/Label).'), ['Label']);
   t.same(objects('See the [Label object](https://docs.example.org/parcels#label-object).'), ['Label']);
 });
+
+t.test('the kind of a thing is no part of its name, be it two words', (t) => {
+  const objects = (text: string) => assembleText(text).nodes('APIObject');
+  t.same(objects('# Kilns API\n\n## Kiln data model\n\nA kiln burns clay.\n'), ['Kiln']);
+  t.same(objects('# Glaze data model\n\nA glaze covers clay.\n'), ['Glaze']);
+  t.end();
+});
+
+t.test('what says which objects are meant, or what is done with them, is no object', (t) => {
+  const objects = (text: string) => assembleText(text).nodes('APIObject');
+  for (const text of [
+    '## Glaze & Schema\n\nWhat both hold.\n',
+    'Recipes are written as YAML-like objects and as JSON-style objects.\n\n## YAML-like object\n',
+    '- **Manage resources**: add and remove kilns\n- **Read resources**: look at kilns\n',
+    'The **Monthly resources** section has a row for each kiln.\n',
+  ])
+    t.same(objects(text), [], text);
+  t.same(objects('**Charge objects** are made when a kiln is used.\n\n## Charge object\n'), ['Charge']);
+  t.end();
+});
