@@ -188,8 +188,13 @@ export function firstProseOf(sections: readonly Section[]): RichText | undefined
 function isImperative(words: readonly string[], subjectLength: number): boolean {
   const [first = ''] = words;
   if (!isVerb(first) && !isVerb(first.replace(/s$/, ''))) return false;
-  return subjectLength > 1 || isQualifier(words[1] ?? '');
+  return subjectLength > 1 || isQualifier(words[1] ?? '') || ORDERED.test(words[1] ?? '');
 }
+
+/** What may follow an order, beside articles: `Download latest releases from …`. */
+const ORDERED = /^(?:latest|it|them|up)$/i;
+/** What makes a verb the name of a control, `The Edit tab enables you to …`; a thing may have a tab of its name. */
+const CONTROL = /^(?:tab|button|menu|icon|link|checkbox|dropdown|toggle)s?$/i;
 
 /** Whether a sentence begins with the name as its subject. */
 function definesName({ text }: RichText, name: string): boolean {
@@ -201,6 +206,7 @@ function definesName({ text }: RichText, name: string): boolean {
       .join(' ')
       .replace(/[“”"'`*,()]/g, '');
     if (foldName(subject) !== foldName(name)) continue;
+    if (isVerb(name) && CONTROL.test(words[start + length] ?? '')) return false;
     return start > 0 || !isImperative(words, length);
   }
   return false;

@@ -30,7 +30,9 @@ const FURNITURE: ReadonlySet<string> = new Set(
   examplerequest exampleresponse responseexample requestexample exampleusage basicusage advancedusage constraint
   errorresponse errortype responsefield requestfield requestbodyfield responsebodyfield bodyfield bestpractice commonerror commonissue implementationnote pleasenote headsup anyway attention remark hint
   nb ps etc eg ie vs eventname eventtype whatsnext miscellaneous misc other general various goal nongoal decision
-  must mustnot shall shallnot should shouldnot may maynot recommended notrecommended`.split(/\s+/),
+  done beware welcome must mustnot shall shallnot should shouldnot may maynot recommended notrecommended`.split(
+    /\s+/,
+  ),
 );
 
 /** Words that name a thing in some docs and anything in most: a node only where the text says that it is an object. */

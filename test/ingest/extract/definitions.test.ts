@@ -187,3 +187,13 @@ t.test('a heading that tells how to use objects lists none', async (t) => {
     'Shared labels',
   ]);
 });
+
+t.test('a heading is no term where what follows gives an order, or speaks of a control of that name', (t) => {
+  const concepts = (text: string) => assembleText(`# Pottery\n\n${text}`).nodes('Concept');
+  t.same(concepts('## Download\n\nDownload latest glazes from the shop of the maker.\n'), ['Pottery']);
+  t.same(concepts('## Done\n\nDone, now the kiln can be opened by hand.\n'), ['Pottery']);
+  t.same(concepts('## Trigger\n\nThe Trigger tab lets you see all firings.\n'), ['Pottery']);
+  t.same(concepts('## Trigger\n\nA trigger starts a firing when the clay is dry.\n'), ['Pottery', 'Trigger']);
+  t.same(concepts('## Glazing\n\nGlazing covers the clay with glass.\n'), ['Glazing', 'Pottery']);
+  t.end();
+});
