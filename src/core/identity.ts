@@ -73,10 +73,12 @@ function foldParameter(segment: string, before: string): string {
 
 /**
  * The key of an event: its exact name, except that names of several words fold case, `_` and white space, since the
- * same event is `CHANNEL_CREATE` in a payload and `Channel Create` in a heading. Dotted names have one form only.
+ * same event is `CHANNEL_CREATE` in a payload and `Channel Create` in a heading, and a handler's name is taken apart: `onDrop` is "On Drop".
+ * Dotted names have one form only.
  */
 export function eventKey(name: string): NodeKey {
   const exact = name.trim().replace(/\s+/gu, ' ');
+  if (/^on(?:[A-Z][a-z\d]+)+$/.test(exact)) return `event:${exact.replace(/(?=[A-Z])/g, ' ').toLowerCase()}`;
   const isWords = /^[\w-]+(?: [\w-]+)+$/u.test(exact) || /^[A-Z\d]+(?:_[A-Z\d]+)+$/.test(exact);
   return `event:${isWords ? exact.toLowerCase().replaceAll('_', ' ') : exact}`;
 }

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { bareEventName, eventShape, ownersInName } from '../../../src/ingest/extract/event-names.ts';
+import { assembleText } from '../assembled.ts';
 
 t.test('the shape of a name tells how much its context has to say', async (t) => {
   t.equal(eventShape('charge.succeeded'), 'past');
@@ -38,4 +39,12 @@ t.test('a name names its owners, the closest first', async (t) => {
   t.same(ownersInName('Guild Role Create'), ['guild role']);
   t.same(ownersInName('OrderPlaced'), ['order']);
   t.same(ownersInName('Ready'), []);
+});
+
+t.test('a handler and the heading of its event name one event', (t) => {
+  const { nodes } = assembleText(
+    '# Lifecycle events\n\n### On Drop\n\nTriggered when a tray falls.\n\nIt triggers the `onDrop` event.\n',
+  );
+  t.equal(nodes('Event').length, 1);
+  t.end();
 });

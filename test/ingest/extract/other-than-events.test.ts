@@ -110,3 +110,9 @@ t.test('what is sent as part of a message, and what a tool calls an event trigge
   ]);
   t.end();
 });
+
+t.test('a reason for an error is no event, though events are reported with it', (t) => {
+  t.same(events('Reports of `tray_too_heavy` events and of `invalid_glaze` events say more now.'), []);
+  t.same(events('A `tray_lifted` event is sent.'), ['tray_lifted']);
+  t.end();
+});
