@@ -3,7 +3,7 @@
  * `GET movies/_search`. Only where code consists of one, since prose is full of words around slashes.
  */
 import { type Mark, type RichText, textOf } from '../markdown/rich-text.ts';
-import { type Endpoint, pairEndpoints } from './endpoint-text.ts';
+import { type Endpoint, isPath, pairEndpoints } from './endpoint-text.ts';
 
 const REQUEST =
   /^\s*(?:(?:\/\/|#|>)\s*)?(GET|POST|PUT|PATCH|DELETE)\s+((?:[A-Za-z_][\w.*-]{0,80}\/[^\s"'`\\|;]{0,400}|_[a-z]\w{1,60})(?:\?\S{0,400})?)(?:\s+HTTP\/[\d.]+)?\s*$/;
@@ -20,7 +20,26 @@ export function bareRequestIn(line: string): Endpoint | undefined {
 /** The code spans of a text that are such requests. */
 export function bareRequestsOf(text: RichText): { mark: Mark; endpoint: Endpoint }[] {
   return text.marks.flatMap((mark) => {
-    const endpoint = mark.kind === 'code' ? bareRequestIn(textOf(text, mark)) : undefined;
+    if (mark.kind !== 'code') return [];
+    const shown = textOf(text, mark);
+    const endpoint = bareRequestIn(shown) ?? slashedIn(shown) ?? pathBehindVerb(text, mark, shown);
     return endpoint === undefined ? [] : [{ mark, endpoint }];
   });
+}
+
+/** `/GET /v2/orders`, as some put a request that others write without the first slash. */
+function slashedIn(shown: string): Endpoint | undefined {
+  const [, method = '', path = ''] =
+    /^\s*\/(GET|POST|PUT|PATCH|DELETE)\s+(\/\S{1,400})\s*$/.exec(shown) ?? [];
+  return pairEndpoints(method, path)[0];
+}
+
+/**
+ * `- get \`/lamps/<id>\`: one lamp`: a verb in small letters is a method where a text consists of it and a path, or goes on to say what they do. In a
+ * sentence it is a verb, and the path that of a file.
+ */
+function pathBehindVerb({ text }: RichText, { start, end }: Mark, shown: string): Endpoint | undefined {
+  const [, verb = ''] = /^\s*(get|post|put|patch|delete)\s$/.exec(text.slice(0, start)) ?? [];
+  if (verb === '' || !/^\s*(?:$|[:—–]|-\s)/.test(text.slice(end))) return undefined;
+  return isPath(shown) ? pairEndpoints(verb.toUpperCase(), shown)[0] : undefined;
 }
