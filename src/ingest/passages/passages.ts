@@ -20,8 +20,9 @@ export type TextListener = (textHash: Uint8Array, title: string, headings: strin
 
 /** Passages in document order; at least one for each heading. */
 export function passagesOf(document: MarkdownDocument, title: string, tell?: TextListener): Passage[] {
-  const name = pageName(document.path);
-  const made = passageMaker(title, name, tell);
+  const made = isLeftOut(document)
+    ? passageMaker('', '', tell)
+    : passageMaker(title, pageName(document.path), tell);
   const opening = fieldsOf(document);
   return document.sections.flatMap((section, index) => {
     const pieces = piecesOf(section, index === 0 ? opening : '');
@@ -35,6 +36,15 @@ export function passagesOf(document: MarkdownDocument, title: string, tell?: Tex
       return made({ text: piece.text, line, endLine: piece.endLine }, headings, headingTerms);
     });
   });
+}
+
+/**
+ * Whether the site of the docs leaves the page out of its own search, as those that only lead on to another: it is found by what it says, and its
+ * title, which is often the very question, does not put it before the page that answers.
+ */
+function isLeftOut({ frontMatter: { data } }: MarkdownDocument): boolean {
+  if (data.get('search') === false || data.get('searchable') === false) return true;
+  return ['omitFromSearch', 'excludeFromSearch', 'exclude_from_search'].some((key) => data.get(key) === true);
 }
 
 /** What a file is called without its ending and the number that sorts it (`1.tokens.md`, `04-Rate-Limits.md`); an index is called as its folder. */
