@@ -42,7 +42,7 @@ const LAYERS: Readonly<
   'client-config': { folders: ['core'], packages: [] },
   mcp: { folders: ['core', 'toolkit', 'vfs'], packages: ['@modelcontextprotocol/sdk', 'zod'] },
   answer: { folders: ['context', 'core', 'retrieval', 'words'], packages: [] },
-  conversation: { folders: ['agent', 'app', 'context', 'core', 'memory', 'toolkit'], packages: ['zod'] },
+  conversation: { folders: ['agent', 'app', 'context', 'core', 'toolkit'], packages: ['zod'] },
   scratchpad: { folders: ['core', 'system'], packages: ['zod'] },
   history: { folders: ['core', 'store', 'words'], packages: [] },
   memory: { folders: ['core', 'store', 'words'], packages: ['yaml', 'zod'] },

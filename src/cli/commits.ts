@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import type { CommitGraph } from '../commit-graph/commit-graph.ts';
 import type { OpenCommits } from '../commit-graph/open.ts';
 import { wholeEnvironment } from '../config/environment.ts';
-import { whyKeptFromWriting } from '../store/disk-state.ts';
 import type { CommonArguments } from './command.ts';
 import type { Io } from './io.ts';
 import { findPlace, type Place } from './project.ts';
@@ -26,11 +25,13 @@ export async function withCommits<T>(
   use: (graph: CommitGraph, place: Place, opened: OpenCommits) => Promise<T>,
   recording: Recording = 'kept',
 ): Promise<T> {
-  const [{ IN_MEMORY, openCommits }, { systemClock }, { prepareStateFolder }] = await Promise.all([
-    import('../commit-graph/open.ts'),
-    import('../core/clock.ts'),
-    import('../state/state-folder.ts'),
-  ]);
+  const [{ IN_MEMORY, openCommits }, { systemClock }, { whyKeptFromWriting }, { prepareStateFolder }] =
+    await Promise.all([
+      import('../commit-graph/open.ts'),
+      import('../core/clock.ts'),
+      import('../store/disk-state.ts'),
+      import('../state/state-folder.ts'),
+    ]);
   const place = await findPlace(args, io);
   const { settings, state } = place;
   const mayBeOnlyRead = recording !== 'kept';

@@ -4,10 +4,10 @@ import {
   type MemoryEntry,
   type MemoryPlace,
   type MemoryType,
+  placeText,
   REVIEW_TAG,
 } from '../core/memory-entry.ts';
 import type { Memory } from '../memory/memory.ts';
-import { placeText } from '../memory/places.ts';
 import { didYouMean } from './near-names.ts';
 import { usageError } from './usage-error.ts';
 

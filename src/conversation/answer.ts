@@ -2,7 +2,7 @@ import type { Usage } from '../agent/chat-model.ts';
 import type { LoopEnd, TraversalStep } from '../agent/loop.ts';
 import type { RememberedClaim } from '../context/claims/remember-claims.ts';
 import type { ContextManifest } from '../context/manifest.ts';
-import { placeText } from '../memory/places.ts';
+import { placeText } from '../core/memory-entry.ts';
 
 /** What a conversation answered to a question, and how. */
 export interface Answer {

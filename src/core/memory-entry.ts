@@ -24,6 +24,11 @@ export interface MemoryPlace {
   readonly key: string;
 }
 
+/** What people and tools call it: `fact/billing/refunds`. */
+export function placeText({ type, key }: MemoryPlace): string {
+  return `${type}/${key}`;
+}
+
 /** What is known of an entry besides its content: from its front matter, its extended attributes, or who made it. */
 export interface MemoryMetadata {
   /** From 0 to 1; absent where nobody said. */

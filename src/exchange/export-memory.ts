@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isoTime } from '../core/iso-time.ts';
-import type { MemoryEntry, MemoryLink, MemoryType } from '../core/memory-entry.ts';
+import { type MemoryEntry, type MemoryLink, type MemoryType, placeText } from '../core/memory-entry.ts';
 import type { Memory } from '../memory/memory.ts';
-import { placeText } from '../memory/places.ts';
 
 /**
  * Memory as JSON lines, which an import makes the same entries of: first the entries, then the relations between them, each in the order of

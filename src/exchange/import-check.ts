@@ -1,9 +1,9 @@
 import { systemClock } from '../core/clock.ts';
 import { isFsError } from '../core/errors.ts';
-import type { MemoryLink } from '../core/memory-entry.ts';
+import { type MemoryLink, placeText } from '../core/memory-entry.ts';
 import { FrontMatterError, readFrontMatter } from '../memory/front-matter.ts';
 import type { Memory, NewMemory } from '../memory/memory.ts';
-import { parsePlace, placeText, requireKey } from '../memory/places.ts';
+import { parsePlace, requireKey } from '../memory/places.ts';
 import { isTemporaryKey } from '../memory/temporary-name.ts';
 import { linesOf } from './lines.ts';
 import { parseImportLine } from './parse-line.ts';

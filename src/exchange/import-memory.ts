@@ -1,8 +1,7 @@
 import { type FsError, isFsError } from '../core/errors.ts';
-import type { MemoryLink } from '../core/memory-entry.ts';
+import { type MemoryLink, placeText } from '../core/memory-entry.ts';
 import type { OpContext } from '../core/resolver.ts';
 import type { Memory, NewMemory } from '../memory/memory.ts';
-import { placeText } from '../memory/places.ts';
 import {
   type ImportPlan,
   type ImportSource,

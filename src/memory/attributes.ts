@@ -2,10 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import type { AttributeUse } from '../core/changes.ts';
 import { FsError } from '../core/errors.ts';
 import { isoTime } from '../core/iso-time.ts';
-import type { MemoryEntry } from '../core/memory-entry.ts';
+import { type MemoryEntry, placeText } from '../core/memory-entry.ts';
 import type { VfsPath } from '../core/paths.ts';
 import { type Fields, fieldsOf, isMetadataField, type MetadataField, readField } from './metadata.ts';
-import { placeText } from './places.ts';
 
 const PREFIX = 'user.kgraphfs.';
 /** What follows from other things than somebody's word. */

@@ -1,12 +1,12 @@
 import { FsError } from '../core/errors.ts';
-import { CONFLICT_TAG, type MemoryPlace } from '../core/memory-entry.ts';
+import { CONFLICT_TAG, type MemoryPlace, placeText } from '../core/memory-entry.ts';
 import { MAX_NAME_BYTES } from '../core/paths.ts';
 import type { OpContext } from '../core/resolver.ts';
 import type { MemoryRow } from '../store/memory-entries.ts';
 import { sha256Of } from './content.ts';
 import { type Entries, fieldsOfRow } from './entries.ts';
 import type { Moves } from './moves.ts';
-import { joinKey, pathOf, placeOfRow, placeText, splitKey } from './places.ts';
+import { joinKey, pathOf, placeOfRow, splitKey } from './places.ts';
 import { isTemporaryKey } from './temporary-name.ts';
 import type { Writer } from './writer.ts';
 

@@ -1,6 +1,6 @@
 import type { AttributeUse } from '../core/changes.ts';
 import { FsError } from '../core/errors.ts';
-import type { MemoryPlace } from '../core/memory-entry.ts';
+import { type MemoryPlace, placeText } from '../core/memory-entry.ts';
 import { isWithin } from '../core/paths.ts';
 import type { OpContext } from '../core/resolver.ts';
 import type { MemoryRow } from '../store/memory-entries.ts';
@@ -11,7 +11,7 @@ import type { FileTree } from './file-tree.ts';
 import type { LiveFile } from './live-file.ts';
 import type { Fields } from './metadata.ts';
 import type { Moves } from './moves.ts';
-import { pathOf, placeText } from './places.ts';
+import { pathOf } from './places.ts';
 import { isTemporaryKey } from './temporary-name.ts';
 import { wholeEntry } from './whole-entry.ts';
 

@@ -1,6 +1,6 @@
 import type { CreateOptions, Space, TimeNs, Times, WriteOptions } from '../core/changes.ts';
 import { FsError } from '../core/errors.ts';
-import type { MemoryPlace } from '../core/memory-entry.ts';
+import { type MemoryPlace, placeText } from '../core/memory-entry.ts';
 import { folderInfo } from '../core/node-info.ts';
 import type { SubPath } from '../core/paths.ts';
 import type { DirEntry, NodeInfo, OpContext } from '../core/resolver.ts';
@@ -12,7 +12,7 @@ import type { Entries } from './entries.ts';
 import type { LiveFile } from './live-file.ts';
 import type { LiveFiles } from './live-files.ts';
 import { type HandleParts, ReadingHandle, WritingHandle } from './live-handles.ts';
-import { foldersOf, pathOf, placeText, splitKey, subPathOf } from './places.ts';
+import { foldersOf, pathOf, splitKey, subPathOf } from './places.ts';
 import { laterThan, modifiedNsOf, modifiedOf } from './times.ts';
 
 const PERMISSIONS = 0o7777;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { FsError } from '../core/errors.ts';
-import type { MemoryPlace } from '../core/memory-entry.ts';
+import { type MemoryPlace, placeText } from '../core/memory-entry.ts';
 import type { VfsPath } from '../core/paths.ts';
 import type { Unsubscribe } from '../core/resolver.ts';
 import type { ContextStore } from '../store/context-store.ts';
 import type { Settled } from '../store/store.ts';
-import { parsePlace, placeText } from './places.ts';
+import { parsePlace } from './places.ts';
 
 /** What changed, by this process or by another one. No places: any may have. */
 export interface PlacesChanged {

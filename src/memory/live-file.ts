@@ -1,6 +1,6 @@
 import type { WriteWay } from '../core/changes.ts';
 import { FsError, isFsError } from '../core/errors.ts';
-import type { MemoryPlace } from '../core/memory-entry.ts';
+import { type MemoryPlace, placeText } from '../core/memory-entry.ts';
 import type { VfsPath } from '../core/paths.ts';
 import type { NodeInfo, OpContext } from '../core/resolver.ts';
 import type { MemoryRow } from '../store/memory-entries.ts';
@@ -8,7 +8,7 @@ import type { Base } from './commits.ts';
 import { requireSize } from './content.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 import type { FileOrigin, LiveFileKeeper } from './live-file-keeper.ts';
-import { MEMORY_POINT, pathOf, placeOfRow, placeText } from './places.ts';
+import { MEMORY_POINT, pathOf, placeOfRow } from './places.ts';
 import { ShownPages } from './shown-pages.ts';
 import { laterThan, modifiedNsOf, modifiedOf } from './times.ts';
 

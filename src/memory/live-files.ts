@@ -1,4 +1,4 @@
-import type { MemoryPlace } from '../core/memory-entry.ts';
+import { type MemoryPlace, placeText } from '../core/memory-entry.ts';
 import { isWithin } from '../core/paths.ts';
 import type { MemoryRow } from '../store/memory-entries.ts';
 import type { Commits } from './commits.ts';
@@ -6,7 +6,7 @@ import type { Entries } from './entries.ts';
 import type { PlacesChanged } from './journal.ts';
 import { LiveFile } from './live-file.ts';
 import type { LiveFileKeeper } from './live-file-keeper.ts';
-import { placeText, splitKey } from './places.ts';
+import { splitKey } from './places.ts';
 
 /** The files that somebody has open, one for each place. */
 export class LiveFiles implements LiveFileKeeper {

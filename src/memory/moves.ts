@@ -1,11 +1,11 @@
 import { FsError } from '../core/errors.ts';
-import { type MemoryPlace, REVIEW_TAG } from '../core/memory-entry.ts';
+import { type MemoryPlace, placeText, REVIEW_TAG } from '../core/memory-entry.ts';
 import type { OpContext } from '../core/resolver.ts';
 import type { MemoryRow } from '../store/memory-entries.ts';
 import { type Entries, fieldsOfRow, nameOf } from './entries.ts';
 import type { Fields } from './metadata.ts';
 import type { Draft } from './parts.ts';
-import { foldersOf, pathOf, placeOfRow, placeText } from './places.ts';
+import { foldersOf, pathOf, placeOfRow } from './places.ts';
 import { isTemporaryKey, mayBeTemporaryName } from './temporary-name.ts';
 import { modifiedNsOf } from './times.ts';
 import type { Writer } from './writer.ts';

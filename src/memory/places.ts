@@ -30,11 +30,6 @@ export function reviewPathOf(name: string): SubPath {
   return (name === '' ? 'review' : `review/${name}`) as SubPath;
 }
 
-/** `fact/refunds`. */
-export function placeText({ type, key }: MemoryPlace): string {
-  return `${type}/${key}`;
-}
-
 /** The place behind such a text; undefined where it begins with no type. */
 export function parsePlace(text: string): MemoryPlace | undefined {
   const end = text.indexOf('/');

@@ -7,6 +7,7 @@ import {
   type MemoryPlace,
   type MemoryRelation,
   PROVENANCE_KEYS,
+  placeText,
 } from '../core/memory-entry.ts';
 import type { OpContext, Unsubscribe } from '../core/resolver.ts';
 import type { MemoryRow, WholeMemoryRow } from '../store/memory-entries.ts';
@@ -26,7 +27,6 @@ import {
   parsePlace,
   pathOf,
   placeOfRow,
-  placeText,
   requireKey,
   splitKey,
 } from './places.ts';

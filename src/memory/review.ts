@@ -1,9 +1,9 @@
 import { groupBy } from '../core/group.ts';
-import { MEMORY_TYPES, type MemoryPlace } from '../core/memory-entry.ts';
+import { MEMORY_TYPES, type MemoryPlace, placeText } from '../core/memory-entry.ts';
 import { isWithin } from '../core/paths.ts';
 import type { DirEntry } from '../core/resolver.ts';
 import type { Entries } from './entries.ts';
-import { foldersOf, placeOfRow, placeText } from './places.ts';
+import { foldersOf, placeOfRow } from './places.ts';
 
 /**
  * What waits for a person, by the names that `review/` shows. That is the key; where that would be the name of two things, or could be

@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.ts';
-import type { MemoryPlace } from '../core/memory-entry.ts';
+import { type MemoryPlace, placeText } from '../core/memory-entry.ts';
 import type { MemoryRow } from '../store/memory-entries.ts';
 import type { SearchableEntry } from '../store/memory-searchable.ts';
 import type { MemoryTables } from '../store/memory-tables.ts';
@@ -7,7 +7,7 @@ import type { SearchStore } from '../store/search-store.ts';
 import type { SourceState } from '../store/sources.ts';
 import { PASSAGES_VERSION } from '../words/passages-version.ts';
 import { passagesOfEntry } from './passages.ts';
-import { parsePlace, placeOfRow, placeText, splitKey } from './places.ts';
+import { parsePlace, placeOfRow, splitKey } from './places.ts';
 import { linkSequence, unlinkSequence } from './sequence.ts';
 
 export interface MemorySearchOptions {

@@ -1,10 +1,10 @@
 /** Entries that follow one another, as the turns of a conversation do: what was said just before and after tells what an entry is about. */
-import type { MemoryPlace } from '../core/memory-entry.ts';
+import { type MemoryPlace, placeText } from '../core/memory-entry.ts';
 import type { MadeIn, MemorySearchableTable, SearchableEntry } from '../store/memory-searchable.ts';
 import type { FoundPassage } from '../store/passages.ts';
 import type { SearchStore } from '../store/search-store.ts';
 import type { SourceRow } from '../store/sources.ts';
-import { joinKey, placeOfRow, placeText, splitKey } from './places.ts';
+import { joinKey, placeOfRow, splitKey } from './places.ts';
 
 /** The last number in a name. */
 const NUMBERED = /^(?<start>.*?)(?<number>\d{1,15})(?<end>\D*)$/;

@@ -1,5 +1,5 @@
 import { FsError } from '../core/errors.ts';
-import type { MemoryPlace } from '../core/memory-entry.ts';
+import { type MemoryPlace, placeText } from '../core/memory-entry.ts';
 import type { OpContext } from '../core/resolver.ts';
 import type { MemoryRow } from '../store/memory-entries.ts';
 import { before, isPrefix, requireSize, sha256Of, summaryOf } from './content.ts';
@@ -7,7 +7,7 @@ import { type Entries, fieldsOfRow, flag, nameOf } from './entries.ts';
 import { FrontMatterError, mayCloseFrontMatter, readFrontMatter, type Said } from './front-matter.ts';
 import { type Fields, sayAnew } from './metadata.ts';
 import type { Draft } from './parts.ts';
-import { pathOf, placeOfRow, placeText } from './places.ts';
+import { pathOf, placeOfRow } from './places.ts';
 import { isProbeKey, isTemporaryKey } from './temporary-name.ts';
 import { laterThan, modifiedNsOf, modifiedOf } from './times.ts';
 

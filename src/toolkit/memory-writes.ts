@@ -1,8 +1,14 @@
 import { FsError, UserError } from '../core/errors.ts';
-import { type MemoryEntry, type MemoryMetadata, type MemoryPlace, REVIEW_TAG } from '../core/memory-entry.ts';
+import {
+  type MemoryEntry,
+  type MemoryMetadata,
+  type MemoryPlace,
+  placeText,
+  REVIEW_TAG,
+} from '../core/memory-entry.ts';
 import { below, parsePath, type VfsPath } from '../core/paths.ts';
 import type { OpContext } from '../core/resolver.ts';
-import { parsePlace, placeText } from '../memory/places.ts';
+import { parsePlace } from '../memory/places.ts';
 import type { Found, Toolbox } from './tool.ts';
 
 const MEMORY = parsePath('/context/memory');

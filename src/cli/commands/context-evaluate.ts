@@ -1,14 +1,9 @@
-import type { EvaluatedAnswer, EvaluationRequest } from '../../app/contexts/context-loop.ts';
-import type { RememberedClaim } from '../../context/claims/remember-claims.ts';
-import { citationText } from '../../conversation/place.ts';
-import { printable, printableName } from '../../core/printable.ts';
-import { placeText } from '../../memory/places.ts';
+import type { EvaluationRequest } from '../../app/contexts/context-loop.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
-import { type Io, type Output, writeJson } from '../io.ts';
+import { type Io, writeJson } from '../io.ts';
 import { withProject } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
-import { counted } from '../text/printable.ts';
 import { usageError } from '../usage-error.ts';
 import { wholeInput } from '../whole-input.ts';
 
@@ -49,11 +44,15 @@ export const contextEvaluate = defineCommand({
     const context = callerContext(io);
     const provenance = provenanceOf(VERB, args);
     return withProject(args, io, async (app) => {
-      const { openContextLoop } = await import('../../app/contexts/context-loop.ts');
+      const [{ openContextLoop }, { viewOfClaims, writeClaims }] = await Promise.all([
+        import('../../app/contexts/context-loop.ts'),
+        import('../evaluated-claims.ts'),
+      ]);
       const loop = openContextLoop(app);
       const result = await loop.evaluate({ question, answer: text, spans, dryRun }, context);
       loop.close();
-      if (args.json) writeJson(io.out, { ...view(result, dryRun), ...provenance(app.graph.revision()) });
+      if (args.json)
+        writeJson(io.out, { ...viewOfClaims(result, dryRun), ...provenance(app.graph.revision()) });
       else writeClaims(io.out, result, dryRun);
       return 0;
     });
@@ -67,57 +66,4 @@ async function spansOf(file: string, io: Io): Promise<EvaluationRequest['spans']
     import('../../context/manifest-json.ts'),
   ]);
   return spansOfManifest(text, file);
-}
-
-function view({ evaluation, remembered }: EvaluatedAnswer, dryRun: boolean) {
-  const { question, score, judge } = evaluation;
-  return {
-    question,
-    score: score ?? null,
-    judge,
-    dry_run: dryRun,
-    claims: remembered.map(({ claim, outcome, place, contradicts, isConfirmed }) => ({
-      claim: claim.text,
-      line: claim.line,
-      verdict: claim.verdict,
-      score: claim.score,
-      ...(claim.conflict === undefined ? {} : { conflict: claim.conflict }),
-      evidence: claim.evidence,
-      citations: claim.citations.map(citationText),
-      unknown_citations: claim.unknownCitations.map(citationText),
-      outcome,
-      entry: placeText(place),
-      confirmed: isConfirmed,
-      contradicts: contradicts.map(placeText),
-    })),
-  };
-}
-
-function writeClaims(output: Output, { evaluation, remembered }: EvaluatedAnswer, dryRun: boolean): void {
-  for (const one of remembered) output.write(claimText(one, output));
-  if (remembered.length === 0) {
-    output.write('the answer claims nothing\n');
-    return;
-  }
-  const facts = remembered.filter(({ outcome }) => outcome === 'fact').length;
-  const waiting = remembered.filter(
-    ({ outcome }) => outcome === 'episodic' || outcome === 'contradiction',
-  ).length;
-  const done = dryRun ? 'would be remembered' : 'remembered';
-  output.write(
-    `\n${counted(remembered.length, 'claim')}, ${evaluation.score} supported on average: ${counted(facts, 'fact')} ${done}, ${waiting} for review\n`,
-  );
-}
-
-function claimText({ claim, outcome, place, contradicts }: RememberedClaim, { style }: Output): string {
-  const { verdict, score, text, evidence, conflict } = claim;
-  const colour = verdict === 'supported' ? 'green' : 'yellow';
-  const why = conflict === undefined ? '' : ` (${conflict})`;
-  const lines = [
-    `${style(colour, `${score.toFixed(2)} ${verdict}${why}`)} ${printable(text)}`,
-    ...evidence.map((one) => `  ${printableName(one.path.slice(1))}:${one.line}: ${printable(one.text)}`),
-    ...contradicts.map((fact) => `  contradicts ${placeText(fact)}`),
-    `  ${outcome}: ${placeText(place)}`,
-  ];
-  return `${lines.join('\n')}\n`;
 }

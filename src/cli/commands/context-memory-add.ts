@@ -1,5 +1,5 @@
 import { isFsError, UserError } from '../../core/errors.ts';
-import { placeText } from '../../memory/places.ts';
+import { placeText } from '../../core/memory-entry.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { FROM_OPTION, givenContent, TEXT_SUMMARY, wholeContent } from '../given-content.ts';

@@ -1,5 +1,4 @@
-import { MEMORY_RELATIONS } from '../../core/memory-entry.ts';
-import { placeText } from '../../memory/places.ts';
+import { MEMORY_RELATIONS, placeText } from '../../core/memory-entry.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';

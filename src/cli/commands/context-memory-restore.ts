@@ -1,4 +1,4 @@
-import { placeText } from '../../memory/places.ts';
+import { placeText } from '../../core/memory-entry.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';

@@ -1,9 +1,8 @@
 import { isoTime } from '../../core/iso-time.ts';
-import type { MemoryEntry, MemoryLink, MemoryPlace } from '../../core/memory-entry.ts';
+import { type MemoryEntry, type MemoryLink, type MemoryPlace, placeText } from '../../core/memory-entry.ts';
 import { printable, printableName } from '../../core/printable.ts';
 import { contentView } from '../../exchange/export-memory.ts';
 import type { MemoryVersion } from '../../memory/memory.ts';
-import { placeText } from '../../memory/places.ts';
 import { entryText } from '../../memory-graph/entry-text.ts';
 import type { Output } from '../io.ts';
 import { counted } from './printable.ts';

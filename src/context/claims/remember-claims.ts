@@ -1,8 +1,7 @@
 /** Puts what an answer claims into memory: what its sources say as facts, the rest for a person to look at. */
-import { type MemoryPlace, REVIEW_TAG } from '../../core/memory-entry.ts';
+import { type MemoryPlace, placeText, REVIEW_TAG } from '../../core/memory-entry.ts';
 import type { OpContext } from '../../core/resolver.ts';
 import type { Memory, NewMemory } from '../../memory/memory.ts';
-import { placeText } from '../../memory/places.ts';
 import type { Thesaurus } from '../../words/thesaurus.ts';
 import { CLAIM_FOLDER } from './claim-key.ts';
 import type { EvaluatedClaim, Evaluation } from './evaluate.ts';

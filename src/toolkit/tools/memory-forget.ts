@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { placeText } from '../../memory/places.ts';
+import { placeText } from '../../core/memory-entry.ts';
 import { entryNamed, requireOwn } from '../memory-writes.ts';
 import { defineTool } from '../tool.ts';
 import { ENTRY } from './memory-update.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { FsError } from '../../core/errors.ts';
-import { MEMORY_RELATIONS } from '../../core/memory-entry.ts';
-import { placeText } from '../../memory/places.ts';
+import { MEMORY_RELATIONS, placeText } from '../../core/memory-entry.ts';
 import { entryNamed, requireOwn } from '../memory-writes.ts';
 import { defineTool } from '../tool.ts';
 import { ENTRY } from './memory-update.ts';

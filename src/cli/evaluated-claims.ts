@@ -1,0 +1,66 @@
+import type { EvaluatedAnswer } from '../app/contexts/context-loop.ts';
+import type { RememberedClaim } from '../context/claims/remember-claims.ts';
+import { citationText } from '../conversation/place.ts';
+import { placeText } from '../core/memory-entry.ts';
+import { printable, printableName } from '../core/printable.ts';
+import type { Output } from './io.ts';
+import { counted } from './text/printable.ts';
+
+/** What an answer claims, as JSON shows it: `score` is null where it claims nothing. */
+export function viewOfClaims({ evaluation, remembered }: EvaluatedAnswer, dryRun: boolean) {
+  const { question, score, judge } = evaluation;
+  return {
+    question,
+    score: score ?? null,
+    judge,
+    dry_run: dryRun,
+    claims: remembered.map(({ claim, outcome, place, contradicts, isConfirmed }) => ({
+      claim: claim.text,
+      line: claim.line,
+      verdict: claim.verdict,
+      score: claim.score,
+      ...(claim.conflict === undefined ? {} : { conflict: claim.conflict }),
+      evidence: claim.evidence,
+      citations: claim.citations.map(citationText),
+      unknown_citations: claim.unknownCitations.map(citationText),
+      outcome,
+      entry: placeText(place),
+      confirmed: isConfirmed,
+      contradicts: contradicts.map(placeText),
+    })),
+  };
+}
+
+/** The same for people: a claim and its evidence, then how many were remembered. */
+export function writeClaims(
+  output: Output,
+  { evaluation, remembered }: EvaluatedAnswer,
+  dryRun: boolean,
+): void {
+  for (const one of remembered) output.write(claimText(one, output));
+  if (remembered.length === 0) {
+    output.write('the answer claims nothing\n');
+    return;
+  }
+  const facts = remembered.filter(({ outcome }) => outcome === 'fact').length;
+  const waiting = remembered.filter(
+    ({ outcome }) => outcome === 'episodic' || outcome === 'contradiction',
+  ).length;
+  const done = dryRun ? 'would be remembered' : 'remembered';
+  output.write(
+    `\n${counted(remembered.length, 'claim')}, ${evaluation.score} supported on average: ${counted(facts, 'fact')} ${done}, ${waiting} for review\n`,
+  );
+}
+
+function claimText({ claim, outcome, place, contradicts }: RememberedClaim, { style }: Output): string {
+  const { verdict, score, text, evidence, conflict } = claim;
+  const colour = verdict === 'supported' ? 'green' : 'yellow';
+  const why = conflict === undefined ? '' : ` (${conflict})`;
+  const lines = [
+    `${style(colour, `${score.toFixed(2)} ${verdict}${why}`)} ${printable(text)}`,
+    ...evidence.map((one) => `  ${printableName(one.path.slice(1))}:${one.line}: ${printable(one.text)}`),
+    ...contradicts.map((fact) => `  contradicts ${placeText(fact)}`),
+    `  ${outcome}: ${placeText(place)}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
