@@ -63,12 +63,8 @@ export function eventShape(text: string): EventShape | undefined {
     if (/\/.*\//.test(name)) return PAST_OF_PATH.test(name) ? 'dotted' : undefined;
     return PAST.test(name) ? 'past' : 'dotted';
   }
-  if (REASON.test(name)) return undefined;
   return /[_-]|[a-z][A-Z]|^[A-Z][A-Z0-9]+$/.test(name) ? 'identifier' : 'word';
 }
-
-/** Reasons for errors, which are told of beside events: `frame_too_large`, `invalid_token`. */
-const REASON = /^(?:invalid|malformed)_|_too_[a-z]+$|_not_(?:found|allowed|supported)$/;
 
 /** Two to six words, the first with a capital, none of them punctuation; with a number at the end it is one of a series. */
 function isPhrase(name: string): boolean {

@@ -145,11 +145,14 @@ function isEventTarget(mark: Mark, name: string): boolean {
   );
 }
 
+/** Reasons for errors, which are told of beside events: `frame_too_large` events. What is sent, or listed as an event, may be called so. */
+const REASON = /^(?:invalid|malformed)_|_too_[a-z]+$|_not_(?:found|allowed|supported)$/;
+
 /** Whether the words beside the name say that it is an event. */
 function isStated(text: RichText, { mark, shape, name }: Candidate, spoken: boolean): boolean {
   const behind = text.text.slice(mark.end, mark.end + 80);
   const before = text.text.slice(Math.max(0, mark.start - 80), mark.start);
-  if (EVENT_BEHIND.test(behind)) return true;
+  if (EVENT_BEHIND.test(behind) && !REASON.test(name)) return true;
   if (
     mark.kind === 'code' &&
     shape !== 'word' &&

@@ -114,5 +114,11 @@ t.test('what is sent as part of a message, and what a tool calls an event trigge
 t.test('a reason for an error is no event, though events are reported with it', (t) => {
   t.same(events('Reports of `tray_too_heavy` events and of `invalid_glaze` events say more now.'), []);
   t.same(events('A `tray_lifted` event is sent.'), ['tray_lifted']);
+  t.same(events('A `tray_not_found` event is sent.'), ['tray_not_found']);
+  t.same(events('## Events\n\n### `invalid_glaze`\n\nSent when a glaze does not fit.\n'), ['invalid_glaze']);
+  t.same(
+    events('| Event | Description |\n|---|---|\n| `tray_not_found` | Sent when a tray is not there |\n'),
+    ['tray_not_found'],
+  );
   t.end();
 });
