@@ -137,9 +137,10 @@ function readObject(heading: string): string | undefined {
 
 /** Words that say which or what kind, and name nothing: `Target model`, `Fine-grained permissions for any object`. */
 const KIND =
-  /^(?:(?:example|sample|partial|minimal|custom|advanced|different)\b|(?:own|main|embedded|versioned|distributed|hybrid|target|hardware|old|legacy)$)|\b(?:custom|mental|previous|current|active|legal|specific|async|any|json|xml|yaml|\w+-(?:compatible|based|encoded|only|like|style))$/i;
-/** What makes a phrase of a name: `Comparison with previous model`, `Ory's security model`. */
-const PHRASE = /(?:['’]s?)(?:\s|$)|(?:^|\s)(?:an?|the|your|of|in|on|for|from|with|to|by|and|or)\s/i;
+  /^(?:(?:example|sample|partial|minimal|custom|advanced|different)\b|(?:own|main|embedded|versioned|distributed|hybrid|target|hardware|old|legacy|logical|physical|relational|underlying|unified|simple|flexible|semantic|full|document-oriented|in-memory)$)|\b(?:custom|mental|previous|current|active|legal|specific|async|any|json|xml|yaml|\w+-(?:compatible|based|encoded|only|like|style))$/i;
+/** What makes a phrase of a name: `Comparison with previous model`, `Ory's security model`, `Extending your model`. */
+const PHRASE =
+  /(?:['’]s?)(?:\s|$)|(?:^|\s)(?:(?:an?|the|of|in|on|for|from|with|to|by|and|or)\s|your\s|(?:my|our|your|their|its|this|that|each|every)$)/i;
 const DOING =
   /^(?:configur|creat|defin|delet|describ|implement|manag|obtain|overrid|register|remov|request|retriev|updat|us)ing\s/i;
 

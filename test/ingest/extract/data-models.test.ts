@@ -43,6 +43,13 @@ t.test('the kind of a thing is no part of its name, be it two words', (t) => {
   const objects = (text: string) => assembleText(text).nodes('APIObject');
   t.same(objects('# Kilns API\n\n## Kiln data model\n\nA kiln burns clay.\n'), ['Kiln']);
   t.same(objects('# Glaze data model\n\nA glaze covers clay.\n'), ['Glaze']);
+  for (const heading of [
+    'Your data model',
+    'Extending your data model',
+    'Our data model',
+    'Logical data model',
+  ])
+    t.same(objects(`# Kilns API\n\n## ${heading}\n\nKilns have shelves.\n`), [], heading);
   t.end();
 });
 
