@@ -156,7 +156,7 @@ function speaksOfAnother(text: string, name: string): boolean {
 const OF_ALL = /^\W*(?:all\s+)?(?:webhook\s+)?(?:events|webhooks|notifications)\s+are\b/i;
 
 const NAMED_AND_SENT =
-  /^\W*(?:(?:the|an?|this)\s+)?(.{1,60}?)\s+(?:event|webhook)\s+(?:is|will\s+be|gets)\s+(?:\w+ly\s+)?(?:sent|fired|emitted|triggered|dispatched|raised|published|delivered|broadcast)\b/i;
+  /^\W{0,9}(?:(?:the|an?|this)\s{1,9})?(.{1,60}?)\s{1,9}(?:event|webhook)\s+(?:is|will\s+be|gets)\s+(?:\w+ly\s+)?(?:sent|fired|emitted|triggered|dispatched|raised|published|delivered|broadcast)\b/i;
 
 /** `The Conference Created event is fired when …`, of that name. */
 function saysThatItIsSent(text: string, name: string): boolean {

@@ -232,6 +232,14 @@ t.test('hostile text takes time in proportion to its length', async (t) => {
   }
 });
 
+t.test('a wide gap below a heading takes time in proportion to its width', async (t) => {
+  const textOf = (width: number) => `## Kiln\n\nThe${' '.repeat(width)}Kiln is hot.\n`;
+  const short = fastest(3, textOf(1_000), 0);
+  const limit = Math.max(short, 2) * 10 * 6;
+  const long = fastest(3, textOf(10_000), limit);
+  t.ok(long < limit, `${short.toFixed(1)} ms, then ${long.toFixed(1)} ms`);
+});
+
 function cpuMsOfExtracting(text: string): number {
   return cpuMsOf(() => extractDocument('a.md', text));
 }
