@@ -9,6 +9,7 @@ import { type CountedTerms, countedTerms } from '../../words/bag.ts';
 import { cut, MAX_LENGTH, type Piece, packed } from '../../words/pieces.ts';
 import { textHashOf } from '../../words/text-hash.ts';
 import { indexedTermsOf } from '../../words/tokens.ts';
+import { isHistory } from '../extract/title.ts';
 import type { Block, MarkdownDocument, Section } from '../markdown/document.ts';
 import { lineAt } from '../markdown/rich-text.ts';
 
@@ -20,9 +21,8 @@ export type TextListener = (textHash: Uint8Array, title: string, headings: strin
 
 /** Passages in document order; at least one for each heading. */
 export function passagesOf(document: MarkdownDocument, title: string, tell?: TextListener): Passage[] {
-  const made = isLeftOut(document)
-    ? passageMaker('', '', tell)
-    : passageMaker(title, pageName(document.path), tell);
+  const isUntitled = isLeftOut(document) && !isHistory(document.path, title);
+  const made = isUntitled ? passageMaker('', '', tell) : passageMaker(title, pageName(document.path), tell);
   const opening = fieldsOf(document);
   return document.sections.flatMap((section, index) => {
     const pieces = piecesOf(section, index === 0 ? opening : '');
@@ -40,7 +40,7 @@ export function passagesOf(document: MarkdownDocument, title: string, tell?: Tex
 
 /**
  * Whether the site of the docs leaves the page out of its own search, as those that only lead on to another: it is found by what it says, and its
- * title, which is often the very question, does not put it before the page that answers.
+ * title, which is often the very question, does not put it before the page that answers. A log keeps its title, by which it counts less.
  */
 function isLeftOut({ frontMatter: { data } }: MarkdownDocument): boolean {
   if (data.get('search') === false || data.get('searchable') === false) return true;
