@@ -34,6 +34,10 @@ function slashedIn(shown: string): Endpoint | undefined {
   return pairEndpoints(method, path)[0];
 }
 
+/** What instructions tell to delete, patch or get on a disk: `delete \`/var/cache/kilns\``, `patch \`/kiln/fire.conf\``. */
+const ON_DISK =
+  /^\/(?:etc|tmp|var|usr|opt|proc|mnt|node_modules)(?:\/|$)|\.(?:conf|cfg|ini|toml|lock|log|env|sh)$/i;
+
 /**
  * `- get \`/lamps/<id>\`: one lamp`: a verb in small letters is a method where a text consists of it and a path, or goes on to say what they do. In a
  * sentence it is a verb, and the path that of a file.
@@ -41,5 +45,7 @@ function slashedIn(shown: string): Endpoint | undefined {
 function pathBehindVerb({ text }: RichText, { start, end }: Mark, shown: string): Endpoint | undefined {
   const [, verb = ''] = /^\s*(get|post|put|patch|delete)\s$/.exec(text.slice(0, start)) ?? [];
   if (verb === '' || !/^\s*(?:$|[:—–]|-\s)/.test(text.slice(end))) return undefined;
-  return isPath(shown) ? pairEndpoints(verb.toUpperCase(), shown)[0] : undefined;
+  return isPath(shown) && !ON_DISK.test(shown.trim())
+    ? pairEndpoints(verb.toUpperCase(), shown)[0]
+    : undefined;
 }

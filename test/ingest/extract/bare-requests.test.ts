@@ -20,6 +20,15 @@ t.test(
   },
 );
 
+t.test('what is to be deleted or patched on a disk is no endpoint', (t) => {
+  t.same(
+    endpoints('1. delete `/var/cache/kilns`\n2. patch `/etc/hosts`: one line\n3. get `/fire/kiln.conf`\n'),
+    [],
+  );
+  t.same(endpoints('- delete `/variants`\n'), ['DELETE /variants']);
+  t.end();
+});
+
 t.test('a slash in front of the method is passed over', (t) => {
   t.same(endpoints('Ask `/GET /v2/lamps/{id}` for one.\n'), ['GET /v2/lamps/{id}']);
   t.same(endpoints('See `/GET lamps` and `/get /lamps`.\n'), []);
