@@ -105,3 +105,19 @@ t.test(
     t.equal(looks, 2);
   },
 );
+
+t.test('what one whose folder is gone does not know, or refuses, another one is asked for', async (t) => {
+  const [gone, other] = [emptyPad(t).pad, emptyPad(t).pad];
+  const treeOf = (files: typeof gone) =>
+    new SystemFs(
+      [{ point: ROOT, resolver: scratchpadResolver({ files: () => files, renewed: () => other }) }],
+      (error) => t.fail(String(error)),
+    );
+  const [before, now] = [treeOf(gone), treeOf(other)];
+  const name = parsePath('/a');
+  const file = await now.create(name, NEW_FILE, CONTEXT);
+  file.close();
+  t.match(await before.find(name, CONTEXT), { kind: 'file' }, 'not known');
+  await before.remove(name, CONTEXT);
+  t.same(await now.list(ROOT, CONTEXT), [], 'refused');
+});
