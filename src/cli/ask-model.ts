@@ -3,7 +3,7 @@ import type { App } from '../app/app.ts';
 import { type Answer, answerJson, usageJson } from '../conversation/answer.ts';
 import { citedPlaces } from '../conversation/cited-places.ts';
 import type { Conversation } from '../conversation/project-conversation.ts';
-import { UserError } from '../core/errors.ts';
+import { EXIT, UserError } from '../core/errors.ts';
 import type { ModelSettings } from '../core/model-settings.ts';
 import { printable, printableName, printableText } from '../core/printable.ts';
 import {
@@ -13,7 +13,7 @@ import {
   openedConversation,
   spentInVain,
 } from './conversation.ts';
-import { INTERRUPTED, interruptible } from './interrupt.ts';
+import { interruptible } from './interrupt.ts';
 import { type Io, writeJson } from './io.ts';
 import type { Provenance } from './provenance.ts';
 import { usageText } from './text/usage.ts';
@@ -54,7 +54,7 @@ export async function askModel(args: ConversationArguments, io: Io, asked: Model
     if (spent !== undefined) io.err.write(`spent in vain: ${usageText(usageJson(spent))}\n`);
     if (!isStopped(error)) throw modelFailure(error);
     io.err.write('stopped\n');
-    return INTERRUPTED;
+    return EXIT.interrupted;
   } finally {
     conversation.close();
   }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { WrittenMessage } from '../context/message-array.ts';
 import type { ChatMessage } from '../context/messages.ts';
-import { reasonOf, UserError } from '../core/errors.ts';
+import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 import { replaceWholeFile } from '../core/whole-file.ts';
 import type { Io } from './io.ts';
 import { wholeInput } from './whole-input.ts';
@@ -44,7 +44,7 @@ export async function writeChat(
   try {
     replaceWholeFile(resolve(io.workingFolder(), output), text);
   } catch (error) {
-    throw new UserError(`${output}: cannot be written: ${reasonOf(error)}`, 1, { cause: error });
+    throw new UserError(`${output}: cannot be written: ${reasonOf(error)}`, EXIT.failed, { cause: error });
   }
 }
 

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { vectorsTask } from '../app/vectors/app-vectors.ts';
 import { openVectors } from '../app/vectors/open-vectors.ts';
 import type { EmbeddingFlags } from '../config/embeddings-asked.ts';
-import { type ExitStatus, UserError } from '../core/errors.ts';
+import { EXIT, type ExitStatus, UserError } from '../core/errors.ts';
 import { ModelError } from '../core/model-error.ts';
 import type { EmbeddingView } from '../vectors/figures.ts';
 import { embeddingsOf } from './embeddings.ts';
-import { INTERRUPTED, interruptible } from './interrupt.ts';
+import { interruptible } from './interrupt.ts';
 import type { Io } from './io.ts';
 import { progressBar } from './progress.ts';
 import type { Place } from './project.ts';
@@ -36,7 +36,7 @@ export async function embedAll(
   if (embeddings === undefined)
     throw new UserError(
       'no embeddings are configured: name a model with --embeddings-model, and an API with --embeddings-url, or in your own config file',
-      2,
+      EXIT.wrongUsage,
     );
   const bar = progressBar(io.err, 'embedding');
   const open = await openVectors(
@@ -56,7 +56,7 @@ export async function embedAll(
         }
         return open.figures.view();
       } catch (error) {
-        if (signal.aborted) throw ended('stopped', INTERRUPTED);
+        if (signal.aborted) throw ended('stopped', EXIT.interrupted);
         throw error instanceof ModelError ? ended(`${error.message}; ${WAYS_OUT[error.failure]}`) : error;
       }
     });

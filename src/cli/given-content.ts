@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { reasonOf, UserError } from '../core/errors.ts';
+import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 import type { Io } from './io.ts';
 import { usageError } from './usage-error.ts';
 
@@ -68,7 +68,7 @@ export async function wholeContent(content: AsyncIterable<Uint8Array>, maxBytes:
 
 async function fileContent(file: string, io: Io): Promise<GivenContent> {
   const refusal = (error: unknown) =>
-    new UserError(`${file}: cannot be read: ${reasonOf(error)}`, 1, { cause: error });
+    new UserError(`${file}: cannot be read: ${reasonOf(error)}`, EXIT.failed, { cause: error });
   try {
     const handle = await open(resolve(io.workingFolder(), file), 'r');
     const isFolder = (await handle.stat()).isDirectory();

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { UserError } from '../core/errors.ts';
+import { EXIT, UserError } from '../core/errors.ts';
 import type { Io } from './io.ts';
 import { usageError } from './usage-error.ts';
 
@@ -52,11 +52,14 @@ export function withRepeatableInput(io: Io): Io {
 async function textOf(input: Io['input']): Promise<string> {
   const bytes = await bytesOf(input);
   if (bytes.byteLength > MAX_QUESTION_BYTES)
-    throw new UserError(`standard input: a question has at most ${MAX_QUESTION_BYTES} bytes`, 2);
+    throw new UserError(
+      `standard input: a question has at most ${MAX_QUESTION_BYTES} bytes`,
+      EXIT.wrongUsage,
+    );
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new UserError('standard input: this is no UTF-8 text', 2, { cause: error });
+    throw new UserError('standard input: this is no UTF-8 text', EXIT.wrongUsage, { cause: error });
   }
 }
 

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { reasonOf, UserError } from '../core/errors.ts';
+import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 import type { Io } from './io.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function openToReadTwice(file: string, io: Io): Promise<number> {
     return await spooled(createReadStream('', { fd: descriptor }));
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw new UserError(`${file}: cannot be read: ${reasonOf(error)}`, 1, { cause: error });
+    throw new UserError(`${file}: cannot be read: ${reasonOf(error)}`, EXIT.failed, { cause: error });
   }
 }
 

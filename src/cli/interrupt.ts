@@ -1,6 +1,3 @@
-/** As a shell reports what SIGINT has ended. */
-export const INTERRUPTED = 130;
-
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const ENDING_SIGNALS = [...SIGNALS, 'SIGHUP'] as const;
 

@@ -1,6 +1,6 @@
 import { ReadStream, WriteStream } from 'node:tty';
 import { type Environment, readEnvironment } from '../config/environment.ts';
-import { reasonOf, UserError } from '../core/errors.ts';
+import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 import { type Style, styleFor } from './text/style.ts';
 
 /** A stream that a command writes to. */
@@ -63,9 +63,13 @@ export function currentFolder(): string {
   try {
     return process.cwd();
   } catch (error) {
-    throw new UserError(`the current folder cannot be used (${reasonOf(error)}); cd somewhere else`, 1, {
-      cause: error,
-    });
+    throw new UserError(
+      `the current folder cannot be used (${reasonOf(error)}); cd somewhere else`,
+      EXIT.failed,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

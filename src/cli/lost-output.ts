@@ -1,5 +1,5 @@
 import { getSystemErrorMap } from 'node:util';
-import { reasonOf, UserError } from '../core/errors.ts';
+import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 import type { Io } from './io.ts';
 import { reportError } from './report-error.ts';
 
@@ -28,5 +28,8 @@ function isGoneReader({ code }: NodeJS.ErrnoException): boolean {
 
 function reportLoss(error: NodeJS.ErrnoException, io: Pick<Io, 'err' | 'debug'>): number {
   const [, words = reasonOf(error)] = getSystemErrorMap().get(error.errno ?? 0) ?? [];
-  return reportError(new UserError(`cannot write to standard output: ${words}`, 1, { cause: error }), io);
+  return reportError(
+    new UserError(`cannot write to standard output: ${words}`, EXIT.failed, { cause: error }),
+    io,
+  );
 }

@@ -1,10 +1,12 @@
 #!/usr/bin/env node
+
 /**
  * `mount.fuse.kgraphfs`: what mount(8) runs for `mount -t fuse.kgraphfs DOCS POINT -o OPTIONS` and for such a line of fstab(5), and
  * mount.fuse3(8) for `mount.fuse.kgraphfs#DOCS`. Says nothing where all goes well.
  */
 
 import { realpath } from 'node:fs/promises';
+import { EXIT } from '../core/errors.ts';
 import { mountAt } from '../fuse/mounted-points.ts';
 import { processIo } from './io.ts';
 import { endWithLostOutput } from './lost-output.ts';
@@ -20,9 +22,6 @@ import { leaveOwnersRights } from './umask.ts';
 const DONE = 0;
 const WRONG_CALL = 1;
 const NOT_MOUNTED = 32;
-
-/** Of the command line. */
-const USAGE = 2;
 
 leaveOwnersRights();
 void run(process.argv.slice(2)).then((status) => {
@@ -60,5 +59,5 @@ async function isMounted({ docs, point, isReadOnly, letsOthersIn }: HelperCall):
 
 function exitStatus(status: number): number {
   if (status === DONE) return DONE;
-  return status === USAGE ? WRONG_CALL : NOT_MOUNTED;
+  return status === EXIT.wrongUsage ? WRONG_CALL : NOT_MOUNTED;
 }

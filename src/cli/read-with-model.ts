@@ -1,6 +1,6 @@
 import type { LlmFlags } from '../config/llm.ts';
 import { systemClock } from '../core/clock.ts';
-import { FsError, UserError } from '../core/errors.ts';
+import { EXIT, FsError, UserError } from '../core/errors.ts';
 import type { ModelPrice, ModelSettings } from '../core/model-settings.ts';
 import { printable } from '../core/printable.ts';
 import { type AskReport, askDocuments } from '../extraction/ask-documents.ts';
@@ -42,7 +42,7 @@ function readingLimits(flags: ReadingFlags, settings: ModelSettings): BudgetLimi
     throw new UserError(
       `--max-cost needs to know what ${settings.model} costs, before anything is sent: say --price 3/15 for $3 and $15 a million tokens of input and ` +
         'output, or "llm": {"price": {"input": 3, "output": 15}} in your own config; or limit it by --max-tokens',
-      2,
+      EXIT.wrongUsage,
     );
   return { maxCostUsd, maxTokens: flags.maxTokens, price };
 }
@@ -84,7 +84,8 @@ export async function indexWithModel(
   io: Io,
 ): Promise<UpdateResult & { readonly model: ModelReading }> {
   const { settings, lack } = await chosenModel(place.settings, flags, io);
-  if (settings === undefined) throw new UserError(`build --llm needs a language model: ${lack}`, 2);
+  if (settings === undefined)
+    throw new UserError(`build --llm needs a language model: ${lack}`, EXIT.wrongUsage);
   const limits = readingLimits(flags, settings);
   useAnswers(place.state, true);
   const before = await bringUpToDate(place, io);

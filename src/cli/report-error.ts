@@ -1,10 +1,9 @@
 import { damageOrReason, isDamage } from '../core/damage.ts';
-import { FsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { EXIT, FsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { whyNotLoaded } from '../core/missing-package.ts';
 import { printableText } from '../core/printable.ts';
 import type { Io } from './io.ts';
 
-const FAILED = 1;
 /** What only a disk, or what serves it, is to blame for. */
 const DISK_REFUSALS: ReadonlySet<string | undefined> = new Set(
   'EIO ENOSPC EDQUOT EROFS ENXIO ENODEV ESTALE ENOTCONN'.split(' '),
@@ -15,7 +14,7 @@ const TOO_MANY_FILES =
 /** Says on standard error what went wrong, never with a stack unless asked for, and with nothing that moves the cursor: an API or a file may have a say in it. @returns the exit status */
 export function reportError(error: unknown, { err, debug }: Pick<Io, 'err' | 'debug'>): number {
   err.write(`${err.style('red', 'kgraphfs:')} ${printableText(describe(error, debug))}\n`);
-  return error instanceof UserError ? error.exitStatus : FAILED;
+  return error instanceof UserError ? error.exitStatus : EXIT.failed;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { reasonOf, UserError } from '../core/errors.ts';
+import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 import type { Io } from './io.ts';
 
 /**
@@ -12,7 +12,7 @@ export async function wholeInput(file: string, io: Io): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
-    throw new UserError(`${file}: this is no UTF-8 text`, 2, { cause: error });
+    throw new UserError(`${file}: this is no UTF-8 text`, EXIT.wrongUsage, { cause: error });
   }
 }
 
@@ -23,6 +23,6 @@ async function bytesOf(file: string, io: Io): Promise<Buffer> {
     for await (const part of io.input) parts.push(Buffer.from(part));
     return Buffer.concat(parts);
   } catch (error) {
-    throw new UserError(`${file}: cannot be read: ${reasonOf(error)}`, 1, { cause: error });
+    throw new UserError(`${file}: cannot be read: ${reasonOf(error)}`, EXIT.failed, { cause: error });
   }
 }

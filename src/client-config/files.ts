@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { removeIfEmpty } from '../core/remove-if-empty.ts';
 import { replaceWholeFile } from '../core/whole-file.ts';
 
@@ -12,7 +12,7 @@ export function readClientConfig(file: string): string | undefined {
     if (isUtf8(bytes)) return bytes.toString();
   } catch (error) {
     if (systemCodeOf(error) === 'ENOENT') return undefined;
-    throw new UserError(`${file}: it cannot be read: ${reasonOf(error)}`, 1, { cause: error });
+    throw new UserError(`${file}: it cannot be read: ${reasonOf(error)}`, EXIT.failed, { cause: error });
   }
   throw new UserError(`${file}: it is no text in UTF-8; the file is left as it is`);
 }
@@ -29,7 +29,7 @@ export function writeClientConfig(file: string, text: string, mode: number): str
     replaceWholeFile(file, text, mode);
     return madeFolder;
   } catch (error) {
-    throw new UserError(`${file}: cannot be written: ${reasonOf(error)}`, 1, { cause: error });
+    throw new UserError(`${file}: cannot be written: ${reasonOf(error)}`, EXIT.failed, { cause: error });
   }
 }
 
@@ -38,7 +38,7 @@ export function removeClientConfig(file: string, madeFolder: string | undefined)
   try {
     rmSync(file);
   } catch (error) {
-    throw new UserError(`${file}: cannot be removed: ${reasonOf(error)}`, 1, { cause: error });
+    throw new UserError(`${file}: cannot be removed: ${reasonOf(error)}`, EXIT.failed, { cause: error });
   }
   if (madeFolder === undefined) return;
   for (let folder = dirname(file); folder.startsWith(madeFolder); folder = dirname(folder)) {

@@ -1,5 +1,4 @@
-import { UserError } from '../core/errors.ts';
-import { USAGE } from './config-file.ts';
+import { EXIT, UserError } from '../core/errors.ts';
 
 /**
  * The address of an API, without a slash at the end.
@@ -11,12 +10,12 @@ export function settledUrl(text: string, purpose: string): string {
   if (url === undefined || !['http:', 'https:'].includes(url.protocol))
     throw new UserError(
       `"${text}" is no address for ${purpose}; one is like http://localhost:11434/v1`,
-      USAGE,
+      EXIT.wrongUsage,
     );
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     throw new UserError(
       `the address for ${purpose} holds a name, password or query; a key belongs into OPENAI_API_KEY or OPENROUTER_API_KEY`,
-      USAGE,
+      EXIT.wrongUsage,
     );
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }

@@ -1,11 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { reasonOf, UserError } from '../core/errors.ts';
+import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 
 export const CONFIG_FILE_NAME = 'kgraphfs.config.json';
-
-/** Exit status for a configuration that cannot be used, as for a wrong command line. */
-export const USAGE = 2;
 
 /**
  * The text of the named file, or of `kgraphfs.config.json` of the folder; undefined where that is not there.
@@ -36,7 +33,7 @@ function readText(file: string, isRequired: boolean): string | undefined {
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     if (isMissing && !isRequired) return undefined;
-    throw new UserError(`${file}: the config file cannot be read: ${reasonOf(error)}`, USAGE, {
+    throw new UserError(`${file}: the config file cannot be read: ${reasonOf(error)}`, EXIT.wrongUsage, {
       cause: error,
     });
   }

@@ -1,10 +1,9 @@
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type DocsFolder, isHiddenOutside, wayOf } from '../core/docs-selection.ts';
-import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { notedRoots } from '../core/noted-roots.ts';
 import { realPath } from '../core/real-path.ts';
-import { USAGE } from './config-file.ts';
 
 /** A docs root as somebody named it: by its path, or with a name for it. `base` is that of {@link DocsFolder}. */
 export type NamedRoot =
@@ -138,12 +137,13 @@ function named(roots: readonly DocsFolder[]): readonly DocsFolder[] {
   for (const root of roots) {
     refuseName(root);
     const same = [...seen.values()].find(({ folder }) => folder === root.folder);
-    if (same !== undefined) throw new UserError(`${root.folder}: this docs root is named twice`, USAGE);
+    if (same !== undefined)
+      throw new UserError(`${root.folder}: this docs root is named twice`, EXIT.wrongUsage);
     const other = seen.get(root.name.toLowerCase());
     if (other !== undefined) {
       throw new UserError(
         `${other.folder} and ${root.folder} are both named "${root.name}"; give them names in the config file: {"docs": [{"name": "${root.name}", "path": "…"}, {"name": "other", "path": "…"}]}`,
-        USAGE,
+        EXIT.wrongUsage,
       );
     }
     seen.set(root.name.toLowerCase(), root);
@@ -158,7 +158,7 @@ function refuseName({ name, folder }: DocsFolder): void {
   if (PLAIN_NAME.test(name) && !name.endsWith(' ')) return;
   throw new UserError(
     `${folder}: "${name}" cannot be the name of a docs root; a name has letters, digits and . _ - + @ and begins with none but _ of these. Name it in the config file: {"name": "…", "path": "…"}`,
-    USAGE,
+    EXIT.wrongUsage,
   );
 }
 
@@ -168,7 +168,7 @@ function unhidden(root: DocsFolder, workingFolder: string): DocsFolder {
   if (!isHiddenOutside(root.folder, base)) return { ...root, base };
   throw new UserError(
     `${root.folder}: neither a config file nor a link may make a docs root of a hidden folder outside its own; use --docs`,
-    USAGE,
+    EXIT.wrongUsage,
   );
 }
 
@@ -199,7 +199,7 @@ export function refuseAround(state: string, folders: readonly DocsFolder[], orig
   const option = origin === 'flag' ? '--state' : '"state" in the config file';
   throw new UserError(
     `${state}: the state folder cannot be, or hold, the docs root ${held.folder}; name one of its own with ${option}, such as ${join(state, STATE_FOLDER_NAME)}`,
-    USAGE,
+    EXIT.wrongUsage,
   );
 }
 
@@ -218,6 +218,6 @@ export function isFolder(path: string): boolean {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
   } catch (error) {
     if (systemCodeOf(error) === 'ENOTDIR') return false;
-    throw new UserError(`${path}: cannot be looked at: ${reasonOf(error)}`, 1, { cause: error });
+    throw new UserError(`${path}: cannot be looked at: ${reasonOf(error)}`, EXIT.failed, { cause: error });
   }
 }

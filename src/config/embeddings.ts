@@ -3,10 +3,9 @@ import {
   DEFAULT_QUESTION_TIMEOUT_MS,
   type EmbeddingSettings,
 } from '../core/embedding-settings.ts';
-import { UserError } from '../core/errors.ts';
+import { EXIT, UserError } from '../core/errors.ts';
 import { ApiKeys } from './api-key.ts';
 import { settledUrl } from './api-url.ts';
-import { USAGE } from './config-file.ts';
 import type { EmbeddingFlags } from './embeddings-asked.ts';
 import type { EmbeddingsKey } from './embeddings-schema.ts';
 import { layered, type Origins } from './layers.ts';
@@ -66,7 +65,7 @@ export function chooseEmbeddings(
       return { settings: undefined, origins: {}, refusals };
     throw new UserError(
       'embeddings need a model, too: --embeddings-model or KGRAPHFS_EMBEDDINGS_MODEL names it',
-      USAGE,
+      EXIT.wrongUsage,
     );
   }
   const usual = fields.baseUrl === undefined ? new ApiKeys(variables).usual() : undefined;

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { reasonOf, UserError } from '../core/errors.ts';
+import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 import { writeWholeFile } from '../core/whole-file.ts';
 import { parseConfig } from './load.ts';
 import { ownConfigFolder, readOwnFile } from './own-file.ts';
@@ -58,7 +58,9 @@ export class InstallNotes {
       mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
       writeWholeFile(this.#file, `${JSON.stringify(notes, null, 2)}\n`, 0o600);
     } catch (error) {
-      throw new UserError(`${this.#file}: cannot be written: ${reasonOf(error)}`, 1, { cause: error });
+      throw new UserError(`${this.#file}: cannot be written: ${reasonOf(error)}`, EXIT.failed, {
+        cause: error,
+      });
     }
   }
 }

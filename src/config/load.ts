@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { UserError } from '../core/errors.ts';
+import { EXIT, UserError } from '../core/errors.ts';
 import { jsonFault } from '../core/json-text.ts';
 import { placeInFile } from '../core/place-in-text.ts';
-import { readConfigFile, USAGE } from './config-file.ts';
+import { readConfigFile } from './config-file.ts';
 import { placeInJson } from './json-places.ts';
 import { plainIssues } from './plain-issues.ts';
 import { type Config, configSchema } from './schema.ts';
@@ -38,7 +38,7 @@ export function parseConfig<Schema extends z.ZodType>(
     const key = path.join('.') || 'the whole file';
     return `${file}:${line}:${column}: ${isUnknownKey ? `unknown key ${key}` : `${key}: ${message}`}`;
   });
-  throw new UserError(found.join('\n'), USAGE);
+  throw new UserError(found.join('\n'), EXIT.wrongUsage);
 }
 
 function parseJson(text: string, file: string): unknown {
@@ -46,7 +46,7 @@ function parseJson(text: string, file: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const { at, reason } = jsonFault(text, error);
-    throw new UserError(`${placeInFile(file, text, at)}: this is not JSON: ${reason}`, USAGE, {
+    throw new UserError(`${placeInFile(file, text, at)}: this is not JSON: ${reason}`, EXIT.wrongUsage, {
       cause: error,
     });
   }

@@ -1,11 +1,10 @@
 import { dirname, resolve } from 'node:path';
 import { type ContextSettings, DEFAULT_CONTEXT_SETTINGS } from '../core/context-settings.ts';
 import type { DocsFolder } from '../core/docs-selection.ts';
-import { UserError } from '../core/errors.ts';
+import { EXIT, UserError } from '../core/errors.ts';
 import { DEFAULT_LEARNING_SETTINGS } from '../core/learning-settings.ts';
 import { DEFAULT_LIMITS, DEFAULT_MAX_DOCUMENT_BYTES, type Limits } from '../core/limits.ts';
 import { DEFAULT_SEARCH_SETTINGS, type SearchSettings } from '../core/search-settings.ts';
-import { USAGE } from './config-file.ts';
 import {
   isReallyInside,
   refuseAround,
@@ -87,7 +86,7 @@ function insideConfig(path: string, base: string, key: string): string {
   if (isReallyInside(file, base)) return file;
   throw new UserError(
     `${file}: "${key}" in a config file names what lies inside the folder of that file only`,
-    USAGE,
+    EXIT.wrongUsage,
   );
 }
 
@@ -162,7 +161,7 @@ function requireInside(path: string, base: string): string {
   if (isReallyInside(path, base)) return path;
   throw new UserError(
     `${path}: a config file may name a state folder inside its own folder only; use --state`,
-    USAGE,
+    EXIT.wrongUsage,
   );
 }
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { reasonOf, UserError } from '../core/errors.ts';
+import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 import { isoTime } from '../core/iso-time.ts';
 import { writeWholeFile } from '../core/whole-file.ts';
 import { readConfigFile } from './config-file.ts';
@@ -98,7 +98,9 @@ export class Trust {
       mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
       writeWholeFile(this.#file, `${JSON.stringify({ files }, null, 2)}\n`, 0o600);
     } catch (error) {
-      throw new UserError(`${this.#file}: cannot be written: ${reasonOf(error)}`, 1, { cause: error });
+      throw new UserError(`${this.#file}: cannot be written: ${reasonOf(error)}`, EXIT.failed, {
+        cause: error,
+      });
     }
   }
 }

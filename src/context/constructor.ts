@@ -1,5 +1,5 @@
 import { type ContextSettings, MAX_BUDGET_TOKENS } from '../core/context-settings.ts';
-import { UserError } from '../core/errors.ts';
+import { EXIT, UserError } from '../core/errors.ts';
 import type { Awaitable } from '../core/resolver.ts';
 import type { HitKind, ParsedQuery, SearchAnswer, SearchEngine } from '../core/search.ts';
 import { withCommas } from '../core/with-commas.ts';
@@ -59,7 +59,7 @@ function budgetOf({ budgetTokens }: BuildOptions, settings: ContextSettings): nu
   if (Number.isInteger(budget) && budget >= 1 && budget <= MAX_BUDGET_TOKENS) return budget;
   throw new UserError(
     `a budget is a whole number of tokens from 1 to ${withCommas(MAX_BUDGET_TOKENS)}, and not ${budget}`,
-    2,
+    EXIT.wrongUsage,
   );
 }
 

@@ -1,6 +1,6 @@
 /** The JSON of a manifest, as `context build --json` prints it, read again. */
 import { z } from 'zod';
-import { reasonOf, UserError } from '../core/errors.ts';
+import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 import { HIT_KINDS } from '../core/search.ts';
 import type { Span } from './manifest.ts';
 
@@ -18,8 +18,6 @@ const manifestSchema = z.object({
   ),
 });
 
-const USAGE = 2;
-
 /**
  * Where a context was taken from. The manifest may be in the key `manifest`, as `context update --json` prints it.
  * @param file its name, for errors
@@ -30,14 +28,14 @@ export function spansOfManifest(text: string, file: string): Omit<Span, 'type'>[
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new UserError(`${file}: this is not JSON: ${reasonOf(error)}`, USAGE, { cause: error });
+    throw new UserError(`${file}: this is not JSON: ${reasonOf(error)}`, EXIT.wrongUsage, { cause: error });
   }
   const inside = z.object({ manifest: manifestSchema }).safeParse(value);
   const read = inside.success ? inside.data.manifest : manifestSchema.safeParse(value).data;
   if (read === undefined) {
     throw new UserError(
       `${file}: this is no manifest; kgraphfs context build "<question>" --json prints one`,
-      USAGE,
+      EXIT.wrongUsage,
     );
   }
   return read.selected.map(({ end_line, ...span }) => ({ ...span, endLine: end_line }));

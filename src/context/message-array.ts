@@ -1,7 +1,7 @@
 /** A JSON array of messages, read so that each can be written again byte for byte. */
 
 import { z } from 'zod';
-import { UserError } from '../core/errors.ts';
+import { EXIT, UserError } from '../core/errors.ts';
 import { jsonFault } from '../core/json-text.ts';
 import { placeInFile } from '../core/place-in-text.ts';
 import { type ChatMessage, messageSchema } from './messages.ts';
@@ -11,8 +11,6 @@ export interface WrittenMessage {
   readonly message: ChatMessage;
   readonly json: string;
 }
-
-const USAGE = 2;
 
 /**
  * @param name of the file, for errors
@@ -27,7 +25,7 @@ export function readMessages(text: string, name: string): WrittenMessage[] {
     const problem = z.prettifyError(read.error).split('\n')[0]?.replace(/^✖ /, '');
     const { path = [] } = read.error.issues[0] ?? {};
     const where = [`message ${index + 1}`, ...path.map(String)].join(', ');
-    throw new UserError(`${placeInFile(name, plain, start)}: ${where}: ${problem}`, USAGE);
+    throw new UserError(`${placeInFile(name, plain, start)}: ${where}: ${problem}`, EXIT.wrongUsage);
   });
 }
 
@@ -47,14 +45,14 @@ function parsed(text: string, name: string): readonly unknown[] {
     value = JSON.parse(text);
   } catch (error) {
     const { at, reason } = jsonFault(text, error);
-    throw new UserError(`${placeInFile(name, text, at)}: this is not JSON: ${reason}`, USAGE, {
+    throw new UserError(`${placeInFile(name, text, at)}: this is not JSON: ${reason}`, EXIT.wrongUsage, {
       cause: error,
     });
   }
   if (Array.isArray(value)) return value;
   throw new UserError(
     `${placeInFile(name, text, 0)}: a chat history is an array of messages: [{"role", "content"}, …]`,
-    USAGE,
+    EXIT.wrongUsage,
   );
 }
 

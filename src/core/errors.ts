@@ -75,8 +75,10 @@ export function systemCodeOf(error: unknown): string | undefined {
     : undefined;
 }
 
-/** Exit statuses of the command line for failures: 1 failed or nothing found, 2 wrong usage, 3 cannot mount, 130 stopped by a signal. */
-export type ExitStatus = 1 | 2 | 3 | 130;
+/** Exit statuses of the command line for failures; `failed` is also that nothing was found, `interrupted` that a signal stopped it. */
+export const EXIT = { failed: 1, wrongUsage: 2, cannotMount: 3, interrupted: 130 } as const;
+
+export type ExitStatus = (typeof EXIT)[keyof typeof EXIT];
 
 /** An error a person can act on: the command line prints its message alone and ends with its status. */
 export class UserError extends Error {
@@ -84,7 +86,7 @@ export class UserError extends Error {
 
   constructor(
     message: string,
-    readonly exitStatus: ExitStatus = 1,
+    readonly exitStatus: ExitStatus = EXIT.failed,
     options?: { cause: unknown },
   ) {
     super(message, options);

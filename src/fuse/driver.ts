@@ -1,4 +1,4 @@
-import { UserError } from '../core/errors.ts';
+import { EXIT, UserError } from '../core/errors.ts';
 import type { VfsPath } from '../core/paths.ts';
 import type { Vfs } from '../vfs/vfs.ts';
 
@@ -28,7 +28,8 @@ export const DEFAULT_MOUNT_OPTIONS: MountOptions = {
 
 /** @throws UserError for opens that stay unseen where somebody may write */
 export function requireSeenOpens({ seeOpens, readOnly }: MountOptions): void {
-  if (!seeOpens && !readOnly) throw new UserError('opens can stay unseen on a read-only mount only', 3);
+  if (!seeOpens && !readOnly)
+    throw new UserError('opens can stay unseen on a read-only mount only', EXIT.cannotMount);
 }
 
 /** One way to talk to the kernel. All drivers pass the same suite. */

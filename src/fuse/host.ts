@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { open, readFile, stat } from 'node:fs/promises';
-import { systemCodeOf, UserError } from '../core/errors.ts';
+import { EXIT, systemCodeOf, UserError } from '../core/errors.ts';
 import type { MountOptions } from './driver.ts';
 
 const FUSE_DEVICE = '/dev/fuse';
@@ -12,9 +12,6 @@ export const MAKE_MOUNT_TABLE = `ln -s /proc/self/mounts ${MOUNT_TABLE}`;
 
 /** The setuid programs that mount for ordinary users: of libfuse 3, and of libfuse 2 where there is no other. */
 export const MOUNT_HELPERS = ['fusermount3', 'fusermount'] as const;
-
-/** Exit status of the command line for whatever concerns mounting. */
-const MOUNT_FAILED = 3;
 
 const DEVICE_REFUSALS: Readonly<Record<string, string>> = {
   ENOENT: 'is missing: load the fuse module (modprobe fuse), or give the container --device /dev/fuse',
@@ -78,10 +75,10 @@ export interface HostNeeds extends Pick<MountOptions, 'allowOther'> {
 /** @throws UserError where this machine cannot mount at all, or not with these options */
 export async function checkHost({ allowOther, helpers, rootNeedsHelper }: HostNeeds): Promise<void> {
   const noDevice = await whyNoDevice();
-  if (noDevice !== undefined) throw new UserError(noDevice, MOUNT_FAILED);
+  if (noDevice !== undefined) throw new UserError(noDevice, EXIT.cannotMount);
   const isRoot = process.getuid?.() === 0;
   if ((rootNeedsHelper || !isRoot) && (await findHelper(helpers)) === undefined) {
-    throw new UserError(await whyNoHelper(helpers), MOUNT_FAILED);
+    throw new UserError(await whyNoHelper(helpers), EXIT.cannotMount);
   }
   if (!allowOther || isRoot) return;
   const rule = await othersRule();
@@ -91,7 +88,7 @@ export async function checkHost({ allowOther, helpers, rootNeedsHelper }: HostNe
     rule === 'unfinished'
       ? 'to let other users in, the line user_allow_other of /etc/fuse.conf needs a newline behind it; root has to write it'
       : 'to let other users in, /etc/fuse.conf needs a line user_allow_other; root has to write it',
-    MOUNT_FAILED,
+    EXIT.cannotMount,
   );
 }
 

@@ -2,20 +2,18 @@ import { createHash } from 'node:crypto';
 import { access, constants, mkdir, readdir, readlink, realpath, rmdir, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { MOUNT_TYPE } from '../core/mount-type.ts';
 import { mountSerialAt } from '../system/file-status.ts';
 import { holdName } from '../system/held-name.ts';
 import { listedNow, mountAt, mountedPoints, type OwnMount } from './mounted-points.ts';
 import { unmountPoint } from './unmount.ts';
 
-/** Exit status of the command line for whatever concerns mounting. */
-const MOUNT_FAILED = 3;
 const ANSWER_WITHIN_MS = 3000;
 const SEARCHABLE = constants.R_OK | constants.W_OK | constants.X_OK;
 
 function refusal(message: string, cause?: unknown): UserError {
-  return new UserError(message, MOUNT_FAILED, { cause });
+  return new UserError(message, EXIT.cannotMount, { cause });
 }
 
 /** A point at which one can mount. */

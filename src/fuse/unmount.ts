@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { reasonOf, UserError } from '../core/errors.ts';
+import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 import type { MountedPoint } from '../system/mount-info.ts';
 import { MAKE_MOUNT_TABLE, MOUNT_TABLE } from './host.ts';
 import { whoUses } from './mount-users.ts';
@@ -27,7 +27,7 @@ const RETRY_MS = 100;
  */
 export async function unmountPoint(point: string, options: UnmountOptions): Promise<void> {
   const mounted = await mountAt(point);
-  if (!mounted) throw new UserError(`${point} is not mounted`, 3);
+  if (!mounted) throw new UserError(`${point} is not mounted`, EXIT.cannotMount);
   let refusal = '';
   let isBusy = false;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
@@ -38,7 +38,7 @@ export async function unmountPoint(point: string, options: UnmountOptions): Prom
     if (attempt < ATTEMPTS) await delay(RETRY_MS);
   }
   if (isBusy) throw await busyError(point);
-  throw new UserError(`cannot unmount ${point}: ${refusal}${wayOut(mounted)}`, 3);
+  throw new UserError(`cannot unmount ${point}: ${refusal}${wayOut(mounted)}`, EXIT.cannotMount);
 }
 
 function wayOut({ userId }: MountedPoint): string {
@@ -75,7 +75,7 @@ async function tryHelpers(
 function hangsError(point: string): UserError {
   return new UserError(
     `${point}: its daemon does not answer, and somebody uses the mount; kgraphfs unmount --force takes it away`,
-    3,
+    EXIT.cannotMount,
   );
 }
 
@@ -85,7 +85,7 @@ async function busyError(point: string): Promise<UserError> {
     const points = below.map((mounted) => `  ${mounted.point}`);
     return new UserError(
       `${point} is busy, something else is mounted in it at\n${points.join('\n')}\nunmount that first, or take both away with --force`,
-      3,
+      EXIT.cannotMount,
     );
   }
   // A shell that has a file of the mount open hands it on to the very command that is to unmount.
@@ -94,7 +94,7 @@ async function busyError(point: string): Promise<UserError> {
   const named = users.length > 0 ? `in use by\n${users.join('\n')}` : 'in use by a process of another user';
   return new UserError(
     `${point} is busy, ${named}\nonce they have ended, or with --force, it is taken away`,
-    3,
+    EXIT.cannotMount,
   );
 }
 

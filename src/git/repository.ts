@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { UserError } from '../core/errors.ts';
+import { EXIT, UserError } from '../core/errors.ts';
 import { type GitCall, GitFailure, runGit, runGitConfig } from './run-git.ts';
 
 /** Variables that say which repository is meant. In a hook they are those of the commit that is being made. */
@@ -79,7 +79,7 @@ function discover(folder: string, variables: NodeJS.ProcessEnv): Found | undefin
     const reason = /dubious ownership|safe\.directory/.test(error.said)
       ? 'since it belongs to another user: see safe.directory in git-config(1)'
       : `and says: ${error.said}`;
-    throw new UserError(`${folder}: git refuses this repository, ${reason}`, 1, { cause: error });
+    throw new UserError(`${folder}: git refuses this repository, ${reason}`, EXIT.failed, { cause: error });
   }
 }
 

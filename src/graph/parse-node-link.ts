@@ -1,6 +1,6 @@
 import { MultiDirectedGraph } from 'graphology';
 import { z } from 'zod';
-import { reasonOf, UserError } from '../core/errors.ts';
+import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 import { type EdgeType, isEdgeType, isNodeType, type NodeType } from '../core/graph-model.ts';
 import type { NodeLinkData } from './node-link.ts';
 
@@ -44,7 +44,7 @@ export function parseNodeLink(text: string, file: string): NodeLinkData {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new UserError(`${file}: this is not JSON (${reasonOf(error)})`, 1, { cause: error });
+    throw new UserError(`${file}: this is not JSON (${reasonOf(error)})`, EXIT.failed, { cause: error });
   }
   const result = nodeLinkSchema.safeParse(value);
   if (result.success) {
@@ -62,6 +62,8 @@ function requireWhole({ nodes, links }: NodeLinkData, file: string): void {
     for (const { id } of nodes) graph.addNode(id);
     for (const { source, target } of links) graph.addEdge(source, target);
   } catch (error) {
-    throw new UserError(`${file}: the graph does not hold together: ${reasonOf(error)}`, 1, { cause: error });
+    throw new UserError(`${file}: the graph does not hold together: ${reasonOf(error)}`, EXIT.failed, {
+      cause: error,
+    });
   }
 }

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { reasonOf, UserError } from '../core/errors.ts';
+import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 import { programFile } from '../core/program-file.ts';
 import { removeIfEmpty } from '../core/remove-if-empty.ts';
 import type { Repository } from '../git/repository.ts';
@@ -193,6 +193,6 @@ function explained<T>({ path }: HooksFolder, action: () => T): T {
   } catch (error) {
     if (error instanceof UserError && !(error instanceof GitFailure)) throw error;
     const reason = error instanceof GitFailure ? error.said : reasonOf(error);
-    throw new UserError(`${path}: the hooks cannot be written: ${reason}`, 1, { cause: error });
+    throw new UserError(`${path}: the hooks cannot be written: ${reason}`, EXIT.failed, { cause: error });
   }
 }

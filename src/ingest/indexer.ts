@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts';
 import type { DocsSelection } from '../core/docs-selection.ts';
-import { FsError, UserError } from '../core/errors.ts';
+import { EXIT, FsError, UserError } from '../core/errors.ts';
 import { isHeld, whenLetGo } from '../core/held-file.ts';
 import { DocsFolders } from '../source/docs-folders.ts';
 import type { DocsProblem } from '../source/docs-problem.ts';
@@ -151,7 +151,9 @@ async function onceLetGo<T>(plan: () => T): Promise<T> {
     return await whenLetGo(plan, {}, LET_GO_WITHIN_MS);
   } catch (error) {
     if (!(error instanceof FsError && isHeld(error))) throw error;
-    throw new UserError(`${error.path}: ${error.why}; try again once it is closed`, 1, { cause: error });
+    throw new UserError(`${error.path}: ${error.why}; try again once it is closed`, EXIT.failed, {
+      cause: error,
+    });
   }
 }
 

@@ -10,7 +10,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { replaceWholeFile } from '../core/whole-file.ts';
 
 /** A file in which a project speaks to agents, as it is now. */
@@ -47,7 +47,7 @@ function entryAt(file: string): Stats | undefined {
     return lstatSync(file, { throwIfNoEntry: false });
   } catch (error) {
     const why = systemCodeOf(error) === 'ENOTDIR' ? `${dirname(file)} is no folder` : reasonOf(error);
-    throw new UserError(`${file}: cannot be read: ${why}`, 1, { cause: error });
+    throw new UserError(`${file}: cannot be read: ${why}`, EXIT.failed, { cause: error });
   }
 }
 
@@ -62,7 +62,7 @@ export function checkWritable(file: string, path: string): void {
     if (status !== undefined) accessSync(path, constants.W_OK);
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw new UserError(`${file}: cannot be written: ${reasonOf(error)}`, 1, { cause: error });
+    throw new UserError(`${file}: cannot be written: ${reasonOf(error)}`, EXIT.failed, { cause: error });
   }
 }
 
@@ -76,7 +76,7 @@ export function writeInstructionFile(path: string, text: string | undefined): vo
     if (text === undefined) rmSync(path);
     else replaceWholeFile(path, text);
   } catch (error) {
-    throw new UserError(`${path}: cannot be written: ${reasonOf(error)}`, 1, { cause: error });
+    throw new UserError(`${path}: cannot be written: ${reasonOf(error)}`, EXIT.failed, { cause: error });
   }
 }
 
@@ -118,7 +118,7 @@ function readText(file: string, path: string): string {
   try {
     bytes = readFileSync(path);
   } catch (error) {
-    throw new UserError(`${file}: cannot be read: ${reasonOf(error)}`, 1, { cause: error });
+    throw new UserError(`${file}: cannot be read: ${reasonOf(error)}`, EXIT.failed, { cause: error });
   }
   const text = bytes.toString('utf8');
   if (!bytes.includes(0) && Buffer.from(text).equals(bytes)) return text;

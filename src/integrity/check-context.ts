@@ -1,5 +1,5 @@
 import { constants, copyFileSync, existsSync } from 'node:fs';
-import { reasonOf, UserError } from '../core/errors.ts';
+import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 import { timeInName } from '../core/iso-time.ts';
 import { shellWord } from '../core/shell-word.ts';
 import { foldedText } from '../memory/content.ts';
@@ -170,7 +170,7 @@ function keepCopy(file: string, kept: string): void {
   } catch (error) {
     throw new UserError(
       `${file}: it is damaged, and before it is mended it has to be copied to ${kept}: ${reasonOf(error)}`,
-      1,
+      EXIT.failed,
       { cause: error },
     );
   }

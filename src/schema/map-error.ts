@@ -1,7 +1,4 @@
-import { UserError } from '../core/errors.ts';
-
-/** Exit status for a map that cannot be used, as for a configuration. */
-const USAGE = 2;
+import { EXIT, UserError } from '../core/errors.ts';
 
 /** Something that is wrong in a schema map. */
 export interface MapFault {
@@ -21,6 +18,6 @@ export class SchemaMapError extends UserError {
     options?: { cause: unknown },
   ) {
     const lines = faults.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`);
-    super(lines.join('\n'), USAGE, options);
+    super(lines.join('\n'), EXIT.wrongUsage, options);
   }
 }

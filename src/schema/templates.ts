@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { reasonOf, UserError } from '../core/errors.ts';
+import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 
 /** Text from which `kgraphfs new` makes a document; `{{title}}`, `{{date}}`, `{{number}}` and `{{key}}` of `--set` are filled in. */
 export interface Template {
@@ -96,7 +96,9 @@ function readFolder(folder: string): Template[] {
       ];
     });
   } catch (error) {
-    throw new UserError(`${folder}: the templates cannot be read: ${reasonOf(error)}`, 2, { cause: error });
+    throw new UserError(`${folder}: the templates cannot be read: ${reasonOf(error)}`, EXIT.wrongUsage, {
+      cause: error,
+    });
   }
 }
 

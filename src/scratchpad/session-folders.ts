@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { MS_PER_DAY } from '../core/clock.ts';
-import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { DEFAULT_LIMITS } from '../core/limits.ts';
 import { statusesOf } from './disk-walk.ts';
 import { OpenFolder } from './open-folder.ts';
@@ -44,7 +44,9 @@ export function prepareScratchpad(scratchpadsFolder: string, sessionId: string):
       top.close();
     }
   } catch (error) {
-    throw new UserError(`${folder}: the scratchpad cannot be used (${reasonOf(error)})`, 1, { cause: error });
+    throw new UserError(`${folder}: the scratchpad cannot be used (${reasonOf(error)})`, EXIT.failed, {
+      cause: error,
+    });
   }
   return folder;
 }

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { resolve } from 'node:path';
-import { FsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { EXIT, FsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { folderInfo } from '../core/node-info.ts';
 import type { Awaitable, DirEntry, KnownVersion, NodeInfo, OpenFile } from '../core/resolver.ts';
 import { closeNow } from '../system/files.ts';
@@ -83,7 +83,7 @@ export function docsRootOf(folder: string, top: DiskFolder, options: DocsRootOpt
 }
 
 function notOpened(folder: string, error: unknown): UserError {
-  return new UserError(whyNotOpened(folder, error), 1, { cause: error });
+  return new UserError(whyNotOpened(folder, error), EXIT.failed, { cause: error });
 }
 
 function whyNotOpened(folder: string, error: unknown): string {

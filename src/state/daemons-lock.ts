@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, rmSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { tryLock } from '../system/file-lock.ts';
 import { prepareStateFolder, type StateFolder } from './state-folder.ts';
 
@@ -51,7 +51,9 @@ function openLock(state: StateFolder): number {
     }
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw new UserError(`${state.daemonsLock}: cannot be locked: ${reasonOf(error)}`, 1, { cause: error });
+    throw new UserError(`${state.daemonsLock}: cannot be locked: ${reasonOf(error)}`, EXIT.failed, {
+      cause: error,
+    });
   }
 }
 

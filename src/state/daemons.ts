@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { docsText } from '../core/docs-selection.ts';
-import { systemCodeOf, UserError } from '../core/errors.ts';
+import { EXIT, systemCodeOf, UserError } from '../core/errors.ts';
 import { MOUNT_TYPE } from '../core/mount-type.ts';
 import { realPath } from '../core/real-path.ts';
 import { tryLock } from '../system/file-lock.ts';
@@ -107,9 +107,13 @@ function openNew(state: StateFolder, file: string): number {
     if (systemCodeOf(error) !== 'EACCES') throw unusable(state, error);
     const folder = state.daemonsFolder;
     const wayOut = `open it to yourself with "chmod u+rwx ${folder}", or choose another state folder with --state`;
-    throw new UserError(`${folder}: no record of a daemon can be written there (EACCES); ${wayOut}`, 1, {
-      cause: error,
-    });
+    throw new UserError(
+      `${folder}: no record of a daemon can be written there (EACCES); ${wayOut}`,
+      EXIT.failed,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

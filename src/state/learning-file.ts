@@ -1,7 +1,7 @@
 /** `learning.json` of a state folder: what was learnt from use. */
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { reasonOf, UserError } from '../core/errors.ts';
+import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 import type { CountsByRule, RuleCounts } from '../core/rule-counts.ts';
 import { writeWholeFile } from '../core/whole-file.ts';
 
@@ -43,7 +43,7 @@ export function readLedger(file: string): LearningLedger {
     const why = error instanceof z.ZodError ? z.prettifyError(error) : reasonOf(error);
     throw new UserError(
       `${file}: what was learnt cannot be read (${why}); begin anew with kgraphfs learn reset`,
-      1,
+      EXIT.failed,
       {
         cause: error,
       },

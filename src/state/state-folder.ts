@@ -1,6 +1,6 @@
 import { accessSync, chmodSync, existsSync, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { notedRootsFile } from '../core/noted-roots.ts';
 import { refuseOthersFolder } from '../core/own-folder.ts';
 import { IGNORE_FILE, IGNORE_TEXT, refuseForeignFolder } from './whose-folder.ts';
@@ -98,7 +98,7 @@ export function prepareStateFolder(state: StateFolder): void {
 export function unusable({ path }: StateFolder, error: unknown): UserError {
   const room = systemCodeOf(error) === 'ENOSPC' ? 'free some space, or ' : '';
   const why = `the state folder cannot be used (${reasonOf(error)}); ${room}choose one with --state`;
-  return new UserError(`${path}: ${why}`, 1, { cause: error });
+  return new UserError(`${path}: ${why}`, EXIT.failed, { cause: error });
 }
 
 /** What is written to when a process commits what others of this state folder are to see. Absolute. */

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { reasonOf, UserError } from '../core/errors.ts';
+import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 import { removeIfEmpty } from '../core/remove-if-empty.ts';
 import { daemonPlace, liveDaemons } from './daemons.ts';
 import { removeDaemonsLock, withDaemonsLocked } from './daemons-lock.ts';
@@ -81,7 +81,7 @@ function remove(state: StateFolder, names: readonly string[]): void {
     try {
       rmSync(join(state.path, name), { recursive: true, force: true });
     } catch (error) {
-      throw new UserError(`${join(state.path, name)}: cannot be removed: ${reasonOf(error)}`, 1, {
+      throw new UserError(`${join(state.path, name)}: cannot be removed: ${reasonOf(error)}`, EXIT.failed, {
         cause: error,
       });
     }

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { isDamage } from '../core/damage.ts';
-import { FullDiskError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { EXIT, FullDiskError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { refuseLinkedFile, refuseOthersFolder } from '../core/own-folder.ts';
 import { UnreadableFileError, whyRefused } from '../core/unreadable-file.ts';
 import { isDiskFull, isUnwritable, whyKeptFromWriting, whyNoneOpens, whyNotWritable } from './disk-state.ts';
@@ -235,12 +235,16 @@ function lookedAt<T>(file: string, schema: Schema, look: (database: Database) =>
 /** Turns what SQLite reports into what a person can do about it. */
 export function explain(error: unknown, { what, wayOutOfDamage }: Schema, file: string): Error {
   if (error instanceof UserError) return error;
-  if (isNotLoaded(error)) return new UserError(notLoaded(error), 1, { cause: error });
+  if (isNotLoaded(error)) return new UserError(notLoaded(error), EXIT.failed, { cause: error });
   const code = error instanceof Sqlite.SqliteError ? error.code : '';
   if (isDamage(error)) {
-    return new UserError(`${file}: the ${what} is damaged (${reasonOf(error)}); ${wayOutOfDamage}`, 1, {
-      cause: error,
-    });
+    return new UserError(
+      `${file}: the ${what} is damaged (${reasonOf(error)}); ${wayOutOfDamage}`,
+      EXIT.failed,
+      {
+        cause: error,
+      },
+    );
   }
   // Where there is no room for what it keeps beside a database, SQLite says that the disk failed, or that a file cannot be opened.
   const mayBeFull = /^SQLITE_(?:IOERR|CANTOPEN)/.test(code) && whyNotWritable(file) === undefined;
@@ -254,9 +258,13 @@ export function explain(error: unknown, { what, wayOutOfDamage }: Schema, file: 
     );
   }
   if (code.startsWith('SQLITE_BUSY')) {
-    return new UserError(`${file}: another process holds the ${what}; try again when it is done`, 1, {
-      cause: error,
-    });
+    return new UserError(
+      `${file}: another process holds the ${what}; try again when it is done`,
+      EXIT.failed,
+      {
+        cause: error,
+      },
+    );
   }
   if (isRefusal(error) || isAccessError(error)) {
     const refused = whyRefused(file);
@@ -264,16 +272,16 @@ export function explain(error: unknown, { what, wayOutOfDamage }: Schema, file: 
       return new UnreadableFileError(refused.file, refused, error, 'be opened for writing');
     const whyNone = code.startsWith('SQLITE_CANTOPEN') ? whyNoneOpens() : undefined;
     if (whyNone !== undefined)
-      return new UserError(`${file}: cannot be opened (${whyNone})`, 1, { cause: error });
+      return new UserError(`${file}: cannot be opened (${whyNone})`, EXIT.failed, { cause: error });
     return new UserError(
       `${file}: cannot be opened for writing (${whyNotWritable(file) ?? reasonOf(error)}); choose another --state folder`,
-      1,
+      EXIT.failed,
       {
         cause: error,
       },
     );
   }
-  return new UserError(`${file}: ${reasonOf(error)}`, 1, { cause: error });
+  return new UserError(`${file}: ${reasonOf(error)}`, EXIT.failed, { cause: error });
 }
 
 function isAccessError(error: unknown): boolean {

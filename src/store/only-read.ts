@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Sqlite from 'better-sqlite3';
-import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { takeAsUnmoving } from '../core/unmoving-files.ts';
 
 type Database = Sqlite.Database;
@@ -107,7 +107,7 @@ function contentWithLog(file: string): Buffer {
     if (systemCodeOf(error) === undefined) throw error;
     throw new UserError(
       `${file}: what its log (${basename(file)}-wal) holds can only be read in a copy, and none can be made (${reasonOf(error)}); name a folder that can be written to in TMPDIR`,
-      1,
+      EXIT.failed,
       { cause: error },
     );
   } finally {

@@ -1,4 +1,4 @@
-import { reasonOf, UserError } from '../core/errors.ts';
+import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 import { type Database, explain, openDatabase, type PreparedStatement } from './database.ts';
 import { VECTOR_SCHEMA } from './vector-tables.ts';
 import { type VectorUser, VectorUsers } from './vector-users.ts';
@@ -60,7 +60,7 @@ export async function whyNoVectors(): Promise<string | undefined> {
 }
 
 function cannotLoad(error: unknown): never {
-  throw new UserError(`sqlite-vec cannot be loaded: ${reasonOf(error)}`, 1, { cause: error });
+  throw new UserError(`sqlite-vec cannot be loaded: ${reasonOf(error)}`, EXIT.failed, { cause: error });
 }
 
 /**

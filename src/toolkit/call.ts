@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FsError, UserError } from '../core/errors.ts';
+import { EXIT, FsError, UserError } from '../core/errors.ts';
 import type { OpContext } from '../core/resolver.ts';
 import { fitted } from './fit.ts';
 import type { Tool, Toolbox } from './tool.ts';
@@ -64,7 +64,7 @@ function explained(error: unknown): { code: string; message: string } {
   }
   if (error instanceof FsError) return { code: error.code, message: `${error.path}: ${error.why}` };
   if (error instanceof UserError) {
-    return { code: error.exitStatus === 2 ? 'EINVAL' : 'ENOENT', message: error.message };
+    return { code: error.exitStatus === EXIT.wrongUsage ? 'EINVAL' : 'ENOENT', message: error.message };
   }
   throw error;
 }

@@ -1,5 +1,5 @@
 import { RE2JS, RE2JSSyntaxException } from 're2js';
-import { UserError } from '../core/errors.ts';
+import { EXIT, UserError } from '../core/errors.ts';
 import type { PathPattern } from '../core/search.ts';
 
 /**
@@ -13,8 +13,12 @@ export function linearPattern(source: string): PathPattern {
     return { source, flags: 're2', test: (text) => pattern.matcher(text).find() };
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error;
-    throw new UserError(`path_regex: ${error.message}; it is read as RE2 does, without look-around`, 2, {
-      cause: error,
-    });
+    throw new UserError(
+      `path_regex: ${error.message}; it is read as RE2 does, without look-around`,
+      EXIT.wrongUsage,
+      {
+        cause: error,
+      },
+    );
   }
 }

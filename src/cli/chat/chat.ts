@@ -2,11 +2,10 @@ import { addUsage, NO_USAGE, type Usage } from '../../agent/chat-model.ts';
 import type { App } from '../../app/app.ts';
 import { type Answer, answerJson, usageJson } from '../../conversation/answer.ts';
 import type { Conversation } from '../../conversation/project-conversation.ts';
-import { UserError } from '../../core/errors.ts';
+import { EXIT, UserError } from '../../core/errors.ts';
 import { printable, printableText } from '../../core/printable.ts';
 import { LiveAnswer, noticesOf, stepLine, writeAnswer } from '../ask-model.ts';
 import { isStopped, modelFailure, spentInVain } from '../conversation.ts';
-import { INTERRUPTED } from '../interrupt.ts';
 import type { Io } from '../io.ts';
 import type { Provenance } from '../provenance.ts';
 import { reportError } from '../report-error.ts';
@@ -222,7 +221,7 @@ export class Chat {
     const isAnswering = this.#stopping !== undefined;
     this.#stopping?.abort();
     if (this.#parts.isInteractive || (isAnswering && !isTwice)) return;
-    this.#status = INTERRUPTED;
+    this.#status = EXIT.interrupted;
     this.#onEnd();
   };
 

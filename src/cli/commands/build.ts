@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { LlmFlags } from '../../config/llm.ts';
+import { EXIT } from '../../core/errors.ts';
 import { printable } from '../../core/printable.ts';
 import type { EmbeddingView } from '../../vectors/figures.ts';
 import { defineCommand } from '../command.ts';
 import { EMBEDDING_OPTIONS } from '../embeddings.ts';
-import { INTERRUPTED } from '../interrupt.ts';
 import { type Io, writeJson } from '../io.ts';
 import { MODEL_OPTIONS } from '../language-model.ts';
 import { bringUpToDate, findPlace, type Place } from '../project.ts';
@@ -61,7 +61,7 @@ export const build = defineCommand({
       await indexed(place, args, io);
     const durationMs = performance.now() - startMs;
     // Who stopped the one does not want the other.
-    const embed = args.embed && model?.status !== INTERRUPTED;
+    const embed = args.embed && model?.status !== EXIT.interrupted;
     const embedding = async (): Promise<EmbeddingView | undefined> =>
       embed ? (await import('../embed-all.ts')).embedAll(place, args, io) : undefined;
     if (args.json) {

@@ -1,5 +1,5 @@
 import { MAX_BUDGET_TOKENS } from '../../core/context-settings.ts';
-import { UserError } from '../../core/errors.ts';
+import { EXIT, UserError } from '../../core/errors.ts';
 import { MEMORY_TYPES } from '../../core/memory-entry.ts';
 import { encodeName } from '../../core/names.ts';
 import { parsePath } from '../../core/paths.ts';
@@ -88,14 +88,18 @@ function requireTypes(asked: readonly string[], nodeTypes: readonly string[]): v
   const unknown = asked.find((type) => !all.has(type.toLowerCase()));
   if (unknown === undefined) return;
   const near = didYouMean(unknown, known);
-  throw new UserError(`--type: "${unknown}" is none of ${[...new Set(known)].join(', ')}${near}`, 2);
+  throw new UserError(
+    `--type: "${unknown}" is none of ${[...new Set(known)].join(', ')}${near}`,
+    EXIT.wrongUsage,
+  );
 }
 
 /** @throws UserError where one is none */
 function kindsOf(texts: readonly string[], option: string): HitKind[] {
   return texts.map((text) => {
     const kind = HIT_KINDS.find((kind) => kind === text.toLowerCase());
-    if (kind === undefined) throw new UserError(`--${option}: "${text}" is none of ${KINDS}`, 2);
+    if (kind === undefined)
+      throw new UserError(`--${option}: "${text}" is none of ${KINDS}`, EXIT.wrongUsage);
     return kind;
   });
 }

@@ -1,4 +1,4 @@
-import { isFsError, UserError } from '../../core/errors.ts';
+import { EXIT, isFsError, UserError } from '../../core/errors.ts';
 import { placeText } from '../../core/memory-entry.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
@@ -51,7 +51,7 @@ export const contextMemoryAdd = defineCommand({
         const name = placeText(place);
         throw new UserError(
           `${error.message}\n  kgraphfs context memory edit ${name} changes it, kgraphfs vfs write /context/memory/${name} replaces it`,
-          1,
+          EXIT.failed,
           { cause: error },
         );
       }

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, extname, join } from 'node:path';
-import { isFsError, reasonOf, UserError } from '../../core/errors.ts';
+import { EXIT, isFsError, reasonOf, UserError } from '../../core/errors.ts';
 import { type MemoryEntry, placeText } from '../../core/memory-entry.ts';
 import { MAX_NAME_BYTES } from '../../core/paths.ts';
 import { shellWord } from '../../core/shell-word.ts';
@@ -54,7 +54,7 @@ export const contextMemoryEdit = defineCommand({
         if (!isKept || !(isFsError(error) || error instanceof UserError)) throw error;
         throw new UserError(
           `${error.message}\n  what you wrote is kept in ${file}; kgraphfs vfs write /context/memory/${name} --from ${file} puts it there`,
-          1,
+          EXIT.failed,
           { cause: error },
         );
       } finally {
@@ -86,8 +86,12 @@ async function editedContent(file: string, { environment }: Io): Promise<Buffer>
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new UserError(`what the editor saved cannot be read: ${reasonOf(error)}; nothing was changed`, 1, {
-      cause: error,
-    });
+    throw new UserError(
+      `what the editor saved cannot be read: ${reasonOf(error)}; nothing was changed`,
+      EXIT.failed,
+      {
+        cause: error,
+      },
+    );
   }
 }

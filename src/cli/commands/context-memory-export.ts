@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { reasonOf, UserError } from '../../core/errors.ts';
+import { EXIT, reasonOf, UserError } from '../../core/errors.ts';
 import { MEMORY_TYPES } from '../../core/memory-entry.ts';
 import { defineCommand } from '../command.ts';
 import { type Io, writeJson } from '../io.ts';
@@ -82,7 +82,7 @@ function writeFile(file: string, chunks: Iterable<Chunk>, io: Io): number {
   } catch (error) {
     throw new UserError(
       `${file}: cannot be written, and ends after ${written} lines: ${reasonOf(error)}`,
-      1,
+      EXIT.failed,
       {
         cause: error,
       },

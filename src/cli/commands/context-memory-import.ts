@@ -1,5 +1,5 @@
 import { closeSync } from 'node:fs';
-import { UserError } from '../../core/errors.ts';
+import { EXIT, UserError } from '../../core/errors.ts';
 import { printable } from '../../core/printable.ts';
 import type { ImportPlan, LineProblem } from '../../exchange/import-check.ts';
 import type { ImportReport } from '../../exchange/import-memory.ts';
@@ -12,8 +12,6 @@ import { progressBar } from '../progress.ts';
 import { counted } from '../text/printable.ts';
 
 const MAX_SHOWN_PROBLEMS = 10;
-const FAILED = 1;
-
 export const contextMemoryImport = defineCommand({
   verb: 'context memory import',
   summary: 'read entries from JSON lines',
@@ -108,7 +106,7 @@ function tellRest(io: Io, file: string, plan: ImportPlan, refused: readonly Line
   }
   if (problems.length === 0) return 0;
   io.err.write(`${problemList(file, problems)}\n`);
-  return FAILED;
+  return EXIT.failed;
 }
 
 function planText({ entryLines, relationLines }: ImportPlan, existing: number): string {

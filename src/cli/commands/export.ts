@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { reasonOf, UserError } from '../../core/errors.ts';
+import { EXIT, reasonOf, UserError } from '../../core/errors.ts';
 import type { NodeLinkData } from '../../graph/node-link.ts';
 import { type CommonArguments, defineCommand } from '../command.ts';
 import type { Io } from '../io.ts';
@@ -52,7 +52,7 @@ async function exported(file: string, io: Io): Promise<NodeLinkData> {
     return parseNodeLink(readFileSync(resolve(io.workingFolder(), file), 'utf8'), file);
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw new UserError(`${file}: cannot be read: ${reasonOf(error)}`, 1, { cause: error });
+    throw new UserError(`${file}: cannot be read: ${reasonOf(error)}`, EXIT.failed, { cause: error });
   }
 }
 
@@ -60,7 +60,7 @@ function writeFile(file: string, text: string, { nodes, links }: NodeLinkData, i
   try {
     writeFileSync(resolve(io.workingFolder(), file), text);
   } catch (error) {
-    throw new UserError(`${file}: cannot be written: ${reasonOf(error)}`, 1, { cause: error });
+    throw new UserError(`${file}: cannot be written: ${reasonOf(error)}`, EXIT.failed, { cause: error });
   }
   io.err.write(`wrote ${counted(nodes.length, 'node')} and ${counted(links.length, 'edge')} to ${file}\n`);
 }

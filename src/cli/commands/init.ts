@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { CONFIG_FILE_NAME } from '../../config/config-file.ts';
 import { isFolder, whyNoFolder } from '../../config/docs-roots.ts';
 import type { Config } from '../../config/schema.ts';
-import { reasonOf, UserError } from '../../core/errors.ts';
+import { EXIT, reasonOf, UserError } from '../../core/errors.ts';
 import { printable } from '../../core/printable.ts';
 import { writeWholeFile } from '../../core/whole-file.ts';
 import { defineCommand } from '../command.ts';
@@ -152,7 +152,7 @@ function writeConfig(file: string, config: Config): void {
   try {
     writeWholeFile(file, `${JSON.stringify(config, null, 2)}\n`);
   } catch (error) {
-    throw new UserError(`${file}: cannot be written: ${reasonOf(error)}`, 1, { cause: error });
+    throw new UserError(`${file}: cannot be written: ${reasonOf(error)}`, EXIT.failed, { cause: error });
   }
 }
 
@@ -180,7 +180,7 @@ function ignore(folder: string, state: string): string | undefined {
     appendFileSync(file, `${before === '' || before.endsWith('\n') ? '' : '\n'}${line}\n`);
   } catch (error) {
     const why = `${file}: the state folder cannot be entered: ${reasonOf(error)}; the config file is written, and the state folder has an ignore file of its own`;
-    throw new UserError(why, 1, { cause: error });
+    throw new UserError(why, EXIT.failed, { cause: error });
   }
   return file;
 }

@@ -1,9 +1,7 @@
 import type { DriverName } from '../../config/schema.ts';
-import { UserError } from '../../core/errors.ts';
+import { EXIT, UserError } from '../../core/errors.ts';
 import { defineCommand } from '../command.ts';
 import { EMBEDDING_OPTIONS } from '../embeddings.ts';
-
-const MOUNT_FAILED = 3;
 
 export const mount = defineCommand({
   verb: 'mount',
@@ -50,8 +48,8 @@ export const mount = defineCommand({
       const { mountInBackground } = await import('../mount/mount-in-background.ts');
       return await mountInBackground(plan, io);
     } catch (error) {
-      if (!(error instanceof UserError) || error.exitStatus !== 1) throw error;
-      throw new UserError(error.message, MOUNT_FAILED, { cause: error });
+      if (!(error instanceof UserError) || error.exitStatus !== EXIT.failed) throw error;
+      throw new UserError(error.message, EXIT.cannotMount, { cause: error });
     }
   },
 });

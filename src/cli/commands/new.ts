@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { reasonOf, systemCodeOf, UserError } from '../../core/errors.ts';
+import { EXIT, reasonOf, systemCodeOf, UserError } from '../../core/errors.ts';
 import { foldSpace } from '../../core/fold-space.ts';
 import { isoDay } from '../../core/iso-time.ts';
 import { isWithin } from '../../core/paths.ts';
@@ -102,11 +102,11 @@ function write(file: string, content: string, docs: string): void {
     writeFileSync(file, content, { flag: 'wx' });
   } catch (error) {
     if (systemCodeOf(error) !== 'EEXIST') throw notWritten(file, error);
-    throw new UserError(`${file}: there is such a file; nothing was written`, 1, { cause: error });
+    throw new UserError(`${file}: there is such a file; nothing was written`, EXIT.failed, { cause: error });
   }
 }
 
 function notWritten(file: string, error: unknown): UserError {
   const reason = `${file}: the document cannot be written: ${reasonOf(error)}; --dry-run shows it`;
-  return new UserError(reason, 1, { cause: error });
+  return new UserError(reason, EXIT.failed, { cause: error });
 }

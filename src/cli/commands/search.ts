@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { App } from '../../app/app.ts';
-import { FsError, isFsError, reasonOf, UserError } from '../../core/errors.ts';
+import { EXIT, FsError, isFsError, reasonOf, UserError } from '../../core/errors.ts';
 import { parsePath, type VfsPath } from '../../core/paths.ts';
 import type { OpContext } from '../../core/resolver.ts';
 import type { ParsedQuery, SearchHit, SearchOptions } from '../../core/search.ts';
@@ -21,8 +21,6 @@ import { usageError } from '../usage-error.ts';
 const VERB = 'search';
 const DEFAULT_LIMIT = 10;
 const MAX_DEPTH = 5;
-const WRONG_USAGE = 2;
-
 export const search = defineCommand({
   verb: VERB,
   summary: 'the best hits of a question in docs, graph and memory, ranked together',
@@ -102,7 +100,7 @@ export const search = defineCommand({
         return answerAll(queriesOf(batch ?? '-', io), { read, asker, begin, revision }, io);
       }
       const asked = read(query);
-      if (asked.complaint !== undefined) throw new UserError(asked.complaint, WRONG_USAGE);
+      if (asked.complaint !== undefined) throw new UserError(asked.complaint, EXIT.wrongUsage);
       const hits = await asker.hits(asked);
       if (args.json) {
         const { answerView } = await import('../../retrieval/answer-view.ts');
@@ -191,7 +189,7 @@ async function answerAll(
     const provenance = begin(query);
     const asked = read(query);
     const isRefused = asked.complaint !== undefined;
-    if (isRefused) status = WRONG_USAGE;
+    if (isRefused) status = EXIT.wrongUsage;
     const view = isRefused
       ? { ...answerView(query, []), problems: asked.parsed.problems }
       : answerView(query, await asker.hits(asked));
@@ -209,6 +207,6 @@ async function* queriesOf(file: string, io: Io): AsyncIterable<string> {
     }
   } catch (error) {
     if (error instanceof UserError || error instanceof FsError) throw error;
-    throw new UserError(`${file}: cannot be read: ${reasonOf(error)}`, 1, { cause: error });
+    throw new UserError(`${file}: cannot be read: ${reasonOf(error)}`, EXIT.failed, { cause: error });
   }
 }

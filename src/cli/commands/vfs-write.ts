@@ -1,4 +1,4 @@
-import { isFsError, UserError } from '../../core/errors.ts';
+import { EXIT, isFsError, UserError } from '../../core/errors.ts';
 import { below, parsePath, type VfsPath } from '../../core/paths.ts';
 import type { OpContext } from '../../core/resolver.ts';
 import type { SystemFs } from '../../vfs/system-fs.ts';
@@ -67,7 +67,7 @@ async function describe(
       await fs.setAttribute(path, `user.kgraphfs.${name}`, Buffer.from(String(value)), 'either', context);
     } catch (error) {
       if (!isFsError(error)) throw error;
-      throw new UserError(`${error.message}\n  the content is written, its ${name} is not set`, 1, {
+      throw new UserError(`${error.message}\n  the content is written, its ${name} is not set`, EXIT.failed, {
         cause: error,
       });
     }

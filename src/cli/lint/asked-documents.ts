@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { type DocsSelection, pathInDocs, placeOf, placeOnDisk } from '../../core/docs-selection.ts';
-import { systemCodeOf, UserError } from '../../core/errors.ts';
+import { EXIT, systemCodeOf, UserError } from '../../core/errors.ts';
 import { isWithin } from '../../core/paths.ts';
 import { diskReasonOf } from '../../source/disk-error.ts';
 
@@ -40,7 +40,7 @@ function existing(path: string): string | undefined {
   } catch (error) {
     if (systemCodeOf(error) === 'ENOTDIR') return undefined;
     if (systemCodeOf(error) === undefined) throw error;
-    throw new UserError(`${path} cannot be read: ${diskReasonOf(error)}`, 1, { cause: error });
+    throw new UserError(`${path} cannot be read: ${diskReasonOf(error)}`, EXIT.failed, { cause: error });
   }
 }
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import type { DocsSelection } from '../../core/docs-selection.ts';
-import { reasonOf, systemCodeOf, UserError } from '../../core/errors.ts';
+import { EXIT, reasonOf, systemCodeOf, UserError } from '../../core/errors.ts';
 import { groupBy } from '../../core/group.ts';
 import { replaceWholeFile } from '../../core/whole-file.ts';
 import type { LintFinding } from '../../lint/finding.ts';
@@ -81,7 +81,7 @@ export function writeEdits(files: readonly Pick<FileEdits, 'changed'>[]): void {
     } catch (error) {
       throw new UserError(
         `${changed.path}: cannot be written, and stays as it was: ${reasonOf(error)}; changed before: ${written} of ${files.length} files; when that is mended, run it again: nothing is changed twice`,
-        1,
+        EXIT.failed,
         { cause: error },
       );
     }

@@ -13,7 +13,7 @@ import { CLIENT_NAMES } from '../../config/client-names.ts';
 import { isFolder } from '../../config/docs-roots.ts';
 import { InstallNotes } from '../../config/install-notes.ts';
 import { wayOf } from '../../core/docs-selection.ts';
-import { UserError } from '../../core/errors.ts';
+import { EXIT, UserError } from '../../core/errors.ts';
 import { programFile } from '../../core/program-file.ts';
 import type { CommonArguments } from '../command.ts';
 import { type Io, writeJson } from '../io.ts';
@@ -64,7 +64,8 @@ interface Target {
 }
 
 function targetOf({ client, user = false, project = '.' }: ClientArguments, io: Io): Target {
-  if (client === undefined) throw new UserError(`--client is needed: ${CLIENT_NAMES.join(', ')}`, 2);
+  if (client === undefined)
+    throw new UserError(`--client is needed: ${CLIENT_NAMES.join(', ')}`, EXIT.wrongUsage);
   const folder = resolve(io.workingFolder(), project);
   if (!isFolder(folder)) throw new UserError(`${folder}: there is no such folder (--project)`);
   const { variables } = io.environment;

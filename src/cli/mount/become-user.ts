@@ -1,7 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { reasonOf, UserError } from '../../core/errors.ts';
-
-const MOUNT_FAILED = 3;
+import { EXIT, reasonOf, UserError } from '../../core/errors.ts';
 
 /**
  * Makes this process one of another user, for good: its user, group and further groups.
@@ -17,7 +15,7 @@ export function becomeUser(name: string): void {
     process.setgid?.(gid);
     process.setuid?.(uid);
   } catch (error) {
-    throw new UserError(`cannot mount as ${name} (${reasonOf(error)}); only root can`, MOUNT_FAILED, {
+    throw new UserError(`cannot mount as ${name} (${reasonOf(error)}); only root can`, EXIT.cannotMount, {
       cause: error,
     });
   }
@@ -27,5 +25,5 @@ export function becomeUser(name: string): void {
 function ids(flag: '-u' | '-g' | '-G', name: string): number[] {
   const { status, stdout } = spawnSync('id', [flag, '--', name], { encoding: 'utf8' });
   if (status === 0) return stdout.trim().split(' ').map(Number);
-  throw new UserError(`there is no user ${name} (setuid=${name})`, MOUNT_FAILED);
+  throw new UserError(`there is no user ${name} (setuid=${name})`, EXIT.cannotMount);
 }

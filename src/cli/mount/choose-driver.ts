@@ -1,6 +1,4 @@
-import { UserError } from '../../core/errors.ts';
-
-const MOUNT_FAILED = 3;
+import { EXIT, UserError } from '../../core/errors.ts';
 
 /**
  * Which driver mounts: the one that was asked for, come what may, else the first that can run here.
@@ -20,7 +18,10 @@ export async function chooseDriver<Name extends string>(
     if (reason === undefined) return name;
     lacks.set(name, reason);
   }
-  throw new UserError(`${nothingRuns(lacks)}\nkgraphfs doctor looks at all that a mount needs`, MOUNT_FAILED);
+  throw new UserError(
+    `${nothingRuns(lacks)}\nkgraphfs doctor looks at all that a mount needs`,
+    EXIT.cannotMount,
+  );
 }
 
 /** What all of them lack is said once. */

@@ -3,14 +3,12 @@
  * because a mount waits for it: it loads nothing of the command line.
  */
 
-import { isFsError, UserError } from '../../core/errors.ts';
+import { EXIT, isFsError, UserError } from '../../core/errors.ts';
 import { stateFolderAt } from '../../state/state-folder.ts';
 import { processIo } from '../io.ts';
 import { failureText, reportError } from '../report-error.ts';
 import { type DaemonMessage, type DaemonPlan, parseDaemonPlan } from './daemon-messages.ts';
 import type { DaemonListener } from './serve.ts';
-
-const MOUNT_FAILED = 3;
 
 // What the log does not take, as on a disk that is full, is said to nobody; it would be a bug of the daemon, which is logged.
 process.stderr.on('error', () => {});
@@ -41,7 +39,7 @@ async function run({ flags, ...how }: DaemonPlan): Promise<never> {
     if (!isRefusal) reportError(error, { err, debug: true });
     const message = isRefusal ? error.message : failureText(error, stateFolderAt(flags.state).logFile);
     await tell({ type: 'failed', message, isLogged: !isRefusal });
-    process.exit(MOUNT_FAILED);
+    process.exit(EXIT.cannotMount);
   }
   process.exit();
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { UserError } from '../../core/errors.ts';
+import { EXIT, UserError } from '../../core/errors.ts';
 import { type DaemonRecord, daemonPlace, isAliveIn } from '../../state/daemons.ts';
 import { isElsewhere, stateOfProcess } from '../../state/processes.ts';
 import type { StateFolder } from '../../state/state-folder.ts';
@@ -51,8 +51,12 @@ function signal(daemon: DaemonRecord, name: NodeJS.Signals): void {
   } catch (error) {
     // It has just ended.
     if (stateOfProcess(daemon) !== 'alive') return;
-    throw new UserError(`the daemon (pid ${daemon.pid}) cannot be ended: it belongs to another user`, 1, {
-      cause: error,
-    });
+    throw new UserError(
+      `the daemon (pid ${daemon.pid}) cannot be ended: it belongs to another user`,
+      EXIT.failed,
+      {
+        cause: error,
+      },
+    );
   }
 }

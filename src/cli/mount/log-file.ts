@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
-import { reasonOf, UserError } from '../../core/errors.ts';
+import { EXIT, reasonOf, UserError } from '../../core/errors.ts';
 
 /** A daemon's log, open for appending. */
 export interface LogFile {
@@ -36,8 +36,12 @@ function openToAppend(file: string): number {
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) renameSync(file, `${file}.1`);
     return openSync(file, 'a+', 0o600);
   } catch (error) {
-    throw new UserError(`${file}: cannot be written (${reasonOf(error)}); choose another --state folder`, 1, {
-      cause: error,
-    });
+    throw new UserError(
+      `${file}: cannot be written (${reasonOf(error)}); choose another --state folder`,
+      EXIT.failed,
+      {
+        cause: error,
+      },
+    );
   }
 }

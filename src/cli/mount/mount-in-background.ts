@@ -1,5 +1,5 @@
 import { docsViewText } from '../../core/docs-selection.ts';
-import { UserError } from '../../core/errors.ts';
+import { EXIT, UserError } from '../../core/errors.ts';
 import { mountAt } from '../../fuse/mounted-points.ts';
 import { prepareStateFolder } from '../../state/state-folder.ts';
 import type { Io } from '../io.ts';
@@ -9,8 +9,6 @@ import { reportMount } from './mount-line.ts';
 import { daemonPlan, type MountPlan } from './mount-plan.ts';
 import { isOurs } from './mount-point.ts';
 import { startDaemonProcess } from './start-daemon-process.ts';
-
-const MOUNT_FAILED = 3;
 
 /**
  * Starts a daemon and says what it shows.
@@ -36,7 +34,7 @@ async function refuseSecond(mountpoint: string): Promise<void> {
   if (!isOurs(await mountAt(mountpoint))) return;
   const answer = await askMount(mountpoint);
   if (answer.kind === 'dead') return;
-  throw new UserError(`kgraphfs is already mounted at ${mountpoint}${whatIsThere(answer)}`, MOUNT_FAILED);
+  throw new UserError(`kgraphfs is already mounted at ${mountpoint}${whatIsThere(answer)}`, EXIT.cannotMount);
 }
 
 function whatIsThere(answer: MountAnswer): string {

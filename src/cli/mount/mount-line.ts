@@ -1,10 +1,7 @@
-import { UserError } from '../../core/errors.ts';
+import { EXIT, UserError } from '../../core/errors.ts';
 import { type Output, writeJson } from '../io.ts';
 import { counted, seconds } from '../text/printable.ts';
 import type { MountStatus } from './mount-status.ts';
-
-const FAILED = 1;
-const MOUNT_FAILED = 3;
 
 /** How a mount came up. */
 export interface Started {
@@ -22,7 +19,7 @@ export function reportMount(output: Output, { status, isReady }: Started, json: 
 /** The tree is there, and what could be indexed is in it. */
 export function incompleteIndex(mountpoint: string | null, reason: string): UserError {
   const what = mountpoint === null ? 'the daemon runs' : `${mountpoint} is mounted`;
-  const status = mountpoint === null ? FAILED : MOUNT_FAILED;
+  const status = mountpoint === null ? EXIT.failed : EXIT.cannotMount;
   return new UserError(`${what}, but the docs could not be indexed: ${reason}`, status);
 }
 

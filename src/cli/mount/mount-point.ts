@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { UserError } from '../../core/errors.ts';
+import { EXIT, UserError } from '../../core/errors.ts';
 import { MOUNT_TYPE } from '../../core/mount-type.ts';
 import { mountAt } from '../../fuse/mounted-points.ts';
 import type { MountedPoint } from '../../system/mount-info.ts';
@@ -18,12 +18,10 @@ export async function resolveMountPoint(folder: string, workingFolder: string): 
   return realpath(point).catch(() => point);
 }
 
-const MOUNT_FAILED = 3;
-
 /** @param mounted what is mounted there instead */
 export function notMounted(mountpoint: string, mounted: MountedPoint | undefined): UserError {
   const what = mounted === undefined ? '' : ` by kgraphfs: it is ${mounted.source} (${mounted.type})`;
-  return new UserError(`${mountpoint} is not mounted${what}`, MOUNT_FAILED);
+  return new UserError(`${mountpoint} is not mounted${what}`, EXIT.cannotMount);
 }
 
 export function isOurs(mounted: MountedPoint | undefined): boolean {

@@ -1,10 +1,8 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Settings } from '../../config/settings.ts';
-import { systemCodeOf, UserError } from '../../core/errors.ts';
+import { EXIT, systemCodeOf, UserError } from '../../core/errors.ts';
 import { mountAt } from '../../fuse/mounted-points.ts';
-
-const MOUNT_FAILED = 3;
 
 /**
  * Refuses a mount that would lie over what its own daemon reads and writes: that would ask itself, and wait for itself.
@@ -21,13 +19,13 @@ export async function refuseHiding(
     if (!(await isAtOrBelow(folder, mountpoint))) continue;
     throw new UserError(
       `a mount at ${mountpoint} would hide the docs root ${folder} from its own daemon; choose an empty folder beside the docs, or one within them`,
-      MOUNT_FAILED,
+      EXIT.cannotMount,
     );
   }
   if (!(await isAtOrBelow(state, mountpoint))) return;
   throw new UserError(
     `a mount at ${mountpoint} would hide the state folder ${state} from its own daemon; choose another with --state`,
-    MOUNT_FAILED,
+    EXIT.cannotMount,
   );
 }
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { daemonEnvironment } from '../../config/environment.ts';
-import { reasonOf, UserError } from '../../core/errors.ts';
+import { EXIT, reasonOf, UserError } from '../../core/errors.ts';
 import { programFile } from '../../core/program-file.ts';
 import type { Io } from '../io.ts';
 import { progressBar } from '../progress.ts';
@@ -11,8 +11,6 @@ import type { LogFile } from './log-file.ts';
 import { incompleteIndex, type Started } from './mount-line.ts';
 import type { MountStatus } from './mount-status.ts';
 
-const FAILED = 1;
-const MOUNT_FAILED = 3;
 /** How long a first index is waited for, where nobody asked to wait for all of it. */
 const FIRST_INDEX_WITHIN_MS = 5000;
 
@@ -104,7 +102,7 @@ function comeUp(
 }
 
 function failureOf({ mountpoint }: DaemonPlan): 1 | 3 {
-  return mountpoint === undefined ? FAILED : MOUNT_FAILED;
+  return mountpoint === undefined ? EXIT.failed : EXIT.cannotMount;
 }
 
 /** libfuse and Node say some reasons nowhere but on standard error. */

@@ -1,4 +1,4 @@
-import { reasonOf, systemCodeOf, UserError } from '../../core/errors.ts';
+import { EXIT, reasonOf, systemCodeOf, UserError } from '../../core/errors.ts';
 import { abortConnection } from '../../fuse/abort-connection.ts';
 import { mountAt, mountedPoints, visibleAt } from '../../fuse/mounted-points.ts';
 import { unmountPoint } from '../../fuse/unmount.ts';
@@ -10,7 +10,6 @@ import { askMount, type MountAnswer } from './ask-mount.ts';
 import { endDaemon, hasEnded } from './end-daemon.ts';
 import { isOurs, notMounted } from './mount-point.ts';
 
-const MOUNT_FAILED = 3;
 /** A daemon that reads documents ends after the batch that it writes, which takes its time where the machine is busy. */
 const ENDS_WITHIN_MS = 30_000;
 /** Of a daemon that has been asked in vain before: the kernel waits for it as long as somebody uses the mount. */
@@ -101,7 +100,7 @@ async function waitForEnd({ state, daemon }: FoundDaemon): Promise<void> {
   try {
     await endDaemon(state, daemon, false);
   } catch (error) {
-    throw new UserError(`${daemon.mountpoint} is unmounted, but ${reasonOf(error)}`, MOUNT_FAILED, {
+    throw new UserError(`${daemon.mountpoint} is unmounted, but ${reasonOf(error)}`, EXIT.cannotMount, {
       cause: error,
     });
   }

@@ -1,5 +1,5 @@
 import { createContext, Script } from 'node:vm';
-import { reasonOf, UserError } from '../../core/errors.ts';
+import { EXIT, reasonOf, UserError } from '../../core/errors.ts';
 import { usageError } from '../usage-error.ts';
 
 const MAX_LENGTH = 1000;
@@ -64,7 +64,7 @@ class StoppedPattern extends RegExp {
       if (!isTimeout(error)) throw error;
       throw new UserError(
         `--path-regex takes too long (more than ${TIME_MS / 1000} s); repeat less within what is repeated`,
-        2,
+        EXIT.wrongUsage,
         { cause: error },
       );
     } finally {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync, constants } from 'node:fs';
-import { reasonOf, UserError } from '../../core/errors.ts';
+import { EXIT, reasonOf, UserError } from '../../core/errors.ts';
 import { MOUNT_SUBTYPE } from '../../core/mount-type.ts';
 import { controlDescriptor, F_GETFL, F_SETFL } from '../../system/libc.ts';
 import { closeSocketPair, openSocketPair, receiveDescriptor } from '../../system/socket-pair.ts';
@@ -11,8 +11,6 @@ import { checkSourceName } from '../source-name.ts';
 import { unmountPoint } from '../unmount.ts';
 
 export type ChannelOptions = Pick<MountOptions, 'fsName' | 'allowOther' | 'readOnly'>;
-
-const MOUNT_FAILED = 3;
 
 /** What env(1) ends with where there is no such program, and where there may be one in a folder of the PATH that may not be searched. */
 const NO_SUCH_PROGRAM: ReadonlySet<number | null> = new Set([127, 126]);
@@ -45,12 +43,12 @@ export async function openFuseDevice(point: string, options: ChannelOptions): Pr
       if (descriptor !== undefined) return nonBlocking(descriptor);
       // Why there is no descriptor matters more than what is left behind.
       if (status === 0) await unmountPoint(point, { whenBusy: 'detach' }).catch(() => {});
-      throw new UserError(refusalText(helper, point, status, errors), MOUNT_FAILED);
+      throw new UserError(refusalText(helper, point, status, errors), EXIT.cannotMount);
     } finally {
       closeSocketPair(sockets);
     }
   }
-  throw new UserError(await whyNoHelper(), MOUNT_FAILED);
+  throw new UserError(await whyNoHelper(), EXIT.cannotMount);
 }
 
 /**

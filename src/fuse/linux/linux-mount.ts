@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
-import { UserError } from '../../core/errors.ts';
+import { EXIT, UserError } from '../../core/errors.ts';
 import type { VfsPath } from '../../core/paths.ts';
 import { noteServedDisk } from '../../system/found-place.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
@@ -109,7 +109,7 @@ export class LinuxMount implements Mounted {
       setTimeout(() => resolve('late'), FIRST_REQUEST_WITHIN_MS).unref();
     });
     if ((await Promise.race([asked, late])) === 'late')
-      throw new UserError(`the kernel sent no request to the mount at ${this.point}`, 3);
+      throw new UserError(`the kernel sent no request to the mount at ${this.point}`, EXIT.cannotMount);
     if (this.#mount) await readFarAhead(this.#mount.device);
     this.#watch = setInterval(() => void this.#look(), LOOK_EVERY_MS).unref();
   }
@@ -151,7 +151,12 @@ export class LinuxMount implements Mounted {
     if (this.#over) await clearAfterEnd(own);
     else if (visible?.id === now?.id) {
       if (now) await unmountPoint(now.point, { whenBusy });
-    } else throw new UserError(`cannot unmount ${now?.point}: ${visible?.source} is mounted over it`, 3);
+    } else {
+      throw new UserError(
+        `cannot unmount ${now?.point}: ${visible?.source} is mounted over it`,
+        EXIT.cannotMount,
+      );
+    }
     this.#end('unmounted');
   }
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
-import { reasonOf, UserError } from '../../core/errors.ts';
+import { EXIT, reasonOf, UserError } from '../../core/errors.ts';
 import { type Binding, type Handlers, OPERATIONS, type Operation, type Signals } from './binding.ts';
 
 /** `op_…` codes are less than this in fuse-native.c. */
@@ -46,7 +46,9 @@ function loadAddon(loader: Loader): unknown {
 
 function cannotLoad(cause: unknown): UserError {
   const help = 'install libfuse 2 (apt-get install libfuse2, on newer systems libfuse2t64)';
-  return new UserError(`fuse-native cannot be loaded: ${reasonOf(cause)}; ${help}`, 3, { cause });
+  return new UserError(`fuse-native cannot be loaded: ${reasonOf(cause)}; ${help}`, EXIT.cannotMount, {
+    cause,
+  });
 }
 
 /**
@@ -83,7 +85,7 @@ function packageFolder(require: NodeJS.Require): string {
     return dirname(require.resolve('fuse-native/package.json'));
   } catch (cause) {
     const help = 'run "npm install" again in the folder of kgraphfs, or mount with --driver linux';
-    throw new UserError(`fuse-native is not installed; ${help}`, 3, { cause });
+    throw new UserError(`fuse-native is not installed; ${help}`, EXIT.cannotMount, { cause });
   }
 }
 
@@ -155,5 +157,5 @@ function numberOf(members: ReadonlyMap<string, unknown>, name: string): number {
 }
 
 function wrongVersion(name: string): UserError {
-  return new UserError(`fuse-native has no ${name}: it is not version 2.2.6`, 3);
+  return new UserError(`fuse-native has no ${name}: it is not version 2.2.6`, EXIT.cannotMount);
 }

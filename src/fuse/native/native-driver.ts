@@ -1,5 +1,5 @@
 import { isMainThread } from 'node:worker_threads';
-import { UserError } from '../../core/errors.ts';
+import { EXIT, UserError } from '../../core/errors.ts';
 import { type Driver, requireSeenOpens } from '../driver.ts';
 import type { BugReporter } from '../errno.ts';
 import { checkHost } from '../host.ts';
@@ -17,7 +17,7 @@ export function nativeDriver(report: BugReporter): Driver {
   return {
     name: 'fuse-native',
     async mount(vfs, point, options) {
-      if (!isMainThread) throw new UserError('fuse-native answers on the main thread only', 3);
+      if (!isMainThread) throw new UserError('fuse-native answers on the main thread only', EXIT.cannotMount);
       requireSeenOpens(options);
       await checkHost({ ...options, helpers: NATIVE_HELPERS, rootNeedsHelper: false });
       return mountAtPoint(point, async (path) => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { after } from '../../core/awaitable.ts';
-import { reasonOf, UserError } from '../../core/errors.ts';
+import { EXIT, reasonOf, UserError } from '../../core/errors.ts';
 import { MOUNT_TYPE } from '../../core/mount-type.ts';
 import { childOf, ROOT, type VfsPath } from '../../core/paths.ts';
 import type { Awaitable } from '../../core/resolver.ts';
@@ -88,7 +88,7 @@ export class NativeMount implements Mounted {
       throw error;
     });
     if (made?.mount.type !== MOUNT_TYPE)
-      throw new UserError(`the mount at ${this.point} was gone at once`, 3);
+      throw new UserError(`the mount at ${this.point} was gone at once`, EXIT.cannotMount);
     this.#connection = {
       binding,
       memory,
@@ -99,7 +99,7 @@ export class NativeMount implements Mounted {
     this.#watch = setInterval(() => void this.#look(), WATCH_EVERY_MS).unref();
     if (!(await isSettledWithin(asked, FIRST_REQUEST_WITHIN_MS))) {
       await this.unmount();
-      throw new UserError(`the kernel sent no request to the mount at ${this.point}`, 3);
+      throw new UserError(`the kernel sent no request to the mount at ${this.point}`, EXIT.cannotMount);
     }
   }
 
@@ -240,7 +240,10 @@ export class NativeMount implements Mounted {
     } else if (visible?.id === now?.id) {
       if (now) await unmountPoint(now.point, { whenBusy, hidden: fuseDevices() });
     } else {
-      throw new UserError(`cannot unmount ${now?.point}: ${visible?.source} is mounted over it`, 3);
+      throw new UserError(
+        `cannot unmount ${now?.point}: ${visible?.source} is mounted over it`,
+        EXIT.cannotMount,
+      );
     }
     await isClosedWithin(connection.descriptor, CLOSED_WITHIN_MS);
     await this.#settle();
@@ -284,7 +287,7 @@ function refused(point: string, error: unknown): UserError {
   const cause = error instanceof CapturedFailure ? error.cause : error;
   const help = wayOut(errors);
   const reason = `${errors === '' ? reasonOf(cause) : errors}${help === undefined ? '' : `; ${help}`}`;
-  return new UserError(`cannot mount at ${point}: ${reason}`, 3, { cause });
+  return new UserError(`cannot mount at ${point}: ${reason}`, EXIT.cannotMount, { cause });
 }
 
 async function isSettledWithin(promise: Promise<void>, limitMs: number): Promise<boolean> {

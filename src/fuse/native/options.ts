@@ -1,4 +1,4 @@
-import { UserError } from '../../core/errors.ts';
+import { EXIT, UserError } from '../../core/errors.ts';
 import { MOUNT_SUBTYPE } from '../../core/mount-type.ts';
 import type { MountOptions } from '../driver.ts';
 import { checkSourceName } from '../source-name.ts';
@@ -47,6 +47,9 @@ export function mountArgument(options: MountOptions): string {
 /** @throws UserError where fuse-native would cut the mount point */
 export function checkPointLength(point: string): void {
   if (Buffer.byteLength(point) > MAX_TEXT_BYTES) {
-    throw new UserError(`fuse-native takes mount points of at most ${MAX_TEXT_BYTES} bytes: ${point}`, 3);
+    throw new UserError(
+      `fuse-native takes mount points of at most ${MAX_TEXT_BYTES} bytes: ${point}`,
+      EXIT.cannotMount,
+    );
   }
 }

@@ -8,7 +8,7 @@ import {
 import { setTimeout } from 'node:timers';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
-import { reasonOf, UserError } from '../../core/errors.ts';
+import { EXIT, reasonOf, UserError } from '../../core/errors.ts';
 import { readBody } from './body.ts';
 import { guardOf, type Refusal } from './guard.ts';
 import { type HttpSession, type SessionLimits, Sessions } from './sessions.ts';
@@ -118,9 +118,13 @@ async function listen(server: NodeServer, port: number): Promise<number> {
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw new UserError(`port ${port} of ${HOST} cannot be had: ${reasonOf(error)}; name another`, 1, {
-      cause: error,
-    });
+    throw new UserError(
+      `port ${port} of ${HOST} cannot be had: ${reasonOf(error)}; name another`,
+      EXIT.failed,
+      {
+        cause: error,
+      },
+    );
   }
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : port;
