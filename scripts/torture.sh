@@ -139,7 +139,13 @@ pjdfstest() {
   export PJDFSTEST_DIR TAPS=$work/taps
   mkdir "$pad/pjdfstest" "$TAPS"
   chmod 755 "$pad" "$pad/pjdfstest"
-  (cd "$pad/pjdfstest" && find "$PJDFSTEST_DIR/tests" -name '*.t' | sort | xargs -P 4 -I{} bash -c 'one_pjdfstest {}')
+  # Those that make a path of PATH_MAX bytes remove it by rm -rf, which ends where a folder has another inode number on the way back up: with
+  # fuse-native it may, beside tests of link(2) (docs/fuse-native.md). So these run first, one at a time.
+  (
+    cd "$pad/pjdfstest" || exit
+    grep -rlw dirgen_max --include='*.t' "$PJDFSTEST_DIR/tests" | sort | xargs -I{} bash -c 'one_pjdfstest {}'
+    grep -rLw dirgen_max --include='*.t' "$PJDFSTEST_DIR/tests" | sort | xargs -P 4 -I{} bash -c 'one_pjdfstest {}'
+  )
   judge_pjdfstest >"$work/judged"
   while read -r group good bad expectedly; do
     if [ "$bad" = 0 ]; then state=passed; else state=FAILED; failures=$((failures + 1)); fi
