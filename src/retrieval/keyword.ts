@@ -6,6 +6,7 @@ import type { Concept, Vocabulary } from './concepts.ts';
 import type { Corpus } from './corpus.ts';
 import { feedbackOf } from './feedback.ts';
 import { withCopiesBehind } from './near-copies.ts';
+import { withOlderVersionsBehind } from './older-versions.ts';
 import { comparePlaces, compareSources } from './place-order.ts';
 import { Relevance } from './relevance.ts';
 import { readSurrounded, type SurroundedPassage } from './surroundings.ts';
@@ -25,6 +26,7 @@ export interface RankedSource {
 }
 
 export interface KeywordOptions {
+  readonly question: string;
   readonly allowed: Allowed;
   /** Whether the words of the best passages are looked for, too. */
   readonly feedback: boolean;
@@ -57,7 +59,7 @@ export function rankSources(
   concepts: readonly Concept[],
   corpora: readonly Corpus[],
   vocabulary: Vocabulary,
-  { allowed, feedback }: KeywordOptions,
+  { question, allowed, feedback }: KeywordOptions,
 ): RankedSource[] {
   const limits = { limit: CANDIDATES, maxShare: MAX_CANDIDATE_SHARE };
   const candidates = candidatesOf(concepts, corpora, vocabulary, allowed, limits);
@@ -65,7 +67,7 @@ export function rankSources(
   const usual = usualLengths(passages);
   const first = scored(passages, usual, concepts, vocabulary).sort(byScore);
   const all = feedback ? withFeedback(first, usual, concepts, vocabulary) : { found: first, concepts };
-  return withCopiesBehind(ranked(all.found, all.concepts, concepts));
+  return withCopiesBehind(withOlderVersionsBehind(ranked(all.found, all.concepts, concepts), question));
 }
 
 /**

@@ -45,7 +45,7 @@ const MAX_DATED = 30;
 
 export function rankingsFor(asked: Asked, { weights, feedback, graph }: RankingOptions): Rankings {
   const { query, options, corpora, vocabulary, allowed, concepts } = asked;
-  const sources = rankSources(concepts, corpora, vocabulary, { allowed, feedback });
+  const sources = rankSources(concepts, corpora, vocabulary, { question: query.text, allowed, feedback });
   const passages = passagesOf(sources, options.passagesOfSource);
   const rankings: Ranking[] = [{ retriever: 'keyword', weight: weights.keyword, passages }];
   const depth = Math.min(options.depth ?? USUAL_DEPTH, MAX_DEPTH);
