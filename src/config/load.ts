@@ -4,6 +4,7 @@ import { jsonFault } from '../core/json-text.ts';
 import { placeInFile } from '../core/place-in-text.ts';
 import { readConfigFile } from './config-file.ts';
 import { placeInJson } from './json-places.ts';
+import { knownKeysClause } from './known-keys.ts';
 import { plainIssues } from './plain-issues.ts';
 import { type Config, configSchema } from './schema.ts';
 
@@ -36,7 +37,8 @@ export function parseConfig<Schema extends z.ZodType>(
   const found = plainIssues(result.error.issues).map(({ path, message, isUnknownKey }) => {
     const { line, column } = placeInJson(text, path);
     const key = path.join('.') || 'the whole file';
-    return `${file}:${line}:${column}: ${isUnknownKey ? `unknown key ${key}` : `${key}: ${message}`}`;
+    const said = isUnknownKey ? `unknown key ${key}${knownKeysClause(schema, path)}` : `${key}: ${message}`;
+    return `${file}:${line}:${column}: ${said}`;
   });
   throw new UserError(found.join('\n'), EXIT.wrongUsage);
 }

@@ -46,7 +46,25 @@ t.test('of several choices that is named which is wrong in the one that was mean
   t.equal(said({ llm: { model: 7 } }), `${FILE}:1:9: llm.model: it has to be a text in quotation marks`);
   t.match(said({ docs: [{ name: 7, path: 'docs' }] }), /: docs\.0\.name: it has to be a text/);
   t.match(said({ docs: [7] }), /: docs\.0: a folder, or a list/);
-  t.equal(said({ llm: { mdoel: 'x' } }), `${FILE}:1:9: unknown key llm.mdoel`);
+  t.equal(said({ llm: { mdoel: 'x' } }), `${FILE}:1:9: unknown key llm.mdoel; did you mean model?`);
+  t.end();
+});
+
+t.test('beside a key that there is not stands the one that was meant, or those that there are', (t) => {
+  const after = (config: unknown) => said(config).replace(/^.*?: /, '');
+  t.equal(after({ docz: 'docs' }), 'unknown key docz; did you mean docs?');
+  t.equal(after({ memory: { max: 1 } }), 'unknown key memory.max; known here: maxEntryBytes, removedDays');
+  t.equal(
+    after({ lint: { rules: { 'broken-lnk': 'off' } } }),
+    'unknown key lint.rules.broken-lnk; did you mean broken-link?',
+  );
+  const price = { input: 3, output: 15, inptu: 1 };
+  t.equal(after({ llm: { price } }), 'unknown key llm.price.inptu; did you mean input?');
+  t.equal(
+    after({ docs: [{ name: 'a', path: 'a', pahts: 'b' }] }),
+    'unknown key docs.0.pahts; known here: name, path',
+  );
+  t.match(after({ colour: 'red' }), /^unknown key colour; known here: docs, include, exclude, state, /);
   t.end();
 });
 

@@ -128,7 +128,11 @@ t.test('what is wrong in a config file is named with its line and column', async
       .split('\n')
       .map((line) => line.replace(file, '').replace(/: it has to be.*/, ''))
       .sort(),
-    [':4:20: unknown key mount.speed', ':4:5: mount.readOnly', ':7:5: exclude.2'],
+    [
+      ':4:20: unknown key mount.speed; known here: driver, readOnly',
+      ':4:5: mount.readOnly',
+      ':7:5: exclude.2',
+    ],
   );
   const list = project(t, ['docs'], ' []');
   t.match(
