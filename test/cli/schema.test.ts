@@ -111,3 +111,17 @@ t.test('without --json check and apply say it in words', async (t) => {
   });
   t.match(await run('schema', 'apply'), { status: 0, out: /^applied 1 rule: read 1 of 2 documents in / });
 });
+
+t.test('where there is no map, check and apply say so and praise none', async (t) => {
+  const { docs, run } = project(t);
+  writeFileSync(join(docs, 'one.md'), '# One\n');
+  t.equal((await run('build')).status, 0);
+  t.match(await run('schema', 'check'), {
+    status: 0,
+    err: 'there is no schema map, 0 documents to be read\n',
+  });
+  t.match(await run('schema', 'apply'), {
+    status: 0,
+    out: /^there is no schema map: read 0 of 2 documents in /,
+  });
+});

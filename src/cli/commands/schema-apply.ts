@@ -35,7 +35,11 @@ export const schemaApply = defineCommand({
       });
     } else {
       const read = `${added + changed} of ${counted(documents, 'document')}`;
-      io.out.write(`applied ${counted(rules, 'rule')}: read ${read} in ${seconds(durationMs)}\n`);
+      const applied =
+        place.settings.schemaMap === undefined
+          ? 'there is no schema map'
+          : `applied ${counted(rules, 'rule')}`;
+      io.out.write(`${applied}: read ${read} in ${seconds(durationMs)}\n`);
     }
     return 0;
   },

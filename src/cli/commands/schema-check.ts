@@ -13,6 +13,7 @@ export const schemaCheck = defineCommand({
   summary: 'check the schema map, and show what it would change in the graph; nothing is written',
   details:
     'Compares the graph under the map by which the docs were last read with what it would be under the map as it is now, or another one.\n' +
+    'The map of a project is kgraphfs.schema.yaml (or .yml, .json) beside its config file or in its docs root, or what "schemaMap" of the config names.\n' +
     'What is wrong with a map is told with file, line and column; the exit status is then 2.',
   positionals: {
     map: { summary: 'a map, or "spec-driven" (default: that of the project)', count: 'optional' },
@@ -54,9 +55,11 @@ export const schemaCheck = defineCommand({
       for (const line of lines.slice(0, SHOWN)) io.out.write(`  ${printable(line)}\n`);
       if (lines.length > SHOWN) io.out.write(`  … ${lines.length - SHOWN} more; --json shows all\n`);
     }
-    io.err.write(
-      `the map is right: ${counted(schema?.rules.length ?? 0, 'rule')}, ${counted(documents_read, 'document')} to be read\n`,
-    );
+    const verdict =
+      schema === undefined
+        ? 'there is no schema map'
+        : `the map is right: ${counted(schema.rules.length, 'rule')}`;
+    io.err.write(`${verdict}, ${counted(documents_read, 'document')} to be read\n`);
     return 0;
   },
 });
