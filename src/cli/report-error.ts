@@ -11,9 +11,13 @@ const DISK_REFUSALS: ReadonlySet<string | undefined> = new Set(
 const TOO_MANY_FILES =
   'this process may not have as many files open as it takes (EMFILE); let it have more: ulimit -n 4096, or LimitNOFILE=4096 in a unit of systemd';
 
+/** No path and no sensible name is longer; what is, such as a file given as an argument, would bury what is said about it. */
+const LONGEST_WORD = 4096;
+const LEFT_OF_A_LONG_WORD = 200;
+
 /** Says on standard error what went wrong, never with a stack unless asked for, and with nothing that moves the cursor: an API or a file may have a say in it. @returns the exit status */
 export function reportError(error: unknown, { err, debug }: Pick<Io, 'err' | 'debug'>): number {
-  err.write(`${err.style('red', 'kgraphfs:')} ${printableText(describe(error, debug))}\n`);
+  err.write(`${err.style('red', 'kgraphfs:')} ${printableText(withoutLongWords(describe(error, debug)))}\n`);
   return error instanceof UserError ? error.exitStatus : EXIT.failed;
 }
 
@@ -24,6 +28,12 @@ export function reportError(error: unknown, { err, debug }: Pick<Io, 'err' | 'de
 export function failureText(error: unknown, whereStackIs: string): string {
   const text = refusalText(error) ?? whyNotLoaded(error);
   return withFilesLimit(error, text ?? `${bugText(error)} (${whereStackIs} shows where)`);
+}
+
+function withoutLongWords(text: string): string {
+  return text.replace(/\S+/g, (word) =>
+    word.length > LONGEST_WORD ? `${word.slice(0, LEFT_OF_A_LONG_WORD)}…${word.slice(-2)}` : word,
+  );
 }
 
 function describe(error: unknown, debug: boolean): string {

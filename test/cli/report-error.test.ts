@@ -77,3 +77,12 @@ t.test('a package that is missing, or is of another machine, is no bug, and told
   );
   t.match(report(required, true).text, /npm install.*\n(?:.*\n)+? {4}at /, 'who asks for it gets the stack');
 });
+
+t.test('what was given by mistake and is very long does not bury what is said about it', async (t) => {
+  const path = `/docs/${'a'.repeat(4000)}`;
+  t.equal(report(new UserError(`${path}: no such thing`)).text, `kgraphfs: ${path}: no such thing\n`);
+  t.equal(
+    report(new UserError(`there is no node "${'a'.repeat(100_000)}"; did you mean b?`)).text,
+    `kgraphfs: there is no node "${'a'.repeat(199)}…"; did you mean b?\n`,
+  );
+});
