@@ -42,6 +42,20 @@ t.test('build sums up what is wrong with the docs, and says where to read it', a
   t.match((await runHere(where)).out, /"path":"\/docs\/broken\.md"/);
 });
 
+t.test('build says why a graph is empty', async (t) => {
+  const folder = temporaryFolder(t);
+  const docs = join(folder, 'docs');
+  mkdirSync(docs);
+  writeFileSync(join(docs, 'notes.txt'), 'no markdown\n');
+  const built = () => runHere(['build', '--docs', docs, '--state', join(folder, 'state')]);
+  t.match(await built(), {
+    status: 0,
+    err: `the graph is empty: no markdown (.md, .mdx, .markdown) in ${docs} that ignore files and the config let in\n`,
+  });
+  writeFileSync(join(docs, 'page.md'), '# Page\n');
+  t.match(await built(), { status: 0, err: '' });
+});
+
 t.test('a command that reads sees what changed in the docs since', async (t) => {
   const folder = temporaryFolder(t);
   const docs = join(folder, 'docs');

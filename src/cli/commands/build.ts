@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { LlmFlags } from '../../config/llm.ts';
+import { docsText } from '../../core/docs-selection.ts';
 import { EXIT } from '../../core/errors.ts';
-import { printable } from '../../core/printable.ts';
+import { printable, printableText } from '../../core/printable.ts';
 import type { EmbeddingView } from '../../vectors/figures.ts';
 import { defineCommand } from '../command.ts';
 import { EMBEDDING_OPTIONS } from '../embeddings.ts';
@@ -10,6 +11,7 @@ import { MODEL_OPTIONS } from '../language-model.ts';
 import { bringUpToDate, findPlace, type Place } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
 import type { ModelReading, ReadingFlags } from '../read-with-model.ts';
+import { emptyGraphLine } from '../text/empty-graph.ts';
 import { counted, seconds } from '../text/printable.ts';
 import type { UpdateResult } from '../update-index.ts';
 import { usageError } from '../usage-error.ts';
@@ -97,6 +99,8 @@ export const build = defineCommand({
       const where = 'kgraphfs vfs read /.kgraphfs/errors.jsonl';
       io.err.write(`${io.err.style('yellow', counted(problems, 'problem'))} in the docs: ${where}\n`);
     }
+    if (documents === 0 && problems === 0)
+      io.err.write(printableText(emptyGraphLine(docsText(place.settings.selection))));
     const embedded = await embedding();
     if (embedded !== undefined) {
       io.out.write(

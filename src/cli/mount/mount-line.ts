@@ -1,5 +1,6 @@
 import { EXIT, UserError } from '../../core/errors.ts';
 import { type Output, writeJson } from '../io.ts';
+import { emptyGraphLine } from '../text/empty-graph.ts';
 import { counted, seconds } from '../text/printable.ts';
 import type { MountStatus } from './mount-status.ts';
 
@@ -32,8 +33,13 @@ export function mountLine(status: MountStatus, isReady: boolean, durationMs: num
   if (isReady) {
     const wrong =
       errors === 0 ? '' : `${counted(errors, 'error')}: ${ask} names ${errors === 1 ? 'it' : 'them'}\n`;
-    return `${what}: ${counted(documents, 'document')}, ${graph}\n${wrong}`;
+    const lacking = documents === 0 && errors === 0 ? emptyGraphLine(rootsOf(status)) : '';
+    return `${what}: ${counted(documents, 'document')}, ${graph}\n${wrong}${lacking}`;
   }
   const soFar = `${indexing.done} of ${counted(indexing.total, 'document')}`;
   return `${what}: ${soFar}, ${graph}; indexing goes on (${ask})\n`;
+}
+
+function rootsOf({ docs }: MountStatus): string {
+  return typeof docs === 'string' ? docs : docs.map(({ path }) => path).join(', ');
 }

@@ -24,6 +24,26 @@ t.test('what went wrong is said to be there, and where it is named', async (t) =
   );
 });
 
+t.test('a mount of docs without markdown says why its graph is empty', async (t) => {
+  const empty = { ...STATUS, documents: 0 };
+  const why = 'the graph is empty: no markdown (.md, .mdx, .markdown) in';
+  t.equal(
+    mountLine(empty, true, 418).split('\n')[1],
+    `${why} /home/you/docs that ignore files and the config let in`,
+  );
+  const docs = [
+    { name: 'a', path: '/srv/a' },
+    { name: 'b', path: '/srv/b' },
+  ];
+  t.match(mountLine({ ...empty, docs }, true, 418), `${why} /srv/a, /srv/b that`);
+  t.notMatch(
+    mountLine({ ...empty, errors: 1 }, true, 418),
+    why,
+    'documents that could not be read are none that lack',
+  );
+  t.notMatch(mountLine(empty, false, 5120), why, 'nothing is known yet');
+});
+
 t.test('a mount whose index goes on says so, and where to ask', async (t) => {
   t.equal(
     mountLine(STATUS, false, 5120),
