@@ -13,7 +13,7 @@ docs/ and graph/ are read-only; context/ is yours to write; search/ answers ques
                                  one relationship a line, each with its evidence as file:line below docs/
 - graph/markdown/<name>          the same as markdown (not listed; just open it)
 - graph/types/<Type>/            the nodes of one type: APIObject, Endpoint, Event, Concept, Document
-- graph/near/<name>/<edge>/      what a node leads to by an edge; <edge>_of is what leads to it. cd goes on from there
+- graph/near/<name>/<edge>/      what a node leads to by an edge; <edge>_of is what leads to it. One step on: cd ../../<other>
 - graph/edges/<edge>.jsonl       every relation of one kind, one JSON object a line
 - graph/sections/<document>/     the sections of a document, each with its lines and links (not listed: docs/ lists documents)
 - graph/path/<from>/<to>         how two nodes are connected, with evidence (not listed; just open it)

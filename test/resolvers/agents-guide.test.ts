@@ -55,6 +55,15 @@ t.test('each command and path of AGENTS.md works on the sample docs', needsFuse(
     ).status,
     0,
   );
+  const [, step = 'no step is named'] = /One step on: (cd \S+)/.exec(AGENTS_GUIDE) ?? [];
+  const walk = run(
+    `cd graph/near/Subscription/generates && ls && ${step.replace('<other>', 'Invoice')} && ls -d generates`,
+  );
+  t.same(
+    [walk.stdout, walk.stderr],
+    ['Invoice\ngenerates\n', ''],
+    'the names in an edge are links to files: cd goes round by near/',
+  );
   const asked = (name: string) => run(`cat "search/${name}"`).status;
   t.equal(asked('what does GET %2Fv1%2Fcharges return'), 0);
   t.same([asked('é'.repeat(127)), asked('é'.repeat(128))], [0, 1], 'in bytes');
