@@ -15,6 +15,18 @@ import { lineAt } from '../markdown/rich-text.ts';
 
 const MAX_FIELD_LENGTH = 500;
 const BETWEEN_HEADINGS = ' › ';
+const DATA_LANGUAGE = /^(?:json\w*|xml)$/;
+const DATA_BEGINNING = /^\s*(?:[[{]\s*["{[]|<\?xml\b)/;
+/** How much longer a piece of a long sample counts than it is: of so many values, one is about anything. Measured, see docs/decisions.md. */
+const SAMPLE_LENGTH = 3;
+
+/** A stretch of a section; of which kind it is, where that counts. */
+interface SectionPiece extends Piece {
+  /** Whether it was cut from a sample of data. */
+  readonly isOfSample?: boolean;
+  /** Whether it is found by what it says alone: something else of its section has the title and the headings. */
+  readonly isUnnamed?: boolean;
+}
 
 /** Is told what a passage says: its title, its headings and its text. */
 export type TextListener = (textHash: Uint8Array, title: string, headings: string, text: string) => void;
@@ -33,7 +45,11 @@ export function passagesOf(document: MarkdownDocument, title: string, tell?: Tex
     const whole = pieces.length > 0 ? pieces : [{ text: '', line: section.line, endLine: section.line }];
     return whole.map((piece, part) => {
       const line = part === 0 && section.level > 0 ? section.line : piece.line;
-      return made({ text: piece.text, line, endLine: piece.endLine }, headings, headingTerms);
+      return made(
+        { ...piece, line, isUnnamed: piece.isOfSample === true && part > 0 },
+        headings,
+        headingTerms,
+      );
     });
   });
 }
@@ -66,7 +82,7 @@ export function passagesOfText(path: string, text: string, tell?: TextListener):
 
 function passageMaker(title: string, name: string, tell: TextListener | undefined) {
   const titleTerms = countedTerms(indexedTermsOf(`${title} ${name}`)).terms;
-  return (piece: Piece, headings: string, headingTerms: string): Passage => {
+  return (piece: SectionPiece, headings: string, headingTerms: string): Passage => {
     const { terms, bag, length }: CountedTerms = countedTerms(indexedTermsOf(piece.text));
     const textHash = textHashOf(`${title}\0${headings}\0${piece.text}`);
     tell?.(textHash, title, headings, piece.text);
@@ -74,11 +90,11 @@ function passageMaker(title: string, name: string, tell: TextListener | undefine
       line: piece.line,
       endLine: piece.endLine,
       headings,
-      titleTerms,
-      headingTerms,
+      titleTerms: piece.isUnnamed === true ? '' : titleTerms,
+      headingTerms: piece.isUnnamed === true ? '' : headingTerms,
       bodyTerms: terms,
       bodyBag: bag,
-      bodyLength: length,
+      bodyLength: length * (piece.isOfSample === true ? SAMPLE_LENGTH : 1),
       textHash,
     };
   };
@@ -103,25 +119,31 @@ function fieldsOf({ frontMatter }: MarkdownDocument): string {
     .slice(0, MAX_FIELD_LENGTH);
 }
 
-/** The text of a section, in pieces that are no longer than need be. */
-function piecesOf(section: Section, opening: string): Piece[] {
-  const packs: Piece[] = [];
+/** The text of a section, in pieces that are no longer than need be. What a long sample is cut into stands alone. */
+function piecesOf(section: Section, opening: string): SectionPiece[] {
+  const packs: SectionPiece[] = [];
   let pack: Piece | undefined =
     opening === '' ? undefined : { text: opening, line: section.line, endLine: section.line };
   for (const block of section.blocks) {
-    for (const piece of cut(pieceOf(block))) {
-      if (pack !== undefined && pack.text.length + piece.text.length > MAX_LENGTH) {
+    const pieces = cut(pieceOf(block));
+    const isLongSample = pieces.length > 1 && isDataSample(block);
+    for (const piece of pieces) {
+      if (pack !== undefined && (isLongSample || pack.text.length + piece.text.length > MAX_LENGTH)) {
         packs.push(pack);
         pack = undefined;
       }
-      pack =
-        pack === undefined
-          ? piece
-          : { text: `${pack.text}\n${piece.text}`, line: pack.line, endLine: piece.endLine };
+      if (isLongSample) packs.push({ ...piece, isOfSample: true });
+      else if (pack === undefined) pack = piece;
+      else pack = { text: `${pack.text}\n${piece.text}`, line: pack.line, endLine: piece.endLine };
     }
   }
   if (pack !== undefined) packs.push(pack);
   return packs;
+}
+
+/** What an API is sent or answers with: names and made-up values, where other code says how something is done. */
+function isDataSample(block: Block): boolean {
+  return block.kind === 'code' && (DATA_LANGUAGE.test(block.language) || DATA_BEGINNING.test(block.content));
 }
 
 function pieceOf(block: Block): Piece {
