@@ -196,7 +196,7 @@ const ORDERED = /^(?:latest|it|them|up)$/i;
 /** What makes a verb the name of a control, `The Edit tab enables you to …`; a thing may have a tab of its name. */
 const CONTROL = /^(?:tab|button|menu|icon|link|checkbox|dropdown|toggle)s?$/i;
 
-/** Whether a sentence begins with the name as its subject. */
+/** Whether a sentence begins with the name as its subject: "Rotate all keys." below that heading only says it again, "Kiln logs for ovens:" leads on to something. */
 function definesName({ text }: RichText, name: string): boolean {
   const words = text.trim().split(/\s+/, 14);
   const start = /^(?:an?|the|each|every|all|in \w+,)$/i.test(words[0] ?? '') ? 1 : 0;
@@ -206,6 +206,8 @@ function definesName({ text }: RichText, name: string): boolean {
       .join(' ')
       .replace(/[“”"'`*,()]/g, '');
     if (foldName(subject) !== foldName(name)) continue;
+    if (/[.:!?]$/.test(subject) || (words[start + length] === 'for' && text.trim().endsWith(':')))
+      return false;
     if (isVerb(name) && CONTROL.test(words[start + length] ?? '')) return false;
     return start > 0 || !isImperative(words, length);
   }

@@ -140,7 +140,7 @@ const KIND =
   /^(?:(?:example|sample|partial|minimal|custom|advanced|different)\b|(?:own|main|embedded|versioned|distributed|hybrid|target|hardware|old|legacy|logical|physical|relational|underlying|unified|simple|flexible|semantic|full|document-oriented|in-memory)$)|\b(?:custom|mental|previous|current|active|legal|specific|async|any|json|xml|yaml|\w+-(?:compatible|based|encoded|only|like|style))$/i;
 /** What makes a phrase of a name: `Comparison with previous model`, `Ory's security model`, `Extending your model`. */
 const PHRASE =
-  /(?:['’]s?)(?:\s|$)|(?:^|\s)(?:(?:an?|the|of|in|on|for|from|with|to|by|and|or)\s|your\s|(?:my|our|your|their|its|this|that|each|every)$)/i;
+  /(?:['’]s?)(?:\s|$)|(?:^|\s)(?:(?:an?|the|of|in|on|for|from|with|to|by|and|or|&)\s|your\s|(?:my|our|your|their|its|this|that|each|every)$)/i;
 const DOING =
   /^(?:configur|creat|defin|delet|describ|implement|manag|obtain|overrid|register|remov|request|retriev|updat|us)ing\s/i;
 

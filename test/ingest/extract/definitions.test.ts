@@ -47,6 +47,10 @@ t.test('a heading whose first sentence says what it is is a concept', async (t) 
   t.same(concepts('## Installation\n\nInstallation is easy.\n'), []);
   t.same(concepts('## Create\n\nCreate a new thing.\n'), []);
   t.same(concepts('## Next to do\n\nRead on.\n'), []);
+  t.same(concepts('## Refire all the bowls\n\nRefire all the bowls. Those that are fired go first.\n'), []);
+  t.same(concepts('## Kiln logs\n\nKiln logs for all ovens:\n'), []);
+  t.same(concepts('## Kiln logs\n\nThe kiln logs for an oven tell when it was lit.\n'), ['Kiln logs']);
+  t.same(concepts('## Kiln logs\n\nKiln logs tell of each firing.\n'), ['Kiln logs']);
 });
 
 t.test('headings of a glossary are terms, and what is said below one is said of it', async (t) => {

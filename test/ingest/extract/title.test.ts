@@ -72,6 +72,7 @@ t.test('what stands before "object" or "model" is a thing only where it names on
   for (const heading of [
     'Fine-grained permissions for any object',
     'Comparison with previous model',
+    'Reliability & Security Model',
     'Operator mental model',
     'Target model',
     'Versioned schema (off-chain)',
