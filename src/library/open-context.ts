@@ -1,13 +1,16 @@
 import { resolve } from 'node:path';
+import type { App } from '../app/app.ts';
 import { openToolbox } from '../app/open-toolbox.ts';
 import { callerContext } from '../cli/caller.ts';
+import type { Io } from '../cli/io.ts';
 import { followProject } from '../cli/mcp/follow-project.ts';
 import { keepIndexHere, openOver } from '../cli/mcp/keep-index.ts';
-import { daemonsOf, findPlace, keepUpToDate, openProject } from '../cli/project.ts';
+import { daemonsOf, findPlace, keepUpToDate, openProject, type Place } from '../cli/project.ts';
 import { loadUserConfig } from '../config/user-config.ts';
 import { loadTokenCounter } from '../context/tokens.ts';
 import { reasonOf } from '../core/errors.ts';
 import { beginReading, whyMoved } from '../core/unmoving-files.ts';
+import type { LiveDocs } from '../ingest/live-docs.ts';
 import { TOOLS } from '../toolkit/toolkit.ts';
 import { type Context, contextOver } from './context.ts';
 import { libraryIo } from './library-io.ts';
@@ -31,17 +34,15 @@ export async function openContext(options: OpenContextOptions = {}): Promise<Con
   const counter = await loadTokenCounter(place.settings.context.tokenizer);
   const writesCountAtOnce =
     options.allowModelWrites ?? loadUserConfig(io.environment.variables).config.allowModelWrites ?? false;
-  const isKept = (await daemonsOf(place, io)).length > 0;
-  const watches = watch && !isKept;
-  const live = watches
-    ? await keepIndexHere(place, io, (error) => onWarning(`the docs are no longer read: ${reasonOf(error)}`))
-    : undefined;
-  if (live === undefined) await keepUpToDate(place, io);
-  const app = await openOver(live, () => openProject(place, {}, io));
+  // Before any file is opened: what is noted of it then is for this reading, and not for one that ends meanwhile.
+  const endReading = beginReading(place.state.path);
+  const { live, app } = await openHere(place, { watch, onWarning, io }).catch((error: unknown) => {
+    endReading();
+    throw error;
+  });
   const followed = followProject(app, live, (error) =>
     onWarning(`a listener to changes failed: ${reasonOf(error)}`),
   );
-  const endReading = beginReading(place.state.path);
   let closed: Promise<void> | undefined;
   return contextOver({
     app,
@@ -65,4 +66,20 @@ export async function openContext(options: OpenContextOptions = {}): Promise<Con
       return closed;
     },
   });
+}
+
+/** @returns `live` is what keeps the index here, where no daemon does and the docs are to be watched */
+async function openHere(
+  place: Place,
+  { watch, onWarning, io }: Required<Pick<OpenContextOptions, 'watch' | 'onWarning'>> & { readonly io: Io },
+): Promise<{ readonly live: LiveDocs | undefined; readonly app: App }> {
+  const isKept = (await daemonsOf(place, io)).length > 0;
+  const live =
+    watch && !isKept
+      ? await keepIndexHere(place, io, (error) =>
+          onWarning(`the docs are no longer read: ${reasonOf(error)}`),
+        )
+      : undefined;
+  if (live === undefined) await keepUpToDate(place, io);
+  return { live, app: await openOver(live, () => openProject(place, {}, io)) };
 }

@@ -152,3 +152,24 @@ t.test('of two that read the same the other is told, too, when one was closed', 
   await t.rejects(other.refresh(), { message: /index\.sqlite: was written to from elsewhere/ });
   await other.close();
 });
+
+t.test('what was noted for an opening that failed is forgotten', needsRoot(), async (t) => {
+  const { folder, readOnly, rewrite } = seenTwoWays(t);
+  const index = join(folder, '.kgraphfs/index.sqlite');
+  const setVersion = (difference: number): void => {
+    const database = new Sqlite(index);
+    database.pragma(
+      `user_version = ${Number(database.pragma('user_version', { simple: true })) + difference}`,
+    );
+    database.close();
+  };
+  setVersion(-1);
+  await t.rejects(openContext({ folder, state: readOnly }), { message: /written by an older kgraphfs/ });
+  setVersion(1);
+  rewrite('Other');
+  execFileSync('mount', ['-o', 'remount,bind,rw', readOnly]);
+  const context = await openContext({ folder, state: readOnly });
+  t.teardown(() => context.close());
+  t.match(await context.inspect('Other1'), { node: 'Other1' });
+  await context.refresh();
+});
