@@ -108,6 +108,23 @@ t.test(
   },
 );
 
+t.test('tools go on answering when the daemon that kept the index stops', needsRoot(), async (t) => {
+  const project = seenTwoWays(t);
+  const { folder, rewrite } = project;
+  const inProject = (verb: string) => t.equal(kgraphfs([verb], { cwd: folder }).status, 0);
+  inProject('start');
+  t.teardown(() => kgraphfs(['stop'], { cwd: folder }));
+  const call = await clientOf(t, project);
+  t.match(await call('inspect', { node: 'Thing1' }), { entity: 'Thing1' });
+  inProject('stop');
+  for (const number of [1, 77])
+    t.match(await call('inspect', { node: `Thing${number}` }), { entity: `Thing${number}` });
+  rewrite('Other');
+  t.match(await call('inspect', { node: 'Other1' }), { entity: 'Other1' }, 'of what is there by now');
+  inProject('start');
+  t.match(await call('inspect', { node: 'Other2' }), { entity: 'Other2' });
+});
+
 t.test(
   'what is asked goes on where others have the project opened anew, and all are followed',
   needsRoot(),

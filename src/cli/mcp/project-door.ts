@@ -95,7 +95,7 @@ export class CommandDoor implements ProjectDoor {
       const opened = await this.#opening;
       // Somebody else has it opened anew.
       if (opened.isRetired) continue;
-      if (mayOpenAnew && opened.isOnlyRead && isOutOfDate(opened.place)) {
+      if (mayOpenAnew && isOutOfDate(opened)) {
         mayOpenAnew = false;
         this.#openAnew(opened);
         continue;
@@ -202,13 +202,15 @@ export class CommandDoor implements ProjectDoor {
   }
 }
 
-/** Whether more can be done with a state folder that could only be read, or it was written to from elsewhere. */
-function isOutOfDate({ state }: Place): boolean {
-  return (
-    whyMoved() !== undefined ||
-    whyKeptFromWriting(state.indexFile) === undefined ||
-    liveDaemons(state).length > 0
-  );
+/**
+ * Whether a state folder that could only be read can be written to, is served or moved by now; or one that was served is so no longer, and here it can
+ * only be read: no daemon can be started for it.
+ */
+function isOutOfDate({ place: { state }, live, isOnlyRead }: Opened): boolean {
+  if (live !== undefined) return false;
+  const isKeptFromWriting = whyKeptFromWriting(state.indexFile) !== undefined;
+  if (!isOnlyRead) return isKeptFromWriting && liveDaemons(state).length === 0;
+  return whyMoved() !== undefined || !isKeptFromWriting || liveDaemons(state).length > 0;
 }
 
 async function closeProject({ followed, live, app }: Opened): Promise<void> {
