@@ -1,7 +1,7 @@
 import { constants, type Dir, type Dirent, opendirSync, openSync, readdirSync, readlinkSync } from 'node:fs';
 import { access, lstat, opendir, stat } from 'node:fs/promises';
 import { systemCodeOf } from '../core/errors.ts';
-import { type ContentStatus, contentStatusAt, contentStatusOf } from '../system/file-status.ts';
+import { type ContentStatus, contentStatusAt, contentStatusOf, diskOf } from '../system/file-status.ts';
 import { closeNow, NO_FOLDER, O_PATH, openAt, openBelowNow } from '../system/files.ts';
 import { askAbout, findLater } from '../system/found-place.ts';
 import { isEntryName } from './entry-name.ts';
@@ -58,6 +58,7 @@ export class DiskFolder {
   #descriptor: number;
   /** The path that led here, or to the folder from which this one was entered. */
   readonly #path: string;
+  #disk: number | undefined;
 
   private constructor(descriptor: number, path: string) {
     this.#descriptor = descriptor;
@@ -102,6 +103,12 @@ export class DiskFolder {
 
   status(): ContentStatus {
     return contentStatusOf(this.#descriptor);
+  }
+
+  /** `st_dev` of the folder. Nobody is asked for it, as {@link diskOf}. */
+  disk(): number {
+    this.#disk ??= diskOf(this.#descriptor);
+    return this.#disk;
   }
 
   /** What `lstat` says of an entry, or undefined where there is none. @throws EACCES */

@@ -9,6 +9,7 @@ import { isEntryName } from './entry-name.ts';
 import type { FileChoice } from './file-choice.ts';
 import { IgnoreFiles } from './ignore-files.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
+import { lookAtMountsAnew } from './own-mounts.ts';
 import { isSecretFile } from './secret-file.ts';
 
 /** A walk holds a descriptor for each folder on its way, and patterns cost more the deeper a path is. */
@@ -49,6 +50,8 @@ export class VisibleTree {
   readonly #exclude: Exclude;
   readonly #choice: FileChoice | undefined;
   readonly #ignoreFiles: IgnoreFiles;
+  /** By path, the disks that are mounted below the root and are docs. */
+  readonly #otherDisks = new Map<string, number>();
 
   /** @param top the docs root itself, which the caller closes */
   constructor(top: DiskFolder, { exclude = () => false, choice, report }: Hiding) {
@@ -87,6 +90,10 @@ export class VisibleTree {
     const disk = enterDisk(folder.disk, name);
     if (disk === undefined) return undefined;
     try {
+      if (this.#isExcludedMount(folder, path, disk)) {
+        disk.close();
+        return undefined;
+      }
       return {
         path,
         depth: folder.depth + 1,
@@ -155,6 +162,19 @@ export class VisibleTree {
       !isTooDeep(folder) &&
       !this.#exclude(path)
     );
+  }
+
+  /**
+   * Whether a folder that was entered is a mount that came after the table of mounts was read last. Nothing was asked of whoever serves it.
+   * A disk that was none of ours is known by its number from then on, so that the table is read once for it, and not at each look.
+   */
+  #isExcludedMount(above: VisibleFolder, path: string, entered: DiskFolder): boolean {
+    const disk = entered.disk();
+    if (disk === above.disk.disk() || this.#otherDisks.get(path) === disk) return false;
+    lookAtMountsAnew();
+    if (this.#exclude(path)) return true;
+    this.#otherDisks.set(path, disk);
+    return false;
   }
 
   #isShown({ rules }: Pick<VisibleFolder, 'rules'>, name: string, path: string, kind: PlainKind): boolean {

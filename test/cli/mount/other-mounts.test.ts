@@ -2,6 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { DocsFolders } from '../../../src/source/docs-folders.ts';
+import type { DocsProblem } from '../../../src/source/docs-problem.ts';
+import { lookAtMountsAnew, ownMountPoints } from '../../../src/source/own-mounts.ts';
 import { needsFuse } from '../../fuse/fuse-available.ts';
 import { onEachDriver } from '../../support/each-driver.ts';
 import { kgraphfs } from '../run-cli.ts';
@@ -67,6 +70,47 @@ onEachDriver('mounts that lie in the docs are no docs for any of them', fuse, as
 function isShownIn(point: string, path: string): boolean {
   return spawnSync('timeout', ['-s', 'KILL', '60', 'stat', '--', join(point, 'docs', path)]).status === 0;
 }
+
+t.test('a mount that comes just after the table of mounts was read is no docs either', byRoot, async (t) => {
+  const { folder, mountpoint, at } = mountPlace(t);
+  kgraphfs(['mount', mountpoint, ...at]);
+  const docs = join(folder, 'docs');
+  mkdirSync(join(docs, 'later'), { recursive: true });
+  writeFileSync(join(docs, 'page.md'), '# A page\n');
+  const selection = { folders: [{ name: '', folder: docs }], include: [], exclude: [] };
+  const problems: DocsProblem[] = [];
+  const folders = new DocsFolders(selection, { excluded: [], report: (problem) => problems.push(problem) });
+  t.teardown(() => folders.close());
+  t.same(folders.list('later'), []);
+  const nowMs = performance.now();
+  // No time goes by, so that the table is not read again for its age.
+  t.intercept(performance, 'now', { value: () => nowMs });
+  for (const look of [() => folders.list('later'), () => folders.statNames('later', ['AGENTS.md'])]) {
+    lookAtMountsAnew();
+    t.notOk(ownMountPoints().includes(join(docs, 'later')));
+    execFileSync('mount', ['--bind', mountpoint, join(docs, 'later')]);
+    try {
+      t.throws(look, { code: 'ENOENT' });
+    } finally {
+      execFileSync('umount', [join(docs, 'later')]);
+    }
+  }
+  lookAtMountsAnew();
+  const scanned: string[] = [];
+  const onFolder = (path: string): void => {
+    // When the root is known, and before it is listed.
+    if (path === '') execFileSync('mount', ['--bind', mountpoint, join(docs, 'later')]);
+    else scanned.push(path);
+  };
+  t.same(folders.list('later'), []);
+  try {
+    for (const { path } of folders.scan({ onFolder })) scanned.push(path);
+  } finally {
+    execFileSync('umount', [join(docs, 'later')]);
+  }
+  t.same(scanned, ['page.md']);
+  t.same(problems, []);
+});
 
 t.test('unmount of a bind mount of a mount takes that away alone', byRoot, async (t) => {
   const { folder, mountpoint, at } = mountPlace(t);
