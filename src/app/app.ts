@@ -3,6 +3,7 @@ import type { Settings } from '../config/settings.ts';
 import { damageOrReason, isDamage } from '../core/damage.ts';
 import type { ErrorLog } from '../core/error-log.ts';
 import { codeOfFailure, reasonOf, UserError } from '../core/errors.ts';
+import type { ReadSoFar } from '../core/first-reading.ts';
 import { type OpenedParts, openingParts } from '../core/opened-parts.ts';
 import type { SubPath } from '../core/paths.ts';
 import type { SchemaRules } from '../core/schema-rules.ts';
@@ -40,6 +41,7 @@ export interface App {
   readonly memory: OpenMemory;
   /** Contexts for questions, and summaries. */
   readonly contexts: Contexts;
+  readonly readSoFar: ReadSoFar;
   readonly workspace: Workspace;
   readonly errors: ErrorLog;
   /** Undefined where nobody configured embeddings. */

@@ -3,6 +3,7 @@ import type { EntryState } from '../context/candidates.ts';
 import { after } from '../core/awaitable.ts';
 import { type Clock, systemClock } from '../core/clock.ts';
 import { ErrorLog } from '../core/error-log.ts';
+import type { ReadSoFar } from '../core/first-reading.ts';
 import type { OpenedParts } from '../core/opened-parts.ts';
 import type { Awaitable, Hit, Query } from '../core/resolver.ts';
 import { type GraphQueries, graphQueries } from '../graph/queries.ts';
@@ -61,6 +62,7 @@ export interface Parts {
   readonly workspace: Workspace;
   readonly search: SearchOfProject;
   readonly contexts: Contexts;
+  readonly readSoFar: ReadSoFar;
   /** Finds text in docs and modules as they are on disk. */
   searchTexts(query: Query, where: SearchedTexts): Awaitable<readonly Hit[]>;
 }
@@ -122,12 +124,14 @@ export function openParts(options: PartsOptions, opened: OpenedParts): Parts {
       vectors,
     }),
   );
+  const readSoFar = () => (search.position() === undefined ? store.documents.count() : undefined);
   const contexts = opened.add(
     openContexts({
       engine: search.engine,
       parse: parseQuery,
       entryAt: (path) => entryAt(memory, path),
       revision: () => `${graph.revision()}.${memory.revision()}`,
+      readSoFar,
       settings: settings.context,
       task: { ...docsTask, settings: settings.context },
       inThread: options.slowInThread ?? false,
@@ -149,6 +153,7 @@ export function openParts(options: PartsOptions, opened: OpenedParts): Parts {
     workspace,
     search,
     contexts,
+    readSoFar,
     searchTexts,
   };
 }

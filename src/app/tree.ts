@@ -1,6 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import type { DocsSelection } from '../core/docs-selection.ts';
 import type { ErrorLog } from '../core/error-log.ts';
+import type { ReadSoFar } from '../core/first-reading.ts';
 import { msToNs } from '../core/node-info.ts';
 import { parsePath } from '../core/paths.ts';
 import type { Awaitable, Hit, Query, Resolver } from '../core/resolver.ts';
@@ -41,6 +42,7 @@ export interface TreeParts {
   readonly modules: () => Modules | undefined;
   readonly search: OpenSearch;
   readonly contexts: Contexts;
+  readonly readSoFar: ReadSoFar;
   /** Finds text in docs and modules as they are on disk. */
   readonly searchTexts: (query: Query, where: SearchedTexts) => Awaitable<readonly Hit[]>;
   readonly statusFiles: Readonly<Record<string, () => StatusText>>;
@@ -93,7 +95,7 @@ function graphMounts({ graph, slow, commits, workspace, topics }: TreeParts, sta
 
 /** Subtrees of which the names are questions. */
 function answerMounts(
-  { graph, slow, workspace, search, contexts, topics, errors, clock }: TreeParts,
+  { graph, slow, workspace, search, contexts, readSoFar, topics, errors, clock }: TreeParts,
   startedMs: number,
 ): Mount[] {
   const { subscribe } = topics.answers;
@@ -105,6 +107,7 @@ function answerMounts(
         engine: search,
         pins: workspace.pins,
         similar: (text, limit) => slow.similar(text, limit),
+        readSoFar,
         subscribe,
         record: workspace.record,
         errors,

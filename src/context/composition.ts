@@ -25,6 +25,8 @@ export interface ContextRequest {
   /** Whether the rest of a document is welcome besides what was found of it: not where the question says what may not be there, or has to be. */
   readonly showsAll: boolean;
   readonly revision: string;
+  /** As `ReadSoFar` says. */
+  readonly readSoFar: number | undefined;
 }
 
 /** A node, an entry or a piece of one, as far as it is not read from the docs. */
@@ -48,7 +50,7 @@ export interface CompositionSources {
 export function composer(sources: CompositionSources): (request: ContextRequest) => ContextManifest {
   const { graph, counter, settings } = sources;
   const facts = new FactGraph(graph);
-  return ({ question, budgetTokens, answer, told, evidenceWithin, showsAll, revision }) => {
+  return ({ question, budgetTokens, answer, told, evidenceWithin, showsAll, revision, readSoFar }) => {
     const terms = questionTerms(question);
     const changedMs = lastChangeMs(graph.builtAtMs(), answer);
     const dayMs = Math.floor(changedMs / MS_PER_DAY) * MS_PER_DAY;
@@ -79,7 +81,7 @@ export function composer(sources: CompositionSources): (request: ContextRequest)
       selected: chosen.selected,
       leftOut: [...chosen.leftOut, ...found.leftOut].sort((a, b) => b.score - a.score),
     };
-    return fitWhole(manifest, counter);
+    return fitWhole(manifest, counter, readSoFar);
   };
 }
 

@@ -1,5 +1,6 @@
 import { type ContextSettings, MAX_BUDGET_TOKENS } from '../core/context-settings.ts';
 import { EXIT, UserError } from '../core/errors.ts';
+import type { ReadSoFar } from '../core/first-reading.ts';
 import type { Awaitable } from '../core/resolver.ts';
 import type { HitKind, ParsedQuery, SearchAnswer, SearchEngine } from '../core/search.ts';
 import { withCommas } from '../core/with-commas.ts';
@@ -17,6 +18,7 @@ export interface ConstructorParts {
   parse(question: string): ParsedQuery;
   /** Of docs, graph and memory together: the same means the same contexts. */
   revision(): string;
+  readonly readSoFar: ReadSoFar;
   readonly settings: ContextSettings;
   /** Chooses from what was found; in another thread, where that is not to wait. */
   compose(request: ContextRequest): Awaitable<ContextManifest>;
@@ -47,6 +49,7 @@ export function contextConstructor(parts: ConstructorParts): ContextConstructor 
         evidenceWithin: evidenceWithin(query, hints),
         showsAll: query.excluded.length + query.phrases.length === 0,
         revision,
+        readSoFar: parts.readSoFar(),
       });
       return answer.lack === undefined ? manifest : { ...manifest, lack: answer.lack };
     },

@@ -1,3 +1,4 @@
+import { firstReadingText } from '../core/first-reading.ts';
 import type { Facts } from './facts.ts';
 import type { ContextManifest, FactPath, SelectedSpan } from './manifest.ts';
 import { factLine, layoutFor, materialize, openingOf, pathLine } from './materialize.ts';
@@ -63,12 +64,19 @@ function withoutEvidence({ nodes, steps }: FactPath): FactPath {
   return { nodes, steps: steps.map((step) => ({ ...step, evidence: [] })) };
 }
 
-/** The manifest with the tokens of its text, of which the least is left out until that is within the budget. */
-export function fitWhole(manifest: ContextManifest, counter: TokenCounter): ContextManifest {
+/**
+ * The manifest with the tokens of its text, of which the least is left out until that is within the budget.
+ * @param readSoFar as `ReadSoFar` says. Default: all was read
+ */
+export function fitWhole(
+  manifest: ContextManifest,
+  counter: TokenCounter,
+  readSoFar?: number,
+): ContextManifest {
   let now = manifest;
   for (;;) {
     const tokens = counter.count(materialize(now));
-    if (isEmpty(now)) return empty(now, counter);
+    if (isEmpty(now)) return empty(now, counter, readSoFar);
     if (tokens <= usableTokens(now.budgetTokens)) return { ...now, tokens };
     now = withoutLeast(now);
   }
@@ -99,11 +107,17 @@ function withoutLeast(manifest: ContextManifest): ContextManifest {
 }
 
 /** A note that would be over the budget is said in the manifest alone. */
-function empty(manifest: ContextManifest, counter: TokenCounter): ContextManifest {
+function empty(
+  manifest: ContextManifest,
+  counter: TokenCounter,
+  readSoFar: number | undefined,
+): ContextManifest {
   const { leftOut, budgetTokens } = manifest;
   const note = leftOut.some(({ reason }) => reason === 'budget')
     ? `Nothing that was found fits into ${budgetTokens} tokens.`
-    : 'Nothing was found for this question.';
+    : readSoFar === undefined
+      ? 'Nothing was found for this question.'
+      : `Nothing was found for this question: ${firstReadingText(readSoFar)}.`;
   const tokens = counter.count(`${note}\n`);
   return { ...manifest, note, tokens: tokens <= budgetTokens ? tokens : 0 };
 }

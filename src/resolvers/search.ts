@@ -3,6 +3,7 @@ import { after } from '../core/awaitable.ts';
 import type { Clock } from '../core/clock.ts';
 import type { ErrorLog } from '../core/error-log.ts';
 import { type ErrnoCode, FsError, isFsError } from '../core/errors.ts';
+import type { ReadSoFar } from '../core/first-reading.ts';
 import { entriesOf, generatedTree, notFolder, type Place } from '../core/generated-tree.ts';
 import type { HistoryRecorder } from '../core/history-event.ts';
 import { msToNs } from '../core/node-info.ts';
@@ -21,6 +22,7 @@ export interface SearchResolverParts {
   readonly pins: Pins;
   /** For what finds nothing. */
   readonly similar: SimilarNames;
+  readonly readSoFar: ReadSoFar;
   /** Calls the listener when anything changed that answers stand on. */
   readonly subscribe: (listener: () => void) => Unsubscribe;
   readonly record: HistoryRecorder;

@@ -1,4 +1,5 @@
 import { after } from '../core/awaitable.ts';
+import { firstReadingText, type ReadSoFar } from '../core/first-reading.ts';
 import { printable } from '../core/printable.ts';
 import type { Awaitable } from '../core/resolver.ts';
 import type { ParsedQuery, SearchEngine, SearchHit, SearchOptions } from '../core/search.ts';
@@ -9,6 +10,7 @@ export type SimilarNames = (text: string, limit: number) => Awaitable<readonly {
 export interface Hints {
   readonly engine: Pick<SearchEngine, 'search'>;
   readonly similar: SimilarNames;
+  readonly readSoFar: ReadSoFar;
 }
 
 /** What is said where nothing was found. */
@@ -27,20 +29,22 @@ const MAX_SHOWN_LENGTH = 200;
 export function nothingFound(
   query: string,
   parsed: ParsedQuery,
-  { engine, similar }: Hints,
+  { engine, similar, readSoFar }: Hints,
   options: SearchOptions,
 ): Awaitable<NothingFound> {
   const said = `nothing found for "${shortened(printable(query).trim())}"`;
   const words = parsed.text.trim();
   if (words === '' && !isNarrowed(parsed, options))
     return { lines: [`${said}; write what to look for`], beyond: [] };
+  const read = readSoFar();
+  const opening = read === undefined ? [said] : [said, firstReadingText(read)];
   return after(hitsBeyond(parsed, engine, options), (beyond): Awaitable<NothingFound> => {
     const wider = `without what narrows it there is something: ${shortened(printable(words))}`;
-    if (beyond.length > 0) return { lines: [said, wider], beyond };
+    if (beyond.length > 0) return { lines: [...opening, wider], beyond };
     const names = words === '' || words.length > MAX_NAME_LENGTH ? [] : similar(words, MAX_NAMES);
     return after(names, (names) => ({
       lines: [
-        said,
+        ...opening,
         ...(names.length > 0
           ? [`names like it: ${names.map(({ name }) => printable(name)).join(', ')}`]
           : []),

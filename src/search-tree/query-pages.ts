@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { after, isPromiseLike } from '../core/awaitable.ts';
 import type { Clock } from '../core/clock.ts';
+import type { ReadSoFar } from '../core/first-reading.ts';
 import type { Awaitable } from '../core/resolver.ts';
 import type { ParsedQuery, SearchAnswer, SearchEngine, SearchHit, SearchOptions } from '../core/search.ts';
 import { answerText } from '../retrieval/answer-text.ts';
@@ -24,6 +25,7 @@ export interface QueryPage {
 export interface QueryPagesParts {
   readonly engine: Pick<SearchEngine, 'search' | 'revision'>;
   readonly similar: SimilarNames;
+  readonly readSoFar: ReadSoFar;
   readonly clock: Clock;
   /** The time of a page that shows nothing with a time: milliseconds since 1970. */
   readonly startedMs: number;

@@ -37,6 +37,7 @@ function subject(t: Teardown, lack?: string, isAway = false): (inThread: boolean
       parse: parseQuery,
       entryAt: () => undefined,
       revision: () => String(graph.revision()),
+      readSoFar: () => undefined,
       settings: DEFAULT_CONTEXT_SETTINGS,
       task: {
         indexFile: file,
@@ -100,6 +101,7 @@ t.test('what could not be opened is opened when it is there, and closing it harm
     parse: parseQuery,
     entryAt: () => undefined,
     revision: () => '1',
+    readSoFar: () => undefined,
     settings: DEFAULT_CONTEXT_SETTINGS,
     task,
     inThread: false,

@@ -174,6 +174,7 @@ export async function constructorOver(changes: Partial<Subject> = {}) {
     ...subject,
     parse: parseQuery,
     revision: engine.revision,
+    readSoFar: () => undefined,
     compose: composer({
       ...subject,
       documentText: (path, line, endLine) => engine.textOf({ path, kind: 'document', line, endLine }),

@@ -38,6 +38,7 @@ export class SearchTree {
       engine: this.engine,
       pins: this.pins,
       similar: (text) => (text.startsWith('char') ? [{ name: 'Charge' }] : []),
+      readSoFar: () => undefined,
       subscribe: (listener) => {
         this.#contentChanged = listener;
         return () => {};

@@ -17,6 +17,7 @@ t.test('who asks after a change does not wait for an answer from before it', asy
       revision: () => engine.revision(),
     },
     similar: () => [],
+    readSoFar: () => undefined,
     clock: { nowMs: () => STARTED_MS },
     startedMs: STARTED_MS,
   });

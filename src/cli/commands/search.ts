@@ -144,9 +144,9 @@ class Asker {
 
   async nothingFound({ text, parsed }: Asked): Promise<NothingFound> {
     const { nothingFound } = await import('../../retrieval/nothing-found.ts');
-    const { search: engine, graph } = this.#app;
+    const { search: engine, graph, readSoFar } = this.#app;
     const similar = (words: string, limit: number) => graph.similar(words, limit);
-    return nothingFound(text, parsed, { engine, similar }, this.#options);
+    return nothingFound(text, parsed, { engine, similar, readSoFar }, this.#options);
   }
 }
 
