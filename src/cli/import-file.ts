@@ -2,6 +2,7 @@ import { closeSync, fstatSync, mkdtempSync, openSync, rmSync, writeSync } from '
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { EXIT, reasonOf, UserError } from '../core/errors.ts';
+import { PRIVATE_FILE_MODE } from '../core/file-modes.ts';
 import type { Io } from './io.ts';
 
 /**
@@ -30,7 +31,7 @@ export async function openToReadTwice(file: string, io: Io): Promise<number> {
 
 async function spooled(input: NodeJS.ReadableStream): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'kgraphfs-import-'));
-  const descriptor = openSync(join(folder, 'lines.jsonl'), 'wx+', 0o600);
+  const descriptor = openSync(join(folder, 'lines.jsonl'), 'wx+', PRIVATE_FILE_MODE);
   rmSync(folder, { recursive: true });
   for await (const part of input) {
     const bytes = typeof part === 'string' ? Buffer.from(part) : part;

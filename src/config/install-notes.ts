@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { EXIT, reasonOf, UserError } from '../core/errors.ts';
+import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
 import { writeWholeFile } from '../core/whole-file.ts';
 import { parseConfig } from './load.ts';
 import { ownConfigFolder, readOwnFile } from './own-file.ts';
@@ -55,8 +56,8 @@ export class InstallNotes {
   /** Whole or not at all. */
   #write(notes: readonly InstallNote[]): void {
     try {
-      mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
-      writeWholeFile(this.#file, `${JSON.stringify(notes, null, 2)}\n`, 0o600);
+      mkdirSync(dirname(this.#file), { recursive: true, mode: PRIVATE_FOLDER_MODE });
+      writeWholeFile(this.#file, `${JSON.stringify(notes, null, 2)}\n`, PRIVATE_FILE_MODE);
     } catch (error) {
       throw new UserError(`${this.#file}: cannot be written: ${reasonOf(error)}`, EXIT.failed, {
         cause: error,

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { UserError } from '../core/errors.ts';
+import { OTHERS_BITS } from '../core/file-modes.ts';
 import { readOwnFile } from './own-file.ts';
 
 const VARIABLE = 'KGRAPHFS_MCP_TOKEN';
 const MIN_LENGTH = 16;
 const NEW_BYTES = 32;
-const OTHERS_READ = 0o077;
 
 /** What clients of the MCP server show that they may ask. */
 export interface McpToken {
@@ -36,7 +36,7 @@ function tokenIn(file: string): string {
   const { text, problem } = readOwnFile(file);
   if (problem !== undefined) throw new UserError(problem);
   if (text === undefined) throw new UserError(`${file}: there is no such file`);
-  if ((statSync(file).mode & OTHERS_READ) !== 0)
+  if ((statSync(file).mode & OTHERS_BITS) !== 0)
     throw new UserError(`${file}: other users may read it; mend it with: chmod 600 ${file}`);
   if (text.trim() === '') throw new UserError(`${file}: it is empty`);
   return text;

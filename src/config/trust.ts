@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { EXIT, reasonOf, UserError } from '../core/errors.ts';
+import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
 import { isoTime } from '../core/iso-time.ts';
 import { writeWholeFile } from '../core/whole-file.ts';
 import { readConfigFile } from './config-file.ts';
@@ -95,8 +96,8 @@ export class Trust {
       ]),
     );
     try {
-      mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
-      writeWholeFile(this.#file, `${JSON.stringify({ files }, null, 2)}\n`, 0o600);
+      mkdirSync(dirname(this.#file), { recursive: true, mode: PRIVATE_FOLDER_MODE });
+      writeWholeFile(this.#file, `${JSON.stringify({ files }, null, 2)}\n`, PRIVATE_FILE_MODE);
     } catch (error) {
       throw new UserError(`${this.#file}: cannot be written: ${reasonOf(error)}`, EXIT.failed, {
         cause: error,

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { after, isPromiseLike } from './awaitable.ts';
 import { compareTexts } from './compare-texts.ts';
 import { FsError } from './errors.ts';
+import { OWNER_BITS } from './file-modes.ts';
 import { fileInfo, folderInfo, linkInfo } from './node-info.ts';
 import { fileOfBytes } from './open-file.ts';
 import type { SubPath } from './paths.ts';
@@ -42,7 +43,6 @@ const PAGE_CACHE_BYTES = 32 << 20;
 const DROP_PAGES_AFTER_MS = 2000;
 /** Sizes outlive the pages: `ls -l` of a large folder needs no text a second time. */
 const MAX_SIZES = 100_000;
-const OWNER_ONLY = 0o700;
 /** What a cached page costs besides its bytes, roughly. */
 const PAGE_OVERHEAD_BYTES = 200;
 
@@ -106,7 +106,7 @@ export function generatedTree(
 }
 
 function shownTo({ isPrivate }: { readonly isPrivate?: boolean }, info: NodeInfo): NodeInfo {
-  return isPrivate ? { ...info, mode: info.mode & OWNER_ONLY } : info;
+  return isPrivate ? { ...info, mode: info.mode & OWNER_BITS } : info;
 }
 
 function told({ changesUntold }: Page, info: NodeInfo): NodeInfo {

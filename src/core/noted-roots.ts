@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type DocsFolder, wayOf } from './docs-selection.ts';
 import { systemCodeOf } from './errors.ts';
+import { PRIVATE_FILE_MODE } from './file-modes.ts';
 import { writeWholeFile } from './whole-file.ts';
-
-const FILE_MODE = 0o600;
 
 /** @param state the state folder, absolute */
 export function notedRootsFile(state: string): string {
@@ -20,7 +19,7 @@ export function noteRoots(state: string, folders: readonly DocsFolder[]): void {
   );
   const file = notedRootsFile(state);
   try {
-    if (textOf(file) !== text) writeWholeFile(file, text, FILE_MODE);
+    if (textOf(file) !== text) writeWholeFile(file, text, PRIVATE_FILE_MODE);
   } catch (error) {
     // Without it nothing is refused that might be; the index matters more.
     if (systemCodeOf(error) === undefined) throw error;

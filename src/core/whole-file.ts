@@ -14,8 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { systemCodeOf } from './errors.ts';
-
-const PERMISSIONS = 0o7777;
+import { PERMISSION_BITS, PRIVATE_FILE_MODE } from './file-modes.ts';
 
 /**
  * Writes a file in the place of whatever has its name, such as a link.
@@ -40,7 +39,7 @@ export function replaceWholeFile(path: string, content: string | Uint8Array, mod
   else {
     accessSync(path, constants.W_OK);
     // Nobody else may open the new one before it has the permissions of the old one.
-    put(realpathSync(path), content, 0o600, (made) => keepOwnerAndMode(made, status));
+    put(realpathSync(path), content, PRIVATE_FILE_MODE, (made) => keepOwnerAndMode(made, status));
   }
 }
 
@@ -72,5 +71,5 @@ function keepOwnerAndMode(made: string, { uid, gid, mode }: Stats): void {
       if (systemCodeOf(error) !== 'EPERM') throw error;
     }
   }
-  chmodSync(made, mode & PERMISSIONS);
+  chmodSync(made, mode & PERMISSION_BITS);
 }

@@ -1,10 +1,10 @@
+import { PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
 import { shellWord } from '../core/shell-word.ts';
 import { type Check, ok } from './check.ts';
 import type { Facts } from './facts.ts';
 
 /** Linux gave this many to each user before it counted memory; a folder of the docs takes one. */
 const FEW_WATCHES = 8192;
-const PRIVATE_MODE = 0o700;
 
 /** What is mounted, and where things are kept. */
 export function placeChecks(facts: Facts): Check[] {
@@ -107,7 +107,7 @@ function stateFolder({ state }: Facts): Check {
     case 'missing':
       return ok(check, `${state.path} will be made`);
     case 'there':
-      if (state.mode === PRIVATE_MODE) return ok(check, `${state.path}, closed to other users`);
+      if (state.mode === PRIVATE_FOLDER_MODE) return ok(check, `${state.path}, closed to other users`);
       return {
         check,
         state: 'warning',

@@ -2,6 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import { access, lstat, readdir, statfs, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemCodeOf } from '../core/errors.ts';
+import { ACCESS_BITS } from '../core/file-modes.ts';
 import { noPermission } from '../core/unreadable-file.ts';
 
 /** What there is where the state folder should be. */
@@ -28,7 +29,6 @@ export type StateFacts =
 /** An index of some thousand documents takes as much, and SQLite needs some to write anything. */
 const LITTLE_BYTES = 64 * 2 ** 20;
 const FEW_INODES = 100;
-const PERMISSION_BITS = 0o777;
 /** Not what was put aside, such as `context.sqlite.damaged-20261121T115500`. */
 const IN_USE = /\.(?:sqlite(?:-wal|-shm)?|json|log|lock)$/;
 /** A mount ends where one of these refuses; without the others it shows less, or forgets what can be made again. */
@@ -59,7 +59,7 @@ export async function stateFacts(
   if (refused !== undefined) return refused;
   const full = await whenFull(path, path);
   if (full !== undefined) return full;
-  return { kind: 'there', path, mode: info.mode & PERMISSION_BITS };
+  return { kind: 'there', path, mode: info.mode & ACCESS_BITS };
 }
 
 /** Undefined where the disk of the folder has room; what counts no inodes (btrfs) has 0 of 0. */

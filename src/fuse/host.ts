@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { open, readFile, stat } from 'node:fs/promises';
 import { EXIT, systemCodeOf, UserError } from '../core/errors.ts';
+import { PERMISSION_BITS } from '../core/file-modes.ts';
 import type { MountOptions } from './driver.ts';
 
 const FUSE_DEVICE = '/dev/fuse';
@@ -103,7 +104,7 @@ export async function whyClosed(helpers: readonly string[] = MOUNT_HELPERS): Pro
   const file = await findFile(helpers);
   const info = file === '' ? undefined : await stat(file).catch(() => undefined);
   if (info === undefined) return undefined;
-  const mode = (info.mode & 0o7777).toString(8).padStart(4, '0');
+  const mode = (info.mode & PERMISSION_BITS).toString(8).padStart(4, '0');
   return `${file} is closed to this user (mode ${mode}, group ${info.gid}): as root, add the user to that group, or chmod o+rx ${file}`;
 }
 

@@ -12,7 +12,6 @@ export const TYPE_BITS: Readonly<Record<FileKind, number>> = {
 };
 
 const S_IFMT = 0o170000;
-export const PERMISSION_BITS = 0o7777;
 
 const KINDS: ReadonlyMap<number, FileKind> = new Map([
   [TYPE_BITS.pipe, 'pipe'],

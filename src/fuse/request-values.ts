@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
 import type { AttributeUse, NewNode } from '../core/changes.ts';
 import { FsError } from '../core/errors.ts';
-import { kindOfMode, PERMISSION_BITS } from './mode-bits.ts';
+import { PERMISSION_BITS } from '../core/file-modes.ts';
+import { kindOfMode } from './mode-bits.ts';
 
 /** What the numbers in requests mean, whichever driver receives them. */
 

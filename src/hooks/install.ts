@@ -12,6 +12,7 @@ import {
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EXIT, reasonOf, UserError } from '../core/errors.ts';
+import { ACCESS_BITS } from '../core/file-modes.ts';
 import { programFile } from '../core/program-file.ts';
 import { removeIfEmpty } from '../core/remove-if-empty.ts';
 import type { Repository } from '../git/repository.ts';
@@ -109,7 +110,7 @@ function installHook(folder: HooksFolder, name: HookName, place: HookPlace): voi
   const text = isScript ? readText(file) : undefined;
   const extended = text === undefined ? undefined : withBlock(text, name, place, folder.isHusky);
   if (extended !== undefined) {
-    write(file, extended, status.mode & 0o777);
+    write(file, extended, status.mode & ACCESS_BITS);
     return;
   }
   // A link, or a program in another language: it is run as it is.
@@ -131,7 +132,7 @@ function uninstallHook(folder: HooksFolder, name: HookName): void {
   if (status === undefined && isThere(saved)) renameSync(saved, file);
   const text = status?.isFile() ? readText(file) : undefined;
   if (text === undefined || !hasBlock(text)) return;
-  if (!isWhollyOwn(text)) write(file, withoutBlock(text), statSync(file).mode & 0o777);
+  if (!isWhollyOwn(text)) write(file, withoutBlock(text), statSync(file).mode & ACCESS_BITS);
   else if (isThere(saved)) renameSync(saved, file);
   else rmSync(file);
 }

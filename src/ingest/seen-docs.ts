@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import type { Clock } from '../core/clock.ts';
 import type { DocsSelection } from '../core/docs-selection.ts';
 import { systemCodeOf } from '../core/errors.ts';
+import { PRIVATE_FILE_MODE } from '../core/file-modes.ts';
 import { IGNORE_FILES } from '../source/ignore-files.ts';
 import type { ScannedFile } from '../source/scan.ts';
 import { isSettled } from '../source/settled.ts';
 import { STAMP_BYTES, stampAt } from '../system/file-status.ts';
 import { onDisk, versionOnDisk } from './on-disk.ts';
 import type { FileVersion } from './stamp.ts';
-
-const FILE_MODE = 0o600;
 
 /** Takes down what a walk through all docs came by: each folder that is shown, its ignore files, and each file that is shown. */
 export class DocsWalk {
@@ -50,7 +49,7 @@ export class DocsWalk {
     const digest = hash('sha256', Buffer.from(BigUint64Array.from(this.#numbers).buffer));
     const seen: SeenDocs = { key, digest, paths: this.#paths };
     try {
-      writeFileSync(made, JSON.stringify(seen), { mode: FILE_MODE });
+      writeFileSync(made, JSON.stringify(seen), { mode: PRIVATE_FILE_MODE });
       renameSync(made, file);
     } catch (error) {
       // Without it the docs are compared the next time, as they are where nothing was kept.

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { OWNER_WRITE_BIT } from '../core/file-modes.ts';
 import { replaceWholeFile } from '../core/whole-file.ts';
 
 /** A file in which a project speaks to agents, as it is now. */
@@ -22,8 +23,6 @@ export interface InstructionFile {
   /** The same for all names of one file, also for those that are no links to another. */
   readonly identity: string;
 }
-
-const OWNER_WRITES = 0o200;
 
 /**
  * @param project links lead nowhere else. Absolute
@@ -56,7 +55,7 @@ export function checkWritable(file: string, path: string): void {
   const status = statSync(path, { throwIfNoEntry: false });
   try {
     // Root may write what nobody is meant to: the mode counts for root, too.
-    if (status !== undefined && (status.mode & OWNER_WRITES) === 0)
+    if (status !== undefined && (status.mode & OWNER_WRITE_BIT) === 0)
       throw new UserError(`${file}: is read-only; chmod u+w lets it be written`);
     accessSync(status === undefined || status.nlink === 1 ? dirname(path) : path, constants.W_OK);
     if (status !== undefined) accessSync(path, constants.W_OK);

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { OTHERS_BITS, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
 import { shellWord } from '../core/shell-word.ts';
 import { type NoPermission, noPermission } from '../core/unreadable-file.ts';
 import { liveDaemons, staleRecords } from '../state/daemons.ts';
@@ -13,8 +14,6 @@ import { SALVAGED_SUFFIX } from './check-context.ts';
 import { CHECK_FILE_PREFIX, removeDatabase } from './check-index.ts';
 import { type Finding, finding, mended } from './finding.ts';
 
-const PRIVATE_MODE = 0o700;
-const OTHERS = 0o077;
 const STOP_FIRST = 'end the daemons (kgraphfs stop --all), then kgraphfs check --repair';
 
 /** What processes that were killed left behind, and who may look in. */
@@ -26,7 +25,7 @@ export function checkState(state: StateFolder, repair: boolean): Finding[] {
   };
   const stale = staleRecords(state);
   const left = leftFiles(state);
-  const isOpen = (lstatSync(state.path).mode & OTHERS) !== 0;
+  const isOpen = (lstatSync(state.path).mode & OTHERS_BITS) !== 0;
   const found: Finding[] = [];
   if (stale.length > 0) {
     const one = finding('state', 'stale-record', 'records of daemons that are dead', stale);
@@ -45,7 +44,7 @@ export function checkState(state: StateFolder, repair: boolean): Finding[] {
   }
   if (isOpen) {
     const one = finding('state', 'open-folder', 'other users may look into the state folder', [state.path]);
-    found.push(settle(one, () => chmodSync(state.path, PRIVATE_MODE)));
+    found.push(settle(one, () => chmodSync(state.path, PRIVATE_FOLDER_MODE)));
   }
   return found;
 }

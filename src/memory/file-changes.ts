@@ -1,5 +1,6 @@
 import type { AttributeUse } from '../core/changes.ts';
 import { FsError } from '../core/errors.ts';
+import { PERMISSION_BITS } from '../core/file-modes.ts';
 import { type MemoryPlace, placeText } from '../core/memory-entry.ts';
 import { isWithin } from '../core/paths.ts';
 import type { OpContext } from '../core/resolver.ts';
@@ -14,8 +15,6 @@ import type { Moves } from './moves.ts';
 import { pathOf } from './places.ts';
 import { isTemporaryKey } from './temporary-name.ts';
 import { wholeEntry } from './whole-entry.ts';
-
-const PERMISSIONS = 0o7777;
 
 /**
  * Changes of names and attributes, for memories that somebody may have open. What is looked at before a transaction is looked at once more in it:
@@ -37,7 +36,7 @@ export class FileChanges {
     this.#requireFree(place);
     this.#tree.change([place], () => {
       this.#requireFree(place);
-      folders.make(place, mode & PERMISSIONS);
+      folders.make(place, mode & PERMISSION_BITS);
       journal.note(place);
     });
   }

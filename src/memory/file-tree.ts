@@ -1,5 +1,6 @@
 import type { CreateOptions, Space, TimeNs, Times, WriteOptions } from '../core/changes.ts';
 import { FsError } from '../core/errors.ts';
+import { PERMISSION_BITS } from '../core/file-modes.ts';
 import { type MemoryPlace, placeText } from '../core/memory-entry.ts';
 import { folderInfo } from '../core/node-info.ts';
 import type { SubPath } from '../core/paths.ts';
@@ -14,8 +15,6 @@ import type { LiveFiles } from './live-files.ts';
 import { type HandleParts, ReadingHandle, WritingHandle } from './live-handles.ts';
 import { foldersOf, pathOf, splitKey, subPathOf } from './places.ts';
 import { laterThan, modifiedNsOf, modifiedOf } from './times.ts';
-
-const PERMISSIONS = 0o7777;
 
 /** Around a change that was asked for at these paths: who asked knows of it. */
 export type Knowing = <T>(paths: readonly SubPath[], act: () => T) => T;
@@ -110,7 +109,7 @@ export class FileTree {
       );
     }
     this.requireParent(place);
-    const file = this.live.make(place, options.mode & PERMISSIONS);
+    const file = this.live.make(place, options.mode & PERMISSION_BITS);
     return new WritingHandle(this.#handleOf(file, context), options.append);
   }
 
@@ -127,13 +126,13 @@ export class FileTree {
 
   changeMode(place: MemoryPlace, mode: number): void {
     if (!this.isFile(place) && this.isFolder(place)) {
-      this.#showFolder(place, () => ({ mode: mode & PERMISSIONS }));
+      this.#showFolder(place, () => ({ mode: mode & PERMISSION_BITS }));
       return;
     }
     const { file, row } = this.fileAt(place);
     // What the store refuses has not been done.
-    if (row !== undefined) this.#showEntry(place, { mode: mode & PERMISSIONS });
-    file?.show({ mode: mode & PERMISSIONS });
+    if (row !== undefined) this.#showEntry(place, { mode: mode & PERMISSION_BITS });
+    file?.show({ mode: mode & PERMISSION_BITS });
   }
 
   changeTimes(place: MemoryPlace, { modifiedNs }: Times, context: OpContext): void {
@@ -242,7 +241,7 @@ export class FileTree {
       context,
       info: () => this.#infoOf(file),
       changeMode: (mode) => {
-        if (file.place === undefined) file.show({ mode: mode & PERMISSIONS });
+        if (file.place === undefined) file.show({ mode: mode & PERMISSION_BITS });
         else this.changeMode(file.place, mode);
       },
       changeTimes: (times, context) => {

@@ -1,9 +1,8 @@
 import type { Clock } from '../core/clock.ts';
+import { PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
 import type { MemoryPlace } from '../core/memory-entry.ts';
 import type { MemoryFolderRow, MemoryFolderTable } from '../store/memory-folders.ts';
 import { splitKey } from './places.ts';
-
-const PRIVATE_MODE = 0o700;
 
 /** Folders of keys. That of a type, whose key is empty, is always there. */
 export class Folders {
@@ -22,7 +21,7 @@ export class Folders {
     const { folder, name } = splitKey(key);
     const row = this.#table.at(type, folder, name);
     if (row !== undefined || key !== '') return row;
-    return { type, folder, name, mode: PRIVATE_MODE, modifiedMs: this.#openedMs, modifiedRestNs: 0 };
+    return { type, folder, name, mode: PRIVATE_FOLDER_MODE, modifiedMs: this.#openedMs, modifiedRestNs: 0 };
   }
 
   /** Names of the folders in a folder. */
@@ -30,7 +29,7 @@ export class Folders {
     return this.#table.names(type, key);
   }
 
-  make(place: MemoryPlace, mode = PRIVATE_MODE): void {
+  make(place: MemoryPlace, mode = PRIVATE_FOLDER_MODE): void {
     const { folder, name } = splitKey(place.key);
     const modifiedMs = this.#clock.nowMs();
     this.#table.put({ type: place.type, folder, name, mode, modifiedMs, modifiedRestNs: 0 });
@@ -59,6 +58,6 @@ export class Folders {
     const { folder, name } = splitKey(splitKey(key).folder);
     const modifiedMs = this.#clock.nowMs();
     if (this.#table.touch(type, folder, name, modifiedMs) || name !== '') return;
-    this.#table.put({ type, folder, name, mode: PRIVATE_MODE, modifiedMs, modifiedRestNs: 0 });
+    this.#table.put({ type, folder, name, mode: PRIVATE_FOLDER_MODE, modifiedMs, modifiedRestNs: 0 });
   }
 }

@@ -1,6 +1,7 @@
 import type { Owner } from '../core/changes.ts';
 import type { ErrorLog } from '../core/error-log.ts';
 import { type ErrnoCode, FsError, isFsError } from '../core/errors.ts';
+import { PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
 import { MEMORY_TYPES, type MemoryPlace } from '../core/memory-entry.ts';
 import { folderInfo, msToNs } from '../core/node-info.ts';
 import type { SubPath } from '../core/paths.ts';
@@ -28,7 +29,6 @@ interface MemorySpotsParts {
   readonly startedMs: number;
 }
 
-const PRIVATE_FOLDER_MODE = 0o700;
 const FIXED: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ['', ['memory', 'review']],
   ['memory', MEMORY_TYPES],

@@ -1,11 +1,11 @@
+import { PRIVATE_FILE_MODE } from '../core/file-modes.ts';
+
 /** What tells a memory from a file that an editor made for itself, besides the name. */
 export interface FileTraits {
   /** Permission bits it was made with. */
   readonly mode: number;
   readonly sizeBytes: number;
 }
-
-const PRIVATE_MODE = 0o600;
 
 /** Names that only programs give to files. */
 const TEMPORARY_NAMES: readonly RegExp[] = [
@@ -39,7 +39,7 @@ export function isTemporaryKey(key: string, traits: FileTraits): boolean {
   const name = parts.at(-1) ?? '';
   return (
     parts.some((part) => TEMPORARY_NAMES.some((pattern) => pattern.test(part))) ||
-    (traits.mode === PRIVATE_MODE && MADE_BY_MKSTEMP.test(name)) ||
+    (traits.mode === PRIVATE_FILE_MODE && MADE_BY_MKSTEMP.test(name)) ||
     (traits.sizeBytes === 0 && isProbeKey(key))
   );
 }

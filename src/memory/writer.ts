@@ -1,4 +1,5 @@
 import { FsError } from '../core/errors.ts';
+import { PRIVATE_FILE_MODE } from '../core/file-modes.ts';
 import { type MemoryPlace, placeText } from '../core/memory-entry.ts';
 import type { OpContext } from '../core/resolver.ts';
 import type { MemoryRow } from '../store/memory-entries.ts';
@@ -11,7 +12,6 @@ import { pathOf, placeOfRow } from './places.ts';
 import { isProbeKey, isTemporaryKey } from './temporary-name.ts';
 import { laterThan, modifiedNsOf, modifiedOf } from './times.ts';
 
-const PRIVATE_MODE = 0o600;
 /** Says nothing of whether a file is temporary. */
 const NO_MODE_TOLD = 0;
 const NOTHING_SAID = JSON.stringify({ fields: {}, relations: {} } satisfies Said);
@@ -109,7 +109,7 @@ export class Writer {
   }
 
   #insert(place: MemoryPlace, draft: Draft, context: OpContext): MemoryRow {
-    const { content, mode = PRIVATE_MODE, createdMode = NO_MODE_TOLD, review, expiresMs } = draft;
+    const { content, mode = PRIVATE_FILE_MODE, createdMode = NO_MODE_TOLD, review, expiresMs } = draft;
     const nowMs = this.#entries.nowMs();
     const updatedMs = draft.updatedMs ?? nowMs;
     const isTemporary = flag(isTemporaryKey(place.key, { mode: createdMode, sizeBytes: content.length }));

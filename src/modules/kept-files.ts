@@ -1,16 +1,14 @@
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
 
 /** A state folder may have come with a repository of somebody else: no link in it leads to what is read or written for a module. */
-
-const FOLDER_MODE = 0o700;
-const FILE_MODE = 0o600;
 
 /** Makes a folder of a module, within those that are there. @throws Error where it, or one of the two above it, is a link or no folder */
 export function makeOwnFolder(folder: string): void {
   for (const path of [dirname(dirname(folder)), dirname(folder), folder]) {
     const status = lstatSync(path, { throwIfNoEntry: false });
-    if (status === undefined) mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
+    if (status === undefined) mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER_MODE });
     else if (!status.isDirectory()) throw new Error(`${path}: it is a link, or no folder; remove it`);
   }
 }
@@ -37,6 +35,6 @@ function hasOnlyFiles(folder: string): boolean {
 export function writeKept(file: string, content: string | Uint8Array, folder = dirname(file)): void {
   const temporary = join(folder, `.${process.pid}.new`);
   rmSync(temporary, { recursive: true, force: true });
-  writeFileSync(temporary, content, { mode: FILE_MODE, flag: 'wx' });
+  writeFileSync(temporary, content, { mode: PRIVATE_FILE_MODE, flag: 'wx' });
   renameSync(temporary, file);
 }

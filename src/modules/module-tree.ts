@@ -1,5 +1,6 @@
 import { after } from '../core/awaitable.ts';
 import { FsError } from '../core/errors.ts';
+import { OWNER_BITS, PRIVATE_FILE_MODE } from '../core/file-modes.ts';
 import { fileInfo, folderInfo, linkInfo, msToNs } from '../core/node-info.ts';
 import { fileOfBytes } from '../core/open-file.ts';
 import type { SubPath } from '../core/paths.ts';
@@ -12,9 +13,6 @@ export interface ModuleTree extends MountedTree {
   /** What was answered for these paths is asked for again: for all, unless they are given. */
   forget(paths?: readonly string[]): void;
 }
-
-const OWNER_ONLY = 0o700;
-const FILE_MODE = 0o600;
 
 type FilePlace = Extract<Place, { readonly kind: 'file' }>;
 
@@ -86,12 +84,12 @@ function infoOf(emptied: ReadonlySet<SubPath>, path: SubPath, place: Place): Nod
   const { modifiedNs } = place;
   if (place.kind === 'directory') {
     const info = folderInfo(modifiedNs);
-    return { ...info, mode: info.mode & OWNER_ONLY, changesUntold: true };
+    return { ...info, mode: info.mode & OWNER_BITS, changesUntold: true };
   }
   if (place.kind === 'link') return { ...linkInfo(place.target, modifiedNs), changesUntold: true };
   if (place.isWritable)
-    return fileInfo(emptied.has(path) ? 0 : place.sizeBytes, modifiedNs, undefined, FILE_MODE);
-  return { ...fileInfo(place.sizeBytes, modifiedNs, place.version, FILE_MODE), changesUntold: true };
+    return fileInfo(emptied.has(path) ? 0 : place.sizeBytes, modifiedNs, undefined, PRIVATE_FILE_MODE);
+  return { ...fileInfo(place.sizeBytes, modifiedNs, place.version, PRIVATE_FILE_MODE), changesUntold: true };
 }
 
 function openWritable(shown: Shown, path: SubPath, append: boolean): Awaitable<WrittenFile> {
@@ -107,7 +105,8 @@ function written(
   append: boolean,
 ): WrittenFile {
   emptied.delete(path);
-  const infoOfSize = (sizeBytes: number) => fileInfo(sizeBytes, msToNs(Date.now()), undefined, FILE_MODE);
+  const infoOfSize = (sizeBytes: number) =>
+    fileInfo(sizeBytes, msToNs(Date.now()), undefined, PRIVATE_FILE_MODE);
   return new WrittenFile(bytes, append, infoOfSize, async (content) => {
     try {
       await answers.write(path, content);

@@ -1,4 +1,5 @@
 import { FsError } from '../core/errors.ts';
+import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
 import { msToNs } from '../core/node-info.ts';
 import type { SubPath } from '../core/paths.ts';
 import type { ChangeListener, NodeInfo, OpenFile, Resolver, Unsubscribe } from '../core/resolver.ts';
@@ -84,9 +85,14 @@ function fileName({ date, session }: LogFile): string {
 }
 
 function fileInfo({ sizeBytes, modifiedMs }: LogFile): NodeInfo {
-  return { kind: 'file', sizeBytes, modifiedNs: msToNs(modifiedMs), mode: 0o600 };
+  return { kind: 'file', sizeBytes, modifiedNs: msToNs(modifiedMs), mode: PRIVATE_FILE_MODE };
 }
 
 function folderInfo(modifiedMs: number): NodeInfo {
-  return { kind: 'directory', sizeBytes: FOLDER_SIZE_BYTES, modifiedNs: msToNs(modifiedMs), mode: 0o700 };
+  return {
+    kind: 'directory',
+    sizeBytes: FOLDER_SIZE_BYTES,
+    modifiedNs: msToNs(modifiedMs),
+    mode: PRIVATE_FOLDER_MODE,
+  };
 }

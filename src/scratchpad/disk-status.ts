@@ -1,8 +1,8 @@
 import { constants, type Dirent } from 'node:fs';
+import { PERMISSION_BITS } from '../core/file-modes.ts';
 import type { FileKind, NodeInfo } from '../core/resolver.ts';
 import type { FileStatus } from '../system/file-status.ts';
 
-const PERMISSIONS = 0o7777;
 const { S_IFMT, S_IFREG, S_IFDIR, S_IFLNK, S_IFIFO, S_IFSOCK, S_IFBLK, S_IFCHR } = constants;
 
 const KINDS: ReadonlyMap<number, FileKind> = new Map<number, FileKind>([
@@ -48,7 +48,7 @@ export function typeBitsOf(kind: FileKind): number {
 
 /** With set-user-ID, set-group-ID and sticky bit. */
 export function permissionsOf({ mode }: Pick<FileStatus, 'mode'>): number {
-  return mode & PERMISSIONS;
+  return mode & PERMISSION_BITS;
 }
 
 export function kindOfListed(entry: Dirent): FileKind {

@@ -1,5 +1,6 @@
 import { constants, fchmodSync } from 'node:fs';
 import { systemCodeOf } from '../core/errors.ts';
+import { ACCESS_BITS, PERMISSION_BITS } from '../core/file-modes.ts';
 import type { OpContext } from '../core/resolver.ts';
 import { type FileStatus, statusOf } from '../system/file-status.ts';
 import { changeOwnerOf } from '../system/files.ts';
@@ -9,8 +10,6 @@ import type { OpenFolder } from './open-folder.ts';
 /** Of chmod(2); Node names neither. */
 const S_ISUID = 0o4000;
 const S_ISGID = 0o2000;
-const PERMISSIONS = 0o7777;
-const PLAIN_PERMISSIONS = 0o777;
 /** A root without the right to give away (CAP_CHOWN), and a user that its namespace does not know. */
 const MAY_NOT_CODES = new Set(['EPERM', 'EINVAL']);
 
@@ -48,11 +47,11 @@ export function settleNewNode(
   );
   if (permissions === undefined) return;
   const mode = permissionsOf(status);
-  const isAsAsked = (mode & permissions) === permissions && (mode & PLAIN_PERMISSIONS & ~permissions) === 0;
+  const isAsAsked = (mode & permissions) === permissions && (mode & ACCESS_BITS & ~permissions) === 0;
   if (isAsAsked && !(isGiven && hasSetId(permissions))) return;
   const entry = folder.entryAt(name);
   try {
-    entry.changeMode((mode & ~PLAIN_PERMISSIONS) | permissions);
+    entry.changeMode((mode & ~ACCESS_BITS) | permissions);
   } finally {
     entry.close();
   }
@@ -67,7 +66,7 @@ export function modeWithoutSetId(status: FileStatus, { caller }: OpContext): num
   if (caller?.uid === undefined || caller.uid === 0 || kindOf(status) !== 'file') return undefined;
   const isGroupExecuted = (status.mode & constants.S_IXGRP) !== 0;
   const dropped = S_ISUID | (isGroupExecuted ? S_ISGID : 0);
-  return (status.mode & dropped) === 0 ? undefined : status.mode & PERMISSIONS & ~dropped;
+  return (status.mode & dropped) === 0 ? undefined : status.mode & PERMISSION_BITS & ~dropped;
 }
 
 /**

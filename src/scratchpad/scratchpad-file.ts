@@ -2,6 +2,7 @@ import { constants, fchmodSync, fsync, ftruncateSync, openSync, readSync, writeS
 import { promisify } from 'node:util';
 import type { Owner, Times, WritableFile, WriteOptions, WriteWay } from '../core/changes.ts';
 import { FsError, systemCodeOf } from '../core/errors.ts';
+import { PERMISSION_BITS } from '../core/file-modes.ts';
 import type { Awaitable, NodeInfo, OpContext, OpenFile } from '../core/resolver.ts';
 import { allocate, copyRange, FALLOCATE, readCached, seek, withoutAppending } from '../system/file-data.ts';
 import { type FileStatus, statusOf } from '../system/file-status.ts';
@@ -17,7 +18,6 @@ import type { SpaceLedger } from './space-ledger.ts';
 
 const fsyncLater = promisify(fsync);
 
-const PERMISSIONS = 0o7777;
 /** Less than a millisecond of copying: whoever wants more asks again. */
 const MAX_COPY_BYTES = 2 * 1024 * 1024;
 /** Disks that copy in no other way than by reading and writing. */
@@ -162,7 +162,7 @@ export class ScratchpadFile implements WritableFile {
   }
 
   changeMode(mode: number): void {
-    this.#use((descriptor) => fchmodSync(descriptor, mode & PERMISSIONS));
+    this.#use((descriptor) => fchmodSync(descriptor, mode & PERMISSION_BITS));
   }
 
   changeOwner({ user, group }: Owner): void {

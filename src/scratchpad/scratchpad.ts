@@ -11,6 +11,7 @@ import type {
 } from '../core/changes.ts';
 import { type Clock, systemClock } from '../core/clock.ts';
 import { FsError, systemCodeOf } from '../core/errors.ts';
+import { PERMISSION_BITS } from '../core/file-modes.ts';
 import { DEFAULT_LIMITS } from '../core/limits.ts';
 import type { SubPath } from '../core/paths.ts';
 import type { DirEntry, NodeInfo, OpContext } from '../core/resolver.ts';
@@ -29,7 +30,6 @@ import { SpaceLedger } from './space-ledger.ts';
 
 const fsyncLater = promisify(fsync);
 
-const PERMISSIONS = 0o7777;
 /** The bits of a new folder that mkdir(2) takes from its mode; the others come from the folder around it. */
 const FOLDER_PERMISSIONS = 0o1777;
 /** `RENAME_NOREPLACE` and `RENAME_EXCHANGE` of renameat2(2). */
@@ -155,7 +155,7 @@ export class Scratchpad {
     return refusing(path, () =>
       this.#at(path, 'EISDIR', (folder, name) => {
         this.#requireRoom(folder, name, path);
-        const mode = options.mode & PERMISSIONS;
+        const mode = options.mode & PERMISSION_BITS;
         try {
           const descriptor = folder.makeFile(name, writeFlags(options), mode);
           const settle = () => settleNewFile(descriptor, mode, this.#seen(folder), context);
@@ -185,7 +185,7 @@ export class Scratchpad {
     this.#make(
       path,
       context,
-      (folder, name) => folder.makeFolder(name, mode & PERMISSIONS),
+      (folder, name) => folder.makeFolder(name, mode & PERMISSION_BITS),
       mode & FOLDER_PERMISSIONS,
     );
   }
@@ -202,7 +202,7 @@ export class Scratchpad {
   }
 
   makeNode(path: SubPath, node: NewNode, context: OpContext = {}): void {
-    const mode = node.mode & PERMISSIONS;
+    const mode = node.mode & PERMISSION_BITS;
     if (node.kind === 'file') {
       this.create(path, { mode, exclusive: true, append: false, truncate: false }, context).close();
       return;
@@ -244,7 +244,7 @@ export class Scratchpad {
   }
 
   changeMode(path: SubPath, mode: number): void {
-    this.#onEntry(path, (entry) => entry.changeMode(mode & PERMISSIONS));
+    this.#onEntry(path, (entry) => entry.changeMode(mode & PERMISSION_BITS));
   }
 
   changeOwner(path: SubPath, { user, group }: Owner): void {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { MS_PER_DAY } from '../core/clock.ts';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
 import { DEFAULT_LIMITS } from '../core/limits.ts';
 import { statusesOf } from './disk-walk.ts';
 import { OpenFolder } from './open-folder.ts';
@@ -17,7 +18,6 @@ export const FILES_FOLDER = 'files';
 const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9-]*$/;
 const NEW_PREFIX = '.new-';
 const REMOVING_PREFIX = '.removing-';
-const PRIVATE_MODE = 0o700;
 const NS_PER_MS = 1_000_000n;
 /** Removals between two turns of the event loop: about a millisecond of them. */
 const REMOVALS_AT_ONCE = 100;
@@ -35,7 +35,7 @@ export function prepareScratchpad(scratchpadsFolder: string, sessionId: string):
   if (!SESSION_ID.test(sessionId)) throw new UserError(`${JSON.stringify(sessionId)} is no session's id`);
   const folder = join(scratchpadsFolder, sessionId);
   try {
-    mkdirSync(scratchpadsFolder, { recursive: true, mode: PRIVATE_MODE });
+    mkdirSync(scratchpadsFolder, { recursive: true, mode: PRIVATE_FOLDER_MODE });
     const top = OpenFolder.open(scratchpadsFolder);
     try {
       if (top.statusOf(sessionId) === undefined) makeSessionFolder(top, sessionId);
@@ -54,10 +54,10 @@ export function prepareScratchpad(scratchpadsFolder: string, sessionId: string):
 /** Puts a session's folder into its place in one step, so that a crash leaves all of it or nothing. */
 function makeSessionFolder(top: OpenFolder, sessionId: string): void {
   const name = `${NEW_PREFIX}${randomUUID()}`;
-  top.makeFolder(name, PRIVATE_MODE);
+  top.makeFolder(name, PRIVATE_FOLDER_MODE);
   const made = top.folderAt(name);
   try {
-    made.makeFolder(FILES_FOLDER, PRIVATE_MODE);
+    made.makeFolder(FILES_FOLDER, PRIVATE_FOLDER_MODE);
     top.rename(name, top, sessionId);
   } catch (error) {
     if (made.statusOf(FILES_FOLDER) !== undefined) made.removeFolder(FILES_FOLDER);
@@ -85,7 +85,7 @@ function useOnce(top: OpenFolder, sessionId: string): void {
 function makeFilesFolder(session: OpenFolder): void {
   if (session.statusOf(FILES_FOLDER) !== undefined) return;
   try {
-    session.makeFolder(FILES_FOLDER, PRIVATE_MODE);
+    session.makeFolder(FILES_FOLDER, PRIVATE_FOLDER_MODE);
   } catch (error) {
     // Another process was first.
     if (systemCodeOf(error) !== 'EEXIST') throw error;
@@ -97,7 +97,7 @@ export function noteUse(session: OpenFolder): void {
   const entry = session.asEntry();
   try {
     // Any change of what stat(2) says sets the time of change, also one to the same.
-    entry.changeMode(PRIVATE_MODE);
+    entry.changeMode(PRIVATE_FOLDER_MODE);
   } finally {
     entry.close();
   }
@@ -229,7 +229,7 @@ async function removeTree(top: OpenFolder, name: string): Promise<void> {
 function openUp(folder: OpenFolder, name: string): void {
   const entry = folder.entryAt(name);
   try {
-    entry.changeMode(PRIVATE_MODE);
+    entry.changeMode(PRIVATE_FOLDER_MODE);
   } finally {
     entry.close();
   }

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, rmSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { PRIVATE_FILE_MODE } from '../core/file-modes.ts';
 import { tryLock } from '../system/file-lock.ts';
 import { prepareStateFolder, type StateFolder } from './state-folder.ts';
 
@@ -39,7 +40,7 @@ export function removeDaemonsLock({ daemonsLock }: StateFolder): void {
 }
 
 function openLock(state: StateFolder): number {
-  const open = () => openSync(state.daemonsLock, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600);
+  const open = () => openSync(state.daemonsLock, O_RDWR | O_CREAT | O_NOFOLLOW, PRIVATE_FILE_MODE);
   try {
     try {
       return open();

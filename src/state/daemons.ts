@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { docsText } from '../core/docs-selection.ts';
 import { EXIT, systemCodeOf, UserError } from '../core/errors.ts';
+import { PRIVATE_FILE_MODE } from '../core/file-modes.ts';
 import { MOUNT_TYPE } from '../core/mount-type.ts';
 import { realPath } from '../core/real-path.ts';
 import { tryLock } from '../system/file-lock.ts';
@@ -102,7 +103,7 @@ export function registerDaemon(
 
 function openNew(state: StateFolder, file: string): number {
   try {
-    return openSync(file, 'w', 0o600);
+    return openSync(file, 'w', PRIVATE_FILE_MODE);
   } catch (error) {
     if (systemCodeOf(error) !== 'EACCES') throw unusable(state, error);
     const folder = state.daemonsFolder;

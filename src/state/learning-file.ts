@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { EXIT, reasonOf, UserError } from '../core/errors.ts';
+import { PRIVATE_FILE_MODE } from '../core/file-modes.ts';
 import type { CountsByRule, RuleCounts } from '../core/rule-counts.ts';
 import { writeWholeFile } from '../core/whole-file.ts';
 
@@ -26,7 +27,6 @@ const ledgerSchema = z.strictObject({
 export type LearningLedger = z.infer<typeof ledgerSchema>;
 export type Judged = z.infer<typeof judgedSchema>;
 
-const FILE_MODE = 0o600;
 /** The oldest go first: what was judged long ago says less of rules that have changed since. */
 const MAX_JUDGED = 5000;
 
@@ -64,7 +64,7 @@ export function ledgerOrNone(file: string): LearningLedger {
 /** Replaces the file as a whole. Of more than five thousand judgements the oldest are left out. @throws the disk's error */
 export function writeLedger(file: string, ledger: LearningLedger): void {
   const judged = Object.fromEntries(Object.entries(ledger.judged).slice(-MAX_JUDGED));
-  writeWholeFile(file, `${JSON.stringify({ ...ledger, judged }, undefined, 1)}\n`, FILE_MODE);
+  writeWholeFile(file, `${JSON.stringify({ ...ledger, judged }, undefined, 1)}\n`, PRIVATE_FILE_MODE);
 }
 
 /** Runs a body while no other process runs one, as the transactions of a store do. */

@@ -1,6 +1,7 @@
 import { accessSync, chmodSync, existsSync, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { OTHERS_BITS, OWNER_BITS, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
 import { notedRootsFile } from '../core/noted-roots.ts';
 import { refuseOthersFolder } from '../core/own-folder.ts';
 import { IGNORE_FILE, IGNORE_TEXT, refuseForeignFolder } from './whose-folder.ts';
@@ -47,9 +48,6 @@ export interface FolderLook {
   readonly mayHoldLinks?: boolean | undefined;
 }
 
-const PRIVATE_MODE = 0o700;
-const OTHERS = 0o077;
-
 export function stateFolderAt(path: string): StateFolder {
   return {
     path,
@@ -86,7 +84,7 @@ export function prepareStateFolder(state: StateFolder): void {
     makeFolder(state.daemonsFolder);
     const { mode } = lstatSync(state.path);
     // Who closed it to themselves has a reason.
-    if ((mode & OTHERS) !== 0) chmodSync(state.path, mode & PRIVATE_MODE);
+    if ((mode & OTHERS_BITS) !== 0) chmodSync(state.path, mode & OWNER_BITS);
     hideFromGit(state.path);
   } catch (error) {
     if (error instanceof UserError) throw error;
@@ -117,7 +115,7 @@ function makeFolder(path: string): void {
   const parent = dirname(path);
   if (parent !== path && !existsSync(parent)) makeFolder(parent);
   try {
-    mkdirSync(path, { mode: PRIVATE_MODE });
+    mkdirSync(path, { mode: PRIVATE_FOLDER_MODE });
   } catch (error) {
     if (systemCodeOf(error) !== 'EEXIST' || !statSync(path).isDirectory()) throw error;
   }

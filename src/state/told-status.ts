@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PRIVATE_FILE_MODE } from '../core/file-modes.ts';
 import { type KnownProcess, nameOfProcess, thisProcess } from './processes.ts';
 import type { StateFolder } from './state-folder.ts';
 
@@ -15,7 +16,7 @@ export function toldStatusFile({ daemonsFolder }: StateFolder, name: string): st
 export function tellStatus(state: StateFolder, status: unknown): void {
   const file = toldStatusFile(state, nameOfProcess(thisProcess()));
   try {
-    writeFileSync(`${file}.new`, JSON.stringify(status), { mode: 0o600 });
+    writeFileSync(`${file}.new`, JSON.stringify(status), { mode: PRIVATE_FILE_MODE });
     renameSync(`${file}.new`, file);
   } catch {
     // Most likely a full disk, which shows elsewhere.

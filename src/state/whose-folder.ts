@@ -1,13 +1,13 @@
 import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { basename, join } from 'node:path';
 import { systemCodeOf, UserError } from '../core/errors.ts';
+import { ACCESS_BITS, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
 import type { FolderLook, StateFolder } from './state-folder.ts';
 
 /** Its name is ours: whatever else is in it, somebody put there beside us. */
 const OWN_NAME = '.kgraphfs';
 /** What a fresh filesystem has. */
 const NOBODYS = 'lost+found';
-const PRIVATE_MODE = 0o700;
 export const IGNORE_FILE = '.gitignore';
 export const IGNORE_TEXT = '*\n';
 
@@ -85,7 +85,7 @@ function isFolder(path: string): boolean {
 }
 
 function isClosed(path: string): boolean {
-  return ((statusOf(path)?.mode ?? 0) & 0o777) === PRIVATE_MODE;
+  return ((statusOf(path)?.mode ?? 0) & ACCESS_BITS) === PRIVATE_FOLDER_MODE;
 }
 
 /** Undefined where it is missing, or this user may not look at it: whoever works in it says so. */

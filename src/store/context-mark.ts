@@ -1,4 +1,5 @@
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { PRIVATE_FILE_MODE } from '../core/file-modes.ts';
 
 const IN_MEMORY = ':memory:';
 
@@ -16,7 +17,7 @@ export function isContextLost(file: string): boolean {
 export function noteContextMade(file: string): void {
   if (file === IN_MEMORY || existsSync(markOf(file))) return;
   try {
-    writeFileSync(markOf(file), '', { mode: 0o600 });
+    writeFileSync(markOf(file), '', { mode: PRIVATE_FILE_MODE });
   } catch {
     // A full disk keeps nobody from reading what they have: without the mark it is as it was before there were any.
   }

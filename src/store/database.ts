@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { isDamage } from '../core/damage.ts';
 import { EXIT, FullDiskError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { ACCESS_BITS, OWNER_WRITE_BIT, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
 import { refuseLinkedFile, refuseOthersFolder } from '../core/own-folder.ts';
 import { UnreadableFileError, whyRefused } from '../core/unreadable-file.ts';
 import { isDiskFull, isUnwritable, whyKeptFromWriting, whyNoneOpens, whyNotWritable } from './disk-state.ts';
@@ -16,8 +17,6 @@ export type { Statement as PreparedStatement } from 'better-sqlite3';
 const BUSY_TIMEOUT_MS = 10_000;
 const BUSY_PAUSE_MS = 10;
 const IN_MEMORY = ':memory:';
-const OWNER_WRITES = 0o200;
-const PERMISSIONS = 0o777;
 
 /** What a file is for, and how its schema came to be. */
 export interface Schema {
@@ -79,7 +78,7 @@ export function openDatabase(file: string, schema: Schema, options: DatabaseOpti
 }
 
 function openedAsUsual(file: string, schema: Schema, readOnly: boolean, waitMs: number): Database {
-  if (!readOnly) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  if (!readOnly) mkdirSync(dirname(file), { recursive: true, mode: PRIVATE_FOLDER_MODE });
   const database = openSqlite(file, { readonly: readOnly, timeout: waitMs });
   try {
     // First of all, and before anything is set: a file of another version is left as it is.
@@ -124,9 +123,9 @@ function setUp(database: Database): void {
 function letOwnerWriteBeside(file: string): void {
   for (const part of ['-wal', '-shm']) {
     const status = lstatSync(`${file}${part}`, { throwIfNoEntry: false });
-    if (!status?.isFile() || (status.mode & OWNER_WRITES) !== 0) continue;
+    if (!status?.isFile() || (status.mode & OWNER_WRITE_BIT) !== 0) continue;
     try {
-      chmodSync(`${file}${part}`, (status.mode & PERMISSIONS) | OWNER_WRITES);
+      chmodSync(`${file}${part}`, (status.mode & ACCESS_BITS) | OWNER_WRITE_BIT);
     } catch (error) {
       // Another's, or on a disk that is not written to: then they were not made here.
       if (systemCodeOf(error) === undefined) throw error;

@@ -1,17 +1,16 @@
 import type { WritableFile } from '../core/changes.ts';
 import { FsError, isFsError } from '../core/errors.ts';
+import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
 import { childOf, parentOf, ROOT, type VfsPath } from '../core/paths.ts';
 import type { OpContext } from '../core/resolver.ts';
 import { followLinks } from './follow-links.ts';
 import type { SystemFs } from './system-fs.ts';
 
-/** What is new may be used by its owner alone, as all below context/. */
-const NEW_FILE_MODE = 0o600;
-const NEW_FOLDER_MODE = 0o700;
 const NO_CONTENT = new Uint8Array();
 
 /**
- * Makes these bytes the content of a file, which is made where it is not there, with the folders on the way.
+ * Makes these bytes the content of a file, which is made where it is not there, with the folders on the way. What is new may be used by its owner alone, as
+ * all below context/.
  * @returns how many bytes the file has
  * @throws FsError as the file system refuses
  */
@@ -52,7 +51,7 @@ async function openEmpty(fs: SystemFs, path: VfsPath, context: OpContext): Promi
   }
   await makeFolders(fs, parentOf(path), context);
   try {
-    return await fs.create(path, { ...options, mode: NEW_FILE_MODE, exclusive: true }, context);
+    return await fs.create(path, { ...options, mode: PRIVATE_FILE_MODE, exclusive: true }, context);
   } catch (error) {
     if (isFsError(error, 'EEXIST')) return fs.openToWrite(path, options, context);
     throw error;
@@ -68,7 +67,7 @@ async function makeFolders(fs: SystemFs, folder: VfsPath, context: OpContext): P
   }
   await makeFolders(fs, parentOf(folder), context);
   try {
-    await fs.makeFolder(folder, NEW_FOLDER_MODE, context);
+    await fs.makeFolder(folder, PRIVATE_FOLDER_MODE, context);
   } catch (error) {
     if (!isFsError(error, 'EEXIST')) throw error;
   }

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, extname, join } from 'node:path';
 import { EXIT, isFsError, reasonOf, UserError } from '../../core/errors.ts';
+import { PRIVATE_FILE_MODE } from '../../core/file-modes.ts';
 import { type MemoryEntry, placeText } from '../../core/memory-entry.ts';
 import { MAX_NAME_BYTES } from '../../core/paths.ts';
 import { shellWord } from '../../core/shell-word.ts';
@@ -69,7 +70,7 @@ function temporaryFile({ key, content }: MemoryEntry): string {
   const name = extname(last) === '' ? `${last}.md` : last;
   const folder = mkdtempSync(join(tmpdir(), 'kgraphfs-edit-'));
   const file = join(folder, Buffer.byteLength(name) <= MAX_NAME_BYTES ? name : 'entry.md');
-  writeFileSync(file, content, { mode: 0o600 });
+  writeFileSync(file, content, { mode: PRIVATE_FILE_MODE });
   return file;
 }
 

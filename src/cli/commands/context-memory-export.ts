@@ -1,6 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { EXIT, reasonOf, UserError } from '../../core/errors.ts';
+import { PRIVATE_FILE_MODE } from '../../core/file-modes.ts';
 import { MEMORY_TYPES } from '../../core/memory-entry.ts';
 import { defineCommand } from '../command.ts';
 import { type Io, writeJson } from '../io.ts';
@@ -68,7 +69,7 @@ function* chunksOf(lines: Iterable<string>): Generator<Chunk> {
 function writeFile(file: string, chunks: Iterable<Chunk>, io: Io): number {
   let written = 0;
   try {
-    const descriptor = openSync(resolve(io.workingFolder(), file), 'w', 0o600);
+    const descriptor = openSync(resolve(io.workingFolder(), file), 'w', PRIVATE_FILE_MODE);
     try {
       for (const { text, lines } of chunks) {
         const bytes = Buffer.from(text);

@@ -14,6 +14,7 @@ import { isFolder } from '../../config/docs-roots.ts';
 import { InstallNotes } from '../../config/install-notes.ts';
 import { wayOf } from '../../core/docs-selection.ts';
 import { EXIT, UserError } from '../../core/errors.ts';
+import { PRIVATE_FILE_MODE } from '../../core/file-modes.ts';
 import { programFile } from '../../core/program-file.ts';
 import type { CommonArguments } from '../command.ts';
 import { type Io, writeJson } from '../io.ts';
@@ -22,7 +23,6 @@ import type { ClientArguments } from './client-options.ts';
 
 /** Others may read a project's file; your own may hold keys of other servers. */
 const PROJECT_MODE = 0o644;
-const USER_MODE = 0o600;
 
 /** @throws UserError where the project or the client's file cannot be used; then nothing is changed */
 export async function install(
@@ -107,7 +107,7 @@ async function entryOf(
 function enter({ file, after, note }: ConfigChange, { notes, client }: Target): void {
   if (after === undefined || note === undefined) throw new Error(`${file}: nothing is to be entered`);
   notes.put(note);
-  const madeFolder = writeClientConfig(file, after, client.isOfUser ? USER_MODE : PROJECT_MODE);
+  const madeFolder = writeClientConfig(file, after, client.isOfUser ? PRIVATE_FILE_MODE : PROJECT_MODE);
   if (madeFolder !== undefined) notes.put({ ...note, madeFolder });
 }
 

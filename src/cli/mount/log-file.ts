@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { EXIT, reasonOf, UserError } from '../../core/errors.ts';
+import { PRIVATE_FILE_MODE } from '../../core/file-modes.ts';
 
 /** A daemon's log, open for appending. */
 export interface LogFile {
@@ -34,7 +35,7 @@ export function openLog(file: string): LogFile {
 function openToAppend(file: string): number {
   try {
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) renameSync(file, `${file}.1`);
-    return openSync(file, 'a+', 0o600);
+    return openSync(file, 'a+', PRIVATE_FILE_MODE);
   } catch (error) {
     throw new UserError(
       `${file}: cannot be written (${reasonOf(error)}); choose another --state folder`,

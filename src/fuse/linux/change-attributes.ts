@@ -1,8 +1,8 @@
 import { after, recover } from '../../core/awaitable.ts';
 import type { DescribableFile, Owner, Times } from '../../core/changes.ts';
 import { FsError, isFsError } from '../../core/errors.ts';
+import { PERMISSION_BITS } from '../../core/file-modes.ts';
 import type { Awaitable, OpContext } from '../../core/resolver.ts';
-import { PERMISSION_BITS } from '../mode-bits.ts';
 import { OpenedFile, refuseNameless } from './handles.ts';
 import type { Node } from './node-table.ts';
 import type { SetattrRequest } from './protocol/request.ts';

@@ -1,8 +1,8 @@
 import { after, recover } from '../../core/awaitable.ts';
 import type { RenameUse } from '../../core/changes.ts';
 import { FsError } from '../../core/errors.ts';
+import { PERMISSION_BITS } from '../../core/file-modes.ts';
 import type { Awaitable, NodeInfo, OpContext } from '../../core/resolver.ts';
-import { PERMISSION_BITS } from '../mode-bits.ts';
 import { newNode } from '../request-values.ts';
 import type { Answer, Handlers } from './handler.ts';
 import {

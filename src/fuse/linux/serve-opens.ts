@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { after, recover } from '../../core/awaitable.ts';
 import { isFsError } from '../../core/errors.ts';
+import { PERMISSION_BITS } from '../../core/file-modes.ts';
 import type { Awaitable, OpContext } from '../../core/resolver.ts';
-import { PERMISSION_BITS } from '../mode-bits.ts';
 import { GivenHandles, noFlushOf } from './given-handles.ts';
 import { type Answer, DONE, type Handlers } from './handler.ts';
 import { OpenedFile } from './handles.ts';

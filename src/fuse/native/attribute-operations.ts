@@ -1,6 +1,6 @@
 import { after } from '../../core/awaitable.ts';
+import { PERMISSION_BITS } from '../../core/file-modes.ts';
 import { parsePath } from '../../core/paths.ts';
-import { PERMISSION_BITS } from '../mode-bits.ts';
 import { attributeUseOf, requireUserAttribute } from '../request-values.ts';
 import type { OpenFiles } from './open-files.ts';
 import { inAllNames, NOTHING_BUT_DONE, type Serve, type Served } from './operations.ts';

@@ -1,7 +1,8 @@
 import type { Space } from '../../core/changes.ts';
+import { PERMISSION_BITS } from '../../core/file-modes.ts';
 import { MAX_NAME_BYTES } from '../../core/paths.ts';
 import type { FileKind, NodeInfo } from '../../core/resolver.ts';
-import { PERMISSION_BITS, TYPE_BITS } from '../mode-bits.ts';
+import { TYPE_BITS } from '../mode-bits.ts';
 import { setWideNumber } from './wide-numbers.ts';
 
 const BLOCK_BYTES = 4096;

@@ -1,6 +1,6 @@
 import { after } from '../../core/awaitable.ts';
+import { PERMISSION_BITS } from '../../core/file-modes.ts';
 import { parsePath, type VfsPath } from '../../core/paths.ts';
-import { PERMISSION_BITS } from '../mode-bits.ts';
 import { newNode } from '../request-values.ts';
 import { type HiddenFiles, isHiddenName } from './hidden-files.ts';
 import type { OpenFiles } from './open-files.ts';

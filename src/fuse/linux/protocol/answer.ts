@@ -1,8 +1,9 @@
 import type { Space } from '../../../core/changes.ts';
 import { FsError } from '../../../core/errors.ts';
+import { PERMISSION_BITS } from '../../../core/file-modes.ts';
 import { MAX_NAME_BYTES } from '../../../core/paths.ts';
 import type { FileKind, NodeInfo } from '../../../core/resolver.ts';
-import { PERMISSION_BITS, TYPE_BITS } from '../../mode-bits.ts';
+import { TYPE_BITS } from '../../mode-bits.ts';
 import { outputView, setInode, setU32, setU64 } from './words.ts';
 
 /**
