@@ -12,7 +12,7 @@ import type { LostContents } from '../store/lost-contents.ts';
 import { isRefusal } from '../store/only-read.ts';
 import { isOpenable, makeOpenable, type Salvaged, salvageContext } from '../store/salvage-context.ts';
 import { removeDatabase } from './check-index.ts';
-import { type Finding, finding, mended } from './finding.ts';
+import { type Finding, finding, mended, STOP_AND_REPAIR } from './finding.ts';
 
 export interface ContextCheckOptions {
   readonly state: StateFolder;
@@ -36,7 +36,6 @@ export const SALVAGED_SUFFIX = '.salvaged-';
 /** Others may write while it is salvaged: then it is begun anew. */
 const MAX_ROUNDS = 5;
 const LET_IT_BE = 'other processes write to it all the time: when they have ended, kgraphfs check --repair';
-const STOP_FIRST = 'end the daemons (kgraphfs stop --all), then kgraphfs check --repair';
 
 const MESSAGES: Readonly<Record<ContextProblem, string>> = {
   'content-missing': 'memories whose content is gone',
@@ -59,7 +58,7 @@ export async function checkContext(options: ContextCheckOptions): Promise<Contex
   if (problems.length === 0) return checkRows(options);
   const found = finding('memory', 'file-damaged', 'the file of memory and history is damaged', problems);
   if (!repair) return { ...NOTHING, findings: [found] };
-  if (isInUse) return { ...NOTHING, findings: [{ ...found, remedy: STOP_FIRST }] };
+  if (isInUse) return { ...NOTHING, findings: [{ ...found, remedy: STOP_AND_REPAIR }] };
   const replaced = await replaceDamaged(options);
   if (replaced === undefined) return { ...NOTHING, findings: [{ ...found, remedy: LET_IT_BE }] };
   const { kept, salvaged } = replaced;

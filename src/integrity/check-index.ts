@@ -12,7 +12,7 @@ import { IndexComparison, type IndexDifference } from '../store/index-comparison
 import { openSearchStore, type SearchStore } from '../store/search-store.ts';
 import { INDEX_SCHEMA, openStore } from '../store/store.ts';
 import { checkSearch } from './check-search.ts';
-import { type Finding, finding, mended } from './finding.ts';
+import { type Finding, finding, mended, STOP_AND_REPAIR } from './finding.ts';
 
 export interface IndexCheckOptions extends Omit<IndexOptions, 'store' | 'paths'> {
   readonly state: StateFolder;
@@ -26,7 +26,6 @@ export const CHECK_FILE_PREFIX = 'check-';
 const SUFFIXES = ['', '-wal', '-shm', '-journal'];
 /** Docs that change all the time are compared as they were at some moment. */
 const MAX_ROUNDS = 5;
-const STOP_FIRST = 'end the daemons (kgraphfs stop --all), then kgraphfs check --repair';
 
 /**
  * Holds the index against the docs and against itself: another one is made from the docs, and what is in a copy of the index that was brought
@@ -78,7 +77,7 @@ async function mendAll(
     return false;
   });
   if (isMended) return findings.map(mended);
-  if (options.isInUse) return findings.map((one) => ({ ...one, remedy: STOP_FIRST }));
+  if (options.isInUse) return findings.map((one) => ({ ...one, remedy: STOP_AND_REPAIR }));
   await remake(options);
   return findings.map(mended);
 }
@@ -90,7 +89,7 @@ export function removeDatabase(file: string): void {
 async function damaged(options: IndexCheckOptions, problems: readonly string[]): Promise<Finding> {
   const found = finding('index', 'file-damaged', 'the file of the index is damaged', problems);
   if (!options.repair) return found;
-  if (options.isInUse) return { ...found, remedy: STOP_FIRST };
+  if (options.isInUse) return { ...found, remedy: STOP_AND_REPAIR };
   await remake(options);
   return mended(found);
 }

@@ -12,9 +12,7 @@ import {
 import type { SourceRow } from '../store/sources.ts';
 import { openStore } from '../store/store.ts';
 import type { IndexCheckOptions } from './check-index.ts';
-import { type Finding, finding, mended } from './finding.ts';
-
-const STOP_FIRST = 'end the daemons (kgraphfs stop --all), then kgraphfs check --repair';
+import { type Finding, finding, mended, STOP_AND_REPAIR } from './finding.ts';
 
 /** Damaged files of what search knows: all of it can be made again, and is by who searches next. */
 export function checkSearchFiles(state: StateFolder, repair: boolean, isInUse: boolean): Finding[] {
@@ -24,7 +22,7 @@ export function checkSearchFiles(state: StateFolder, repair: boolean, isInUse: b
     if (problems.length === 0) return [];
     const found = finding('search', 'file-damaged', 'a file of what search knows is damaged', problems);
     if (!repair) return [found];
-    if (isInUse) return [{ ...found, remedy: STOP_FIRST }];
+    if (isInUse) return [{ ...found, remedy: STOP_AND_REPAIR }];
     removeSearchStore(file);
     return [mended(found)];
   });

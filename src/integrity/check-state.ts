@@ -12,9 +12,7 @@ import { EXTRACTION_SCHEMA } from '../store/extractions.ts';
 import { fileProblems } from '../store/file-check.ts';
 import { SALVAGED_SUFFIX } from './check-context.ts';
 import { CHECK_FILE_PREFIX, removeDatabase } from './check-index.ts';
-import { type Finding, finding, mended } from './finding.ts';
-
-const STOP_FIRST = 'end the daemons (kgraphfs stop --all), then kgraphfs check --repair';
+import { type Finding, finding, mended, STOP_AND_REPAIR } from './finding.ts';
 
 /** What processes that were killed left behind, and who may look in. */
 export function checkState(state: StateFolder, repair: boolean): Finding[] {
@@ -78,7 +76,7 @@ export function checkCommits(state: StateFolder, repair: boolean, isInUse: boole
   if (problems.length === 0) return [];
   const one = finding('commits', 'file-damaged', 'the file of the graph at each commit is damaged', problems);
   if (!repair) return [one];
-  if (isInUse) return [{ ...one, remedy: STOP_FIRST }];
+  if (isInUse) return [{ ...one, remedy: STOP_AND_REPAIR }];
   removeDatabase(state.commitsFile);
   return [mended(one)];
 }

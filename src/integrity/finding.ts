@@ -19,6 +19,8 @@ export interface Finding {
 
 const MAX_ITEMS = 20;
 const REPAIR = 'kgraphfs check --repair';
+/** The remedy of what is not mended under a daemon. */
+export const STOP_AND_REPAIR = `end the daemons (kgraphfs stop --all), then ${REPAIR}`;
 
 /** A finding that is not mended, about each of these once. */
 export function finding(
