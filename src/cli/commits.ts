@@ -25,11 +25,12 @@ export async function withCommits<T>(
   use: (graph: CommitGraph, place: Place, opened: OpenCommits) => Promise<T>,
   recording: Recording = 'kept',
 ): Promise<T> {
-  const [{ IN_MEMORY, openCommits }, { systemClock }, { whyKeptFromWriting }, { prepareStateFolder }] =
+  const [{ openCommits }, { systemClock }, { whyKeptFromWriting }, { IN_MEMORY }, { prepareStateFolder }] =
     await Promise.all([
       import('../commit-graph/open.ts'),
       import('../core/clock.ts'),
       import('../store/disk-state.ts'),
+      import('../store/in-memory.ts'),
       import('../state/state-folder.ts'),
     ]);
   const place = await findPlace(args, io);

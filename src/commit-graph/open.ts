@@ -8,6 +8,7 @@ import {
   seedCommitStore,
 } from '../store/commit-store.ts';
 import { whyKeptFromWriting } from '../store/disk-state.ts';
+import { IN_MEMORY } from '../store/in-memory.ts';
 import { CommitGraph } from './commit-graph.ts';
 import { docsInGit } from './docs-in-git.ts';
 import type { DocsSettings } from './tree-view.ts';
@@ -45,5 +46,3 @@ export function openCommits(options: OpenOptions): OpenCommits {
     close: () => store.close(),
   };
 }
-
-export const IN_MEMORY = ':memory:';

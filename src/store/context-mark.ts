@@ -1,7 +1,6 @@
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { PRIVATE_FILE_MODE } from '../core/file-modes.ts';
-
-const IN_MEMORY = ':memory:';
+import { IN_MEMORY } from './in-memory.ts';
 
 /**
  * Whether a file of memory and history that was made once is not there any more, or holds nothing: SQLite leaves none empty that had tables. A new one in its

@@ -10,6 +10,7 @@ import { type Database, explain, openDatabase, type Schema } from './database.ts
 import { isUnwritable, whyKeptFromWriting } from './disk-state.ts';
 import { replacementOf } from './file-identity.ts';
 import { HISTORY_SCHEMA, HistoryTable } from './history-table.ts';
+import { IN_MEMORY } from './in-memory.ts';
 import { ADOPTION_SCHEMA } from './memory-adoptions.ts';
 import { MEMORY_SCHEMA, MemoryTables } from './memory-tables.ts';
 import { PIN_SCHEMA, PinTable } from './pin-table.ts';
@@ -70,8 +71,6 @@ const REPLACED =
 const REFUSED =
   'the disk with the state folder takes nothing any more, as one does after an error; ' +
   'what the mount shows can still be copied out';
-
-const IN_MEMORY = ':memory:';
 
 const fdatasyncAsync = promisify(fdatasync);
 

@@ -7,6 +7,7 @@ import { ACCESS_BITS, OWNER_WRITE_BIT, PRIVATE_FOLDER_MODE } from '../core/file-
 import { refuseLinkedFile, refuseOthersFolder } from '../core/own-folder.ts';
 import { UnreadableFileError, whyRefused } from '../core/unreadable-file.ts';
 import { isDiskFull, isUnwritable, whyKeptFromWriting, whyNoneOpens, whyNotWritable } from './disk-state.ts';
+import { IN_MEMORY } from './in-memory.ts';
 import { isNotLoaded, notLoaded } from './not-loaded.ts';
 import { isRefusal, openCopyInMemory, openOnlyRead, openSqlite } from './only-read.ts';
 
@@ -16,7 +17,6 @@ export type { Statement as PreparedStatement } from 'better-sqlite3';
 /** How long a writer waits for another process's transaction. */
 const BUSY_TIMEOUT_MS = 10_000;
 const BUSY_PAUSE_MS = 10;
-const IN_MEMORY = ':memory:';
 
 /** What a file is for, and how its schema came to be. */
 export interface Schema {

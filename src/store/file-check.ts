@@ -3,6 +3,7 @@ import { isDamage } from '../core/damage.ts';
 import { reasonOf } from '../core/errors.ts';
 import { UnreadableFileError, whyUnreadable } from '../core/unreadable-file.ts';
 import type { Database, Schema } from './database.ts';
+import { IN_MEMORY } from './in-memory.ts';
 import { openSqlite } from './only-read.ts';
 
 /** As many of what SQLite finds wrong are told. */
@@ -37,7 +38,7 @@ export function fileProblems(file: string, schema: Schema): string[] {
 function missingParts(database: Database, { migrations }: Schema): string[] {
   const version = Number(database.pragma('user_version', { simple: true }));
   if (version > migrations.length) return [];
-  const sound = openSqlite(':memory:');
+  const sound = openSqlite(IN_MEMORY);
   try {
     for (const step of migrations.slice(0, version)) sound.exec(step);
     const parts = new Set(partsOf(database));

@@ -2,9 +2,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { reasonOf } from '../core/errors.ts';
 import { whyNodeWouldEnd } from './ending-addon.ts';
+import { IN_MEMORY } from './in-memory.ts';
 import { openSqlite } from './only-read.ts';
-
-const IN_MEMORY = ':memory:';
 
 /** Why no database can be used by this Node, with the way out; undefined where one can. */
 export function whyNoDatabase(): string | undefined {

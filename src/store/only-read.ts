@@ -5,10 +5,10 @@ import { pathToFileURL } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { takeAsUnmoving } from '../core/unmoving-files.ts';
+import { IN_MEMORY } from './in-memory.ts';
 
 type Database = Sqlite.Database;
 
-const IN_MEMORY = ':memory:';
 const URI_SWITCH = 'SQLITE_USE_URI';
 /** Where the header of a database says whether it has a log, and what it says where it has none. */
 const LOG_BYTES = [18, 19] as const;

@@ -1,5 +1,6 @@
 import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 import { type Database, explain, openDatabase, type PreparedStatement } from './database.ts';
+import { IN_MEMORY } from './in-memory.ts';
 import { VECTOR_SCHEMA } from './vector-tables.ts';
 import { type VectorUser, VectorUsers } from './vector-users.ts';
 
@@ -52,7 +53,7 @@ export async function openVectorStore(file: string, model: string): Promise<Vect
 /** Why there can be no vectors on this machine; undefined where there can. */
 export async function whyNoVectors(): Promise<string | undefined> {
   try {
-    (await openVectorStore(':memory:', '')).close();
+    (await openVectorStore(IN_MEMORY, '')).close();
     return undefined;
   } catch (error) {
     return reasonOf(error);
