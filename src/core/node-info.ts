@@ -36,6 +36,13 @@ export function linkInfo(target: string, modifiedNs: bigint, version?: string): 
     : { kind: 'link', sizeBytes, modifiedNs, mode: LINK_MODE, version };
 }
 
+export const NS_PER_MS = 1_000_000n;
+
 export function msToNs(ms: number): bigint {
-  return BigInt(Math.floor(ms)) * 1_000_000n;
+  return BigInt(Math.floor(ms)) * NS_PER_MS;
+}
+
+/** Whole milliseconds, those before 1970 rounded up. */
+export function nsToMs(ns: bigint): number {
+  return Number(ns / NS_PER_MS);
 }

@@ -1,3 +1,4 @@
+import { nsToMs } from '../core/node-info.ts';
 import type { SearchStore } from '../store/search-store.ts';
 import type { SourceRow } from '../store/sources.ts';
 import { PASSAGES_VERSION } from '../words/passages-version.ts';
@@ -71,5 +72,5 @@ export class SearchRun {
 }
 
 function modifiedMsOf(stamp: string): number {
-  return Number(versionOf(stamp).modifiedNs / 1_000_000n);
+  return nsToMs(versionOf(stamp).modifiedNs);
 }

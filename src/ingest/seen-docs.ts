@@ -9,6 +9,7 @@ import { IGNORE_FILES } from '../source/ignore-files.ts';
 import type { ScannedFile } from '../source/scan.ts';
 import { isSettled } from '../source/settled.ts';
 import { STAMP_BYTES, stampAt } from '../system/file-status.ts';
+import { NS_PER_SECOND } from '../system/timespec.ts';
 import { onDisk, versionOnDisk } from './on-disk.ts';
 import type { FileVersion } from './stamp.ts';
 
@@ -103,13 +104,11 @@ function readSeen(file: string): SeenDocs | undefined {
   }
 }
 
-const NANOSECONDS = 1_000_000_000n;
-
 /** The numbers of which `stampAt` gives the bytes. */
 function numbersOf({ inode, sizeBytes, changedNs, modifiedNs }: FileVersion): bigint[] {
   return [inode, BigInt(sizeBytes), ...timeOf(changedNs), ...timeOf(modifiedNs)];
 }
 
 function timeOf(ns: bigint): bigint[] {
-  return [ns / NANOSECONDS, ns % NANOSECONDS];
+  return [ns / NS_PER_SECOND, ns % NS_PER_SECOND];
 }

@@ -4,6 +4,7 @@ import type { ReadResourceResult, Resource } from '@modelcontextprotocol/sdk/typ
 import { z } from 'zod';
 import { FsError, isFsError } from '../core/errors.ts';
 import { isoTime } from '../core/iso-time.ts';
+import { nsToMs } from '../core/node-info.ts';
 import { parsePath, type VfsPath } from '../core/paths.ts';
 import type { OpContext } from '../core/resolver.ts';
 import { followLinks } from '../vfs/follow-links.ts';
@@ -120,7 +121,7 @@ async function resourceOf(
   const resource = { uri: uriOf(path), name: path.slice(1), title, mimeType: mediaTypeOf(path) };
   try {
     const { sizeBytes, modifiedNs } = await fs.stat(path, context);
-    const lastModified = isoTime(Number(modifiedNs / 1_000_000n));
+    const lastModified = isoTime(nsToMs(modifiedNs));
     return { ...resource, size: sizeBytes, annotations: { lastModified } };
   } catch (error) {
     // It has gone since the index was asked.

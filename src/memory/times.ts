@@ -1,13 +1,13 @@
+import { msToNs, NS_PER_MS } from '../core/node-info.ts';
 import type { MemoryRow } from '../store/memory-entries.ts';
 
-const NS_PER_MS = 1_000_000n;
 /** Changes so close that a clock of milliseconds cannot tell them apart. */
 const CLOSE_MS = 1000;
 
 type Modified = Pick<MemoryRow, 'modifiedMs' | 'modifiedRestNs'>;
 
 export function modifiedNsOf({ modifiedMs, modifiedRestNs }: Modified): bigint {
-  return BigInt(modifiedMs) * NS_PER_MS + BigInt(modifiedRestNs);
+  return msToNs(modifiedMs) + BigInt(modifiedRestNs);
 }
 
 export function modifiedOf(modifiedNs: bigint): Modified {
@@ -17,7 +17,7 @@ export function modifiedOf(modifiedNs: bigint): Modified {
 
 /** The time of a change that is made now: after the change before, so that whoever compares times sees that there was one. */
 export function laterThan(beforeNs: bigint, nowMs: number): bigint {
-  const nowNs = BigInt(nowMs) * NS_PER_MS;
-  const isClose = beforeNs >= nowNs && beforeNs - nowNs < BigInt(CLOSE_MS) * NS_PER_MS;
+  const nowNs = msToNs(nowMs);
+  const isClose = beforeNs >= nowNs && beforeNs - nowNs < msToNs(CLOSE_MS);
   return isClose ? beforeNs + NS_PER_MS : nowNs;
 }

@@ -1,6 +1,7 @@
 import { FsError } from '../core/errors.ts';
 import { PRIVATE_FILE_MODE } from '../core/file-modes.ts';
 import { type MemoryPlace, placeText } from '../core/memory-entry.ts';
+import { msToNs } from '../core/node-info.ts';
 import type { OpContext } from '../core/resolver.ts';
 import type { MemoryRow } from '../store/memory-entries.ts';
 import { before, isPrefix, requireSize, sha256Of, summaryOf } from './content.ts';
@@ -116,7 +117,7 @@ export class Writer {
     const said = isTemporary ? undefined : this.#read(place, content);
     const { type, folder, name } = nameOf(place);
     const described = this.#entries.describing(describedAs(said?.fields ?? {}, draft), updatedMs, expiresMs);
-    const modified = modifiedOf(draft.modifiedNs ?? BigInt(nowMs) * 1_000_000n);
+    const modified = modifiedOf(draft.modifiedNs ?? msToNs(nowMs));
     // Each column by its name: V8 takes as long to put a row of this size together from others as SQLite takes to write it.
     const row = this.#made(
       {

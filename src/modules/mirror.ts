@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { isRecent } from '../core/clock.ts';
 import { PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
+import { nsToMs } from '../core/node-info.ts';
 import type { SubPath } from '../core/paths.ts';
 import type { Resolver } from '../core/resolver.ts';
 import { withCommas } from '../core/with-commas.ts';
@@ -64,7 +65,7 @@ export class Mirror {
     const gone = Object.keys(note.files).filter((path) => !found.has(path as SubPath));
     for (const path of gone) rmSync(join(this.#folder, path), { force: true });
     const changed = [...found].filter(([path, { version }]) => note.files[path] !== version);
-    for (const [path, { modifiedNs }] of changed) await this.#copy(path, Number(modifiedNs / 1_000_000n));
+    for (const [path, { modifiedNs }] of changed) await this.#copy(path, nsToMs(modifiedNs));
     const files = Object.fromEntries([...found].map(([path, { version }]) => [path, version]));
     this.#write(this.#noteFile, JSON.stringify({ revision, readMs: Date.now(), files } satisfies Note));
     return [...gone, ...changed.map(([path]) => path)];

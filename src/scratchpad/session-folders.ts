@@ -6,6 +6,7 @@ import { MS_PER_DAY } from '../core/clock.ts';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
 import { DEFAULT_LIMITS } from '../core/limits.ts';
+import { msToNs } from '../core/node-info.ts';
 import { statusesOf } from './disk-walk.ts';
 import { OpenFolder } from './open-folder.ts';
 
@@ -18,7 +19,6 @@ export const FILES_FOLDER = 'files';
 const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9-]*$/;
 const NEW_PREFIX = '.new-';
 const REMOVING_PREFIX = '.removing-';
-const NS_PER_MS = 1_000_000n;
 /** Removals between two turns of the event loop: about a millisecond of them. */
 const REMOVALS_AT_ONCE = 100;
 const LOOKS_AT_ONCE = 200;
@@ -160,7 +160,7 @@ async function clear(top: OpenFolder, name: string, options: ClearingOptions): P
   if (!isSession && !isMarked && !name.startsWith(NEW_PREFIX)) return false;
   if (isSession && isLive(name)) return false;
   const before = nowMs - (isMarked ? LEFT_OVER_AFTER_MS : maxAgeMs);
-  if (!(await isUntouchedSince(top, name, BigInt(Math.floor(before)) * NS_PER_MS))) return false;
+  if (!(await isUntouchedSince(top, name, msToNs(before)))) return false;
   const marked = `${REMOVING_PREFIX}${randomUUID()}`;
   top.rename(name, top, marked);
   if (isSession && isLive(name) && wasPutBack(top, marked, name)) return false;

@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import { inodeOfWords } from './inode.ts';
 import { lastErrno, systemError, unchecked } from './libc.ts';
+import { NS_PER_SECOND } from './timespec.ts';
 
 /** What statx(2) says of any file. Times are nanoseconds since 1970. */
 interface Status {
@@ -49,7 +50,6 @@ const CONTENT = 0x1 | 0x2 | 0x40 | 0x80 | 0x100 | 0x200 | 0x1000;
 /** `STATX_BASIC_STATS`, and when it was made. */
 const ALL = 0x7ff | STATX_BTIME;
 const { ENOENT } = constants.errno;
-const NS_PER_SECOND = 1_000_000_000n;
 const WORD = 0x1_0000_0000;
 
 const statx = unchecked<[folder: number, name: string, flags: number, mask: number, status: Uint8Array]>(

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { constants as osConstants } from 'node:os';
 import { checked, lastErrno, systemError, unchecked } from './libc.ts';
+import { NS_PER_SECOND } from './timespec.ts';
 
 /**
  * Files by the descriptor of a folder and a name in it: system calls that Node lacks, or has only for whole paths. `Now` in a name says that
@@ -206,7 +207,6 @@ const utimensat = checked<[folder: number, path: string, times: Uint8Array, flag
 );
 const UTIME_NOW = 0x3fffffffn;
 const UTIME_OMIT = 0x3ffffffen;
-const NS_PER_SECOND = 1_000_000_000n;
 
 /** Nanoseconds since 1970, or the time that the disk has now. */
 type TimeNs = bigint | 'now';

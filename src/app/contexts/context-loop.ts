@@ -26,6 +26,7 @@ import type { StoodOn } from '../../context/updater/standing.ts';
 import { type ContextUpdater, contextUpdater } from '../../context/updater/update-context.ts';
 import { isFsError } from '../../core/errors.ts';
 import { REVIEW_TAG } from '../../core/memory-entry.ts';
+import { nsToMs } from '../../core/node-info.ts';
 import { childOf, parsePath, type VfsPath } from '../../core/paths.ts';
 import type { OpContext } from '../../core/resolver.ts';
 import { parsePlace } from '../../memory/places.ts';
@@ -231,7 +232,7 @@ async function noteAt(fs: App['fs'], path: VfsPath): Promise<ScratchpadFile | un
       const bytes = Buffer.alloc(MAX_NOTE_BYTES);
       const text = bytes.subarray(0, await file.read(bytes, 0));
       if (text.includes(0) || !isUtf8(text)) return undefined;
-      return { path, text: text.toString(), modifiedMs: Number(modifiedNs / 1_000_000n) };
+      return { path, text: text.toString(), modifiedMs: nsToMs(modifiedNs) };
     } finally {
       await file.close();
     }

@@ -1,4 +1,5 @@
 import { isoTime } from '../../core/iso-time.ts';
+import { nsToMs } from '../../core/node-info.ts';
 import { childOf, parsePath, type VfsPath } from '../../core/paths.ts';
 import { printableName } from '../../core/printable.ts';
 import type { DirEntry, NodeInfo } from '../../core/resolver.ts';
@@ -50,7 +51,7 @@ async function entryView(fs: SystemFs, name: string, at: VfsPath) {
     kind: info.kind,
     mode: info.mode.toString(8).padStart(4, '0'),
     size_bytes: info.sizeBytes,
-    modified_at: isoTime(Number(info.modifiedNs / 1_000_000n)),
+    modified_at: isoTime(nsToMs(info.modifiedNs)),
     ...(info.kind === 'link' ? { target: await fs.readLink(at, {}) } : {}),
   };
 }

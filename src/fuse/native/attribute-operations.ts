@@ -1,5 +1,6 @@
 import { after } from '../../core/awaitable.ts';
 import { PERMISSION_BITS } from '../../core/file-modes.ts';
+import { msToNs } from '../../core/node-info.ts';
 import { parsePath } from '../../core/paths.ts';
 import { attributeUseOf, requireUserAttribute } from '../request-values.ts';
 import type { OpenFiles } from './open-files.ts';
@@ -7,7 +8,6 @@ import { inAllNames, NOTHING_BUT_DONE, type Serve, type Served } from './operati
 import { modifiedMsOf } from './times-in-thread.ts';
 import { wideNumber } from './wide-numbers.ts';
 
-const NS_PER_MS = 1_000_000n;
 /** `(uid_t) -1` of chown(2): stays as it is. */
 const UNCHANGED = 0xff_ff_ff_ff;
 
@@ -48,8 +48,8 @@ export function serveAttributeChanges(serveNames: Serve, served: Served, files: 
       const accessedMs = wideNumber(accessedLow, accessedHigh | 0);
       const modifiedMs = modifiedMsOf(context, accessedMs);
       const times = {
-        accessedNs: BigInt(accessedMs) * NS_PER_MS,
-        modifiedNs: BigInt(modifiedMs) * NS_PER_MS,
+        accessedNs: msToNs(accessedMs),
+        modifiedNs: msToNs(modifiedMs),
       };
       return inAllNames(served, path, vfs.changeTimes(path, times, context));
     },

@@ -1,5 +1,6 @@
 import type { Space } from '../../core/changes.ts';
 import { PERMISSION_BITS } from '../../core/file-modes.ts';
+import { nsToMs } from '../../core/node-info.ts';
 import { MAX_NAME_BYTES } from '../../core/paths.ts';
 import type { FileKind, NodeInfo } from '../../core/resolver.ts';
 import { TYPE_BITS } from '../mode-bits.ts';
@@ -8,7 +9,6 @@ import { setWideNumber } from './wide-numbers.ts';
 const BLOCK_BYTES = 4096;
 const SECTORS_PER_BLOCK = BLOCK_BYTES / 512;
 const MAX_UINT32 = 0xff_ff_ff_ff;
-const NS_PER_MS = 1_000_000n;
 
 /** Positions in the array that `populate_stat` of fuse-native.c reads: 32 bits each, sizes and times two of them. */
 const AT = {
@@ -81,7 +81,7 @@ function typeOnly(kind: FileKind): Uint32Array {
 }
 
 function setTime(target: Uint32Array, position: number, timeNs: bigint): void {
-  setWideNumber(target, position, Math.max(0, Number(timeNs / NS_PER_MS)));
+  setWideNumber(target, position, Math.max(0, nsToMs(timeNs)));
 }
 
 function blocksOf(kind: FileKind, sizeBytes: number): number {

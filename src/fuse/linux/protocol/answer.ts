@@ -3,6 +3,7 @@ import { FsError } from '../../../core/errors.ts';
 import { PERMISSION_BITS } from '../../../core/file-modes.ts';
 import { MAX_NAME_BYTES } from '../../../core/paths.ts';
 import type { FileKind, NodeInfo } from '../../../core/resolver.ts';
+import { NS_PER_SECOND } from '../../../system/timespec.ts';
 import { TYPE_BITS } from '../../mode-bits.ts';
 import { outputView, setInode, setU32, setU64 } from './words.ts';
 
@@ -19,7 +20,6 @@ export const ENTRY_BYTES = 128;
 const ATTRIBUTE_BYTES = 88;
 const BLOCK_BYTES = 4096;
 const SECTOR_BYTES = 512;
-const NS_PER_SECOND = 1_000_000_000n;
 
 const UID = process.getuid?.() ?? 0;
 const GID = process.getgid?.() ?? 0;

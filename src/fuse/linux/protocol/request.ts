@@ -1,4 +1,5 @@
 import { constants } from 'node:fs';
+import { NS_PER_SECOND } from '../../../system/timespec.ts';
 import { u32, u64, viewOf } from './words.ts';
 
 /**
@@ -120,7 +121,7 @@ export function decodeSetattr({ view }: Request): SetattrRequest {
 
 /** Seconds are signed, of before 1970 too. */
 function timeNs(view: DataView, at: number, atNs: number): bigint {
-  return view.getBigInt64(at, true) * 1_000_000_000n + BigInt(u32(view, atNs));
+  return view.getBigInt64(at, true) * NS_PER_SECOND + BigInt(u32(view, atNs));
 }
 
 export interface SymlinkRequest {
