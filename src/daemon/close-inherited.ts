@@ -1,9 +1,7 @@
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { systemCodeOf } from '../core/errors.ts';
 import { replaceDescriptor } from '../system/files.ts';
-
-/** Of fcntl.h; Node has no name for it. */
-const O_CLOEXEC = 0o2000000;
+import { O_CLOEXEC } from '../system/libc.ts';
 
 /**
  * Lets go of what the starter's callers left open above standard error: a pipe that a daemon holds never ends for its

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { constants as osConstants } from 'node:os';
-import { checked, lastErrno, systemError, unchecked } from './libc.ts';
+import { checked, lastErrno, O_CLOEXEC, systemError, unchecked } from './libc.ts';
 import { NS_PER_SECOND } from './timespec.ts';
 
 /**
@@ -10,7 +10,6 @@ import { NS_PER_SECOND } from './timespec.ts';
 
 /** `O_PATH` of Linux's fcntl.h: a descriptor that stands for a file without opening it, and needs no right to. */
 export const O_PATH = 0o10000000;
-const O_CLOEXEC = 0o2000000;
 /** `AT_FDCWD`: what is given to a call as the folder of an absolute path. */
 export const NO_FOLDER = -100;
 const AT_SYMLINK_NOFOLLOW = 0x100;

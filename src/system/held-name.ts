@@ -1,10 +1,7 @@
 import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
-import { checked, lastErrno, systemError, unchecked } from './libc.ts';
+import { AF_UNIX, checked, lastErrno, SOCK_CLOEXEC, SOCK_STREAM, systemError, unchecked } from './libc.ts';
 
-const AF_UNIX = 1;
-const SOCK_STREAM = 1;
-const SOCK_CLOEXEC = 0o2000000;
 /** `sun_path` of unix(7), whose first byte is 0 for a name that is no file. */
 const NAME_BYTES = 107;
 

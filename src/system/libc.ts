@@ -78,9 +78,14 @@ export const controlDescriptor = checked<[descriptor: number, command: number, a
 export const F_GETFL = 3;
 export const F_SETFL = 4;
 
+/** Closed on exec; of fcntl.h, and Node has no name for it. */
+export const O_CLOEXEC = 0o2000000;
+/** Of sys/socket.h. */
+export const AF_UNIX = 1;
+export const SOCK_STREAM = 1;
+export const SOCK_CLOEXEC = 0o2000000;
+
 const makePipe = checked<[ends: Uint8Array, flags: number]>('int pipe2(uint8_t* ends, int flags)');
-/** Of fcntl.h. */
-const O_CLOEXEC = 0o2000000;
 
 /** Both ends of a pipe(7), closed on exec. @throws Error EMFILE */
 export function openPipe(flags = 0): { readonly toRead: number; readonly toWrite: number } {

@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs';
 import { type CFunction, koffi } from './koffi.ts';
-import { lastErrno, systemError } from './libc.ts';
+import { AF_UNIX, lastErrno, SOCK_CLOEXEC, SOCK_STREAM, systemError } from './libc.ts';
 
 /**
  * Two ends of a Unix socket over which a process that we start can hand us a descriptor, as in unix(7) under `SCM_RIGHTS`. Node has no way
@@ -13,9 +13,6 @@ export interface SocketPair {
   readonly theirs: number;
 }
 
-const AF_UNIX = 1;
-const SOCK_STREAM = 1;
-const SOCK_CLOEXEC = 0o2000000;
 const SOL_SOCKET = 1;
 const SCM_RIGHTS = 1;
 const MSG_DONTWAIT = 0x40;
