@@ -4,7 +4,7 @@ import type { DocsInTree } from '../git/tree-files.ts';
 import { hiddenIn } from '../source/excluded-folders.ts';
 import { FileChoice } from '../source/file-choice.ts';
 import { contentKindOf } from '../source/file-kind.ts';
-import { isIgnoreFile } from '../source/ignore-files.ts';
+import { isIgnoreFile, MAX_IGNORE_FILE_BYTES } from '../source/ignore-files.ts';
 import { TreeChoice } from '../source/tree-choice.ts';
 
 /** What the docs are, besides what Git has of them. */
@@ -22,8 +22,6 @@ interface ListedFile {
   readonly object: string;
   readonly mode: string;
 }
-
-const MAX_IGNORE_FILE_BYTES = 1024 * 1024;
 
 /** Which files of a tree of Git the docs show, by the ignore files of that tree. */
 export class TreeView {

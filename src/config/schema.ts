@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_BUDGET_TOKENS, MAX_HALF_LIFE_DAYS, TOKENIZERS } from '../core/context-settings.ts';
+import { hasTooManyGlobstars, MAX_GLOBSTARS } from '../core/globstars.ts';
 import { LINT_RULE_NAMES } from '../core/lint-choices.ts';
 import { embeddingsSchema } from './embeddings-schema.ts';
 import { llmSchema } from './llm-schema.ts';
@@ -14,9 +15,6 @@ const rootSchema = z.union([
   z.strictObject({ name: z.string().min(1), path: z.string().min(1) }),
 ]);
 
-/** Each `**` multiplies the ways to match a path by its depth, and the file may be a stranger's. */
-const MAX_GLOBSTARS = 3;
-
 /** As a line of `.gitignore`, with `{a,b}` for either. */
 const patternSchema = z
   .string()
@@ -26,10 +24,7 @@ const patternSchema = z
     (pattern) => !pattern.split('/').includes('..'),
     'a pattern is relative to a docs root; ".." leads out of it',
   )
-  .refine(
-    (pattern) => (pattern.match(/\*{2,}/g)?.length ?? 0) <= MAX_GLOBSTARS,
-    `a pattern has at most ${MAX_GLOBSTARS} of **`,
-  );
+  .refine((pattern) => !hasTooManyGlobstars(pattern), `a pattern has at most ${MAX_GLOBSTARS} of **`);
 
 const patternsSchema = z
   .array(patternSchema, { error: 'a list of patterns, such as ["**/*.md", "specs/**"]' })

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasTooManyGlobstars, MAX_GLOBSTARS } from '../core/globstars.ts';
 import { type EdgeType, isEdgeType, isNodeType, type NodeType } from '../core/graph-model.ts';
 
 const nodeType = z.custom<NodeType>(
@@ -10,14 +11,12 @@ const edgeType = z.custom<EdgeType>(
   'an edge type is lower case letters, digits and "_", such as "verified_by", and no word that the tree has for something else',
 );
 
-/** Each `**` multiplies the ways to match a path by its depth, and the file may be a stranger's. */
-const MAX_GLOBSTARS = 3;
 const pattern = z
   .string()
   .min(1)
   .max(500)
   .refine((text) => !/[\n\r\0]/.test(text) && !text.split('/').includes('..'), 'a path inside the docs root')
-  .refine((text) => (text.match(/\*{2,}/g)?.length ?? 0) <= MAX_GLOBSTARS, 'at most three of **');
+  .refine((text) => !hasTooManyGlobstars(text), `at most ${MAX_GLOBSTARS} of **`);
 const paths = z.union([pattern.transform((one) => [one]), z.array(pattern).min(1).max(100)]).optional();
 
 /** Each `*` multiplies the ways to match a heading by its length. */

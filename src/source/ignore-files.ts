@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, readFileSync } from 'node:fs';
+import { hasTooManyGlobstars, MAX_GLOBSTARS } from '../core/globstars.ts';
 import { isHeld } from '../core/held-file.ts';
 import type { ContentStatus } from '../system/file-status.ts';
 import { diskReasonOf, isOutOfFiles, refusalOf } from './disk-error.ts';
@@ -17,11 +18,6 @@ export function isIgnoreFile(name: string): boolean {
 
 export const MAX_IGNORE_FILE_BYTES = 1024 * 1024;
 const MAX_REMEMBERED_FOLDERS = 50_000;
-/**
- * Each `**` of a pattern multiplies the ways to match a path by its depth. What a stranger's folder may cost is
- * bounded by this and by the greatest depth that is shown.
- */
-const MAX_GLOBSTARS = 3;
 
 interface Remembered {
   readonly above: IgnoreRules | undefined;
@@ -115,8 +111,7 @@ export class IgnoreFiles {
 /** An ignore file without the patterns that cost too much. @param told the line, from 1, of each of those */
 export function withoutCostly(text: string, told: (line: number) => void): string {
   const lines = text.split('\n').map((line, index) => {
-    const globstars = line.startsWith('#') ? 0 : (line.match(/\*{2,}/g)?.length ?? 0);
-    if (globstars <= MAX_GLOBSTARS) return line;
+    if (line.startsWith('#') || !hasTooManyGlobstars(line)) return line;
     told(index + 1);
     return '';
   });
