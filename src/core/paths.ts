@@ -13,7 +13,7 @@ export const ROOT = '/' as VfsPath;
 
 /** `NAME_MAX` of limits.h, in bytes of UTF-8. */
 export const MAX_NAME_BYTES = 255;
-/** `PATH_MAX` of limits.h less the final NUL, in bytes of UTF-8. */
+/** `PATH_MAX` of limits.h less the final NUL, in bytes of UTF-8: what the kernel takes as a path or as the target of a link, and libfuse has room for. */
 export const MAX_PATH_BYTES = 4095;
 
 /**

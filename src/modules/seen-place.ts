@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { MAX_NAME_BYTES } from '../core/paths.ts';
+import { MAX_NAME_BYTES, MAX_PATH_BYTES } from '../core/paths.ts';
 import type { DirEntry } from '../core/resolver.ts';
 import type { ModuleFile, ModuleName, ModulePlace, ModuleTime } from './module.ts';
 import type { SeenPlace } from './wire.ts';
@@ -8,13 +8,12 @@ import type { SeenPlace } from './wire.ts';
 export const MAX_FILE_BYTES = 16 << 20;
 /** Of one folder. */
 const MAX_NAMES = 50_000;
-const MAX_TARGET_BYTES = 4095;
 
 /** Looks at what a module says stands at a path. @param note is told of names that no file can have @throws Error where it is too much, or nothing that can be */
 export async function seenPlace(place: ModulePlace, note: (message: string) => void): Promise<SeenPlace> {
   const modifiedMs = millisecondsOf(place.modified);
   if ('link' in place) {
-    if (typeof place.link !== 'string' || Buffer.byteLength(place.link) > MAX_TARGET_BYTES)
+    if (typeof place.link !== 'string' || Buffer.byteLength(place.link) > MAX_PATH_BYTES)
       throw new Error('the target of a link is no text, or too long');
     return { kind: 'link', modifiedMs, target: place.link };
   }

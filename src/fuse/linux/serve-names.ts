@@ -1,6 +1,7 @@
 import { after, recover } from '../../core/awaitable.ts';
 import { FsError, isFsError } from '../../core/errors.ts';
 import type { VfsPath } from '../../core/paths.ts';
+import { MAX_PATH_BYTES } from '../../core/paths.ts';
 import type { Awaitable, NodeInfo, OpContext, OpenFile } from '../../core/resolver.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
 import { type Answer, type Handlers, refused, Stale } from './handler.ts';
@@ -18,9 +19,6 @@ import {
   type Served,
   TRUST_SECONDS,
 } from './served.ts';
-
-/** The most that the kernel takes as the target of a link: a page, less the NUL. */
-const MAX_TARGET_BYTES = 4095;
 
 /** How often a name is looked at that leads to a file, and to none when that is to be opened. */
 const MAX_LOOKS = 3;
@@ -123,7 +121,7 @@ function readLink(served: Served, request: Request, context: OpContext): Awaitab
   const text = link.info.version ?? textOf(served, link, request.pid, context);
   return after(text, (target) => {
     const bytes = Buffer.from(target);
-    if (bytes.length > MAX_TARGET_BYTES) {
+    if (bytes.length > MAX_PATH_BYTES) {
       throw new FsError('ENAMETOOLONG', served.nodes.lastPathOf(link) ?? '', 'the target is too long');
     }
     return { encode: (out) => encodeBytes(out, bytes) };

@@ -1,7 +1,7 @@
 import { after, recover } from '../../core/awaitable.ts';
 import type { Space } from '../../core/changes.ts';
 import { FsError, isFsError } from '../../core/errors.ts';
-import { parsePath, type VfsPath } from '../../core/paths.ts';
+import { MAX_PATH_BYTES, parsePath, type VfsPath } from '../../core/paths.ts';
 import type { Awaitable, DirEntry, NodeInfo } from '../../core/resolver.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
 import { canBeListed } from '../listed-names.ts';
@@ -16,9 +16,6 @@ import {
 import type { Operation } from './binding.ts';
 import type { Service } from './guard.ts';
 import type { KernelView } from './kernel-view.ts';
-
-/** libfuse copies a link's target into a buffer of PATH_MAX bytes, NUL included. */
-const MAX_TARGET_BYTES = 4095;
 
 /** Puts a service in its place. */
 export type Serve = <K extends Operation, T>(operation: K, service: Service<K, T>) => void;
@@ -98,7 +95,7 @@ export function serveTree(serve: Serve, { vfs, view, lookedUp, hiddenInfo, repor
   serve<'readlink', string>('readlink', {
     run: (context, text) => vfs.readLink(parsePath(text), context),
     encode(target, path) {
-      if (Buffer.byteLength(target) > MAX_TARGET_BYTES)
+      if (Buffer.byteLength(target) > MAX_PATH_BYTES)
         throw new FsError('ENAMETOOLONG', path, 'the target is too long');
       return [0, target];
     },
