@@ -1,7 +1,5 @@
-import type { SubPath } from '../core/paths.ts';
+import { ALL_BELOW, type SubPath } from '../core/paths.ts';
 import type { ChangeListener, Unsubscribe } from '../core/resolver.ts';
-
-const ALL = ['' as SubPath];
 
 /** What tells of changes. */
 export interface Topics {
@@ -28,7 +26,7 @@ class Topic {
     return () => this.#listeners.delete(listener);
   };
 
-  readonly publish = (paths: readonly SubPath[] = ALL): void => {
+  readonly publish = (paths: readonly SubPath[] = ALL_BELOW): void => {
     if (paths.length === 0) return;
     for (const listener of this.#listeners) listener(paths);
   };

@@ -11,6 +11,9 @@ export type SubPath = string & { readonly [subPath]: true };
 
 export const ROOT = '/' as VfsPath;
 
+/** As what changed below a resolver: all of it. */
+export const ALL_BELOW: readonly SubPath[] = ['' as SubPath];
+
 /** `NAME_MAX` of limits.h, in bytes of UTF-8. */
 export const MAX_NAME_BYTES = 255;
 /** `PATH_MAX` of limits.h less the final NUL, in bytes of UTF-8: what the kernel takes as a path or as the target of a link, and libfuse has room for. */

@@ -1,5 +1,5 @@
 import { after, recover } from '../core/awaitable.ts';
-import type { SubPath } from '../core/paths.ts';
+import { ALL_BELOW, type SubPath } from '../core/paths.ts';
 import type { Awaitable } from '../core/resolver.ts';
 import type { MemoryGraph, MemoryNode } from '../memory-graph/memory-graph.ts';
 
@@ -39,18 +39,18 @@ export class AskedMemory {
   }
 
   /** Where what was seen is no longer so. */
-  changed(): Awaitable<SubPath[]> {
+  changed(): Awaitable<readonly SubPath[]> {
     const isAsked = this.#nodes.size > 0 || this.#files.size > 0 || this.#listed !== undefined;
     if (!isAsked) return [];
     return recover(
       () => after(this.#graph.settle(), () => this.#changed()),
       // Where memory cannot be read any may have changed; why it cannot is told to who reads it next.
-      () => ['' as SubPath],
+      () => ALL_BELOW,
     );
   }
 
-  #changed(): SubPath[] {
-    if (this.#nodes.size > MAX_PATHS) return ['' as SubPath];
+  #changed(): readonly SubPath[] {
+    if (this.#nodes.size > MAX_PATHS) return ALL_BELOW;
     const paths = new Set<string>(this.#files);
     for (const [path, { name, seen }] of this.#nodes) {
       const node = this.#graph.reference(name);
@@ -60,7 +60,7 @@ export class AskedMemory {
       this.#nodes.set(path, { name, seen: now });
     }
     const listed = this.#listedAnew();
-    if (listed === undefined) return ['' as SubPath];
+    if (listed === undefined) return ALL_BELOW;
     for (const { name, type } of listed) paths.add(`nodes/${name}`).add(`types/${type}/${name}`);
     return Array.from(paths, (path) => path as SubPath);
   }

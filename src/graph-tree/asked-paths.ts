@@ -1,12 +1,10 @@
 import { EDGE_TYPES, isNodeTypeOfMap } from '../core/graph-model.ts';
-import type { SubPath } from '../core/paths.ts';
+import { ALL_BELOW, type SubPath } from '../core/paths.ts';
 import type { GraphChanges } from '../graph/changes.ts';
 import type { GraphQueries } from '../graph/queries.ts';
 
 /** More paths than this are told as one: all of the subtree. */
 const MAX_TOLD = 5000;
-
-const ALL = ['' as SubPath];
 
 /**
  * Paths of `graph/` that somebody asked for, so that of what changes only these need be told: what nobody looked at, nobody remembers.
@@ -38,8 +36,8 @@ export class AskedPaths {
   }
 
   /** Where changes of the graph show. @param changes undefined where nobody knows what changed */
-  changed(changes: GraphChanges | undefined): SubPath[] {
-    if (changes === undefined) return ALL;
+  changed(changes: GraphChanges | undefined): readonly SubPath[] {
+    if (changes === undefined) return ALL_BELOW;
     const paths = new Set<string>(this.#otherNames);
     const addPlace = (path: string) => {
       if (this.#places.has(path)) paths.add(path);
@@ -61,7 +59,7 @@ export class AskedPaths {
       else paths.add(path);
     }
     for (const path of ['stats.json', 'graph.json', 'path']) addPlace(path);
-    return paths.size > MAX_TOLD ? ALL : Array.from(paths, (path) => path as SubPath);
+    return paths.size > MAX_TOLD ? ALL_BELOW : Array.from(paths, (path) => path as SubPath);
   }
 }
 

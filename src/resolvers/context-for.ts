@@ -2,7 +2,7 @@ import { fileOf, MadePages, type MadePagesParts } from '../context/pages.ts';
 import { after } from '../core/awaitable.ts';
 import { generatedTree, notFolder, type Place } from '../core/generated-tree.ts';
 import { msToNs } from '../core/node-info.ts';
-import { partsOf, type SubPath } from '../core/paths.ts';
+import { ALL_BELOW, partsOf } from '../core/paths.ts';
 import type { Awaitable, Resolver, Unsubscribe } from '../core/resolver.ts';
 import { isQueryName, queryOf } from '../search-tree/query-name.ts';
 
@@ -13,14 +13,12 @@ export interface ContextForParts extends Omit<MadePagesParts, 'name'> {
   readonly startedMs: number;
 }
 
-const ALL = ['' as SubPath];
-
 /** The subtree `context/for/`: `<question>` is a context for it, looked up and not listed, its owner's alone. */
 export function contextForResolver({ subscribe, startedMs, ...making }: ContextForParts): Resolver {
   const pages = new MadePages({ ...making, name: 'context' });
   return {
     ...generatedTree('context/for', (path) => placeAt(pages, startedMs, partsOf(path))),
-    onChange: (listener) => subscribe(() => listener(ALL)),
+    onChange: (listener) => subscribe(() => listener(ALL_BELOW)),
   };
 }
 

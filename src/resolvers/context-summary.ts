@@ -2,7 +2,7 @@ import { fileOf, MadePages, type MadePagesParts } from '../context/pages.ts';
 import { after } from '../core/awaitable.ts';
 import { generatedTree, type Place } from '../core/generated-tree.ts';
 import { msToNs } from '../core/node-info.ts';
-import { partsOf, type SubPath } from '../core/paths.ts';
+import { ALL_BELOW, partsOf } from '../core/paths.ts';
 import type { Awaitable, Resolver, Unsubscribe } from '../core/resolver.ts';
 
 export interface ContextSummaryParts extends Omit<MadePagesParts, 'name'> {
@@ -16,7 +16,6 @@ export interface ContextSummaryParts extends Omit<MadePagesParts, 'name'> {
 
 const DOCS = 'docs';
 const ENDING = '.md';
-const ALL = ['' as SubPath];
 
 /**
  * The subtree `context/summary/`: `docs/<path>` is a summary of that document, `docs/<folder>.md` one of the folder, `docs.md` that of all. Nothing is
@@ -26,7 +25,7 @@ export function contextSummaryResolver(parts: ContextSummaryParts): Resolver {
   const pages = new MadePages({ ...parts, name: 'summary' });
   return {
     ...generatedTree('context/summary', (path) => placeAt(parts, pages, partsOf(path))),
-    onChange: (listener) => parts.subscribe(() => listener(ALL)),
+    onChange: (listener) => parts.subscribe(() => listener(ALL_BELOW)),
   };
 }
 

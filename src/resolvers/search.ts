@@ -7,7 +7,7 @@ import type { ReadSoFar } from '../core/first-reading.ts';
 import { entriesOf, generatedTree, notFolder, type Place } from '../core/generated-tree.ts';
 import type { HistoryRecorder } from '../core/history-event.ts';
 import { msToNs } from '../core/node-info.ts';
-import { parsePath, partsOf, type SubPath } from '../core/paths.ts';
+import { ALL_BELOW, parsePath, partsOf, type SubPath } from '../core/paths.ts';
 import type { Awaitable, ChangeListener, OpContext, Resolver, Unsubscribe } from '../core/resolver.ts';
 import type { SearchEngine } from '../core/search.ts';
 import { linkTo } from '../graph-tree/places.ts';
@@ -38,7 +38,6 @@ const PINNED = 'pinned';
 const MAX_ASKED = 1000;
 /** Of pages that somebody looked at is told at most this often. */
 const TELL_EVERY_MS = 250;
-const ALL = ['' as SubPath];
 /** Inode numbers of pinned queries, which keep theirs under another name. Those of memory are below, those of paths above. */
 const FIRST_INODE = 2 ** 50;
 
@@ -231,7 +230,8 @@ class AskedQueries {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.#toldMs = performance.now();
-      const paths = this.#names.size > MAX_ASKED ? ALL : Array.from(this.#names, (name) => name as SubPath);
+      const paths =
+        this.#names.size > MAX_ASKED ? ALL_BELOW : Array.from(this.#names, (name) => name as SubPath);
       this.#names.clear();
       this.#tell(paths);
     }, waitMs).unref();
