@@ -4,7 +4,7 @@ import { EXIT, systemCodeOf, UserError } from '../core/errors.ts';
 import { PERMISSION_BITS } from '../core/file-modes.ts';
 import type { MountOptions } from './driver.ts';
 
-const FUSE_DEVICE = '/dev/fuse';
+export const FUSE_DEVICE = '/dev/fuse';
 const FUSE_SETTINGS = '/etc/fuse.conf';
 
 /** Where fusermount3 looks for what an ordinary user may unmount. Bare containers lack it, and fusermount3 mounts without it all the same. */

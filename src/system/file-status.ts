@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { inodeOfWords } from './inode.ts';
+import { inodeOfWords, TWO_TO_32 } from './inode.ts';
 import { lastErrno, systemError, unchecked } from './libc.ts';
 import { NS_PER_SECOND } from './timespec.ts';
 
@@ -50,7 +50,6 @@ const CONTENT = 0x1 | 0x2 | 0x40 | 0x80 | 0x100 | 0x200 | 0x1000;
 /** `STATX_BASIC_STATS`, and when it was made. */
 const ALL = 0x7ff | STATX_BTIME;
 const { ENOENT } = constants.errno;
-const WORD = 0x1_0000_0000;
 
 const statx = unchecked<[folder: number, name: string, flags: number, mask: number, status: Uint8Array]>(
   'int statx(int folder, const char* name, int flags, unsigned int mask, uint8_t* status)',
@@ -195,7 +194,7 @@ function u32At(offset: number): number {
 }
 
 function numberAt(offset: number): number {
-  return u32At(offset) + u32At(offset + 4) * WORD;
+  return u32At(offset) + u32At(offset + 4) * TWO_TO_32;
 }
 
 function nsAt(offset: number): bigint {

@@ -7,7 +7,7 @@
  * number. Two files may have the same: of ten million, with a probability of one in ninety. They count as hard links to one file then.
  */
 
-const TWO_TO_32 = 0x1_0000_0000;
+export const TWO_TO_32 = 0x1_0000_0000;
 const TWO_TO_48 = 2 ** 48;
 const FIRST_KEPT_HIGH_WORD = 2 ** 16;
 /** What stands for numbers with these takes the place of 2^48 numbers, and some megabytes. */

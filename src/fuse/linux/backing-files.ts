@@ -1,10 +1,10 @@
 import type { NodeInfo, OpenFile } from '../../core/resolver.ts';
 import { closeBacking, openBacking } from '../../system/fuse-backing.ts';
+import { SECTOR_BYTES } from '../shown-attributes.ts';
 import type { Node } from './node-table.ts';
 
 /** Smaller files are one READ or none, and their pages are kept by the mount. */
 const MIN_BYTES = 1 << 20;
-const SECTOR_BYTES = 512;
 
 /**
  * Large files of a disk that are opened to be read: the kernel reads them itself, without a copy of each page for the mount. Needs root, and

@@ -1,4 +1,5 @@
 import type { NodeInfo } from '../../core/resolver.ts';
+import { TWO_TO_32 } from '../../system/inode.ts';
 
 export const ROOT_INODE = 1;
 
@@ -16,8 +17,8 @@ export function inodeOf(folderInode: number, name: string, { inode }: Pick<NodeI
 
 /** Two multiplicative hashes of 32 bits, mixed: good enough to spread names, and exact in doubles. */
 function hash(seed: number, text: string): number {
-  let a = 0xdeadbeef ^ (seed % 0x1_0000_0000);
-  let b = 0x41c6ce57 ^ Math.floor(seed / 0x1_0000_0000);
+  let a = 0xdeadbeef ^ (seed % TWO_TO_32);
+  let b = 0x41c6ce57 ^ Math.floor(seed / TWO_TO_32);
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
     a = Math.imul(a ^ unit, 2654435761);

@@ -4,10 +4,9 @@ import { nsToMs } from '../../core/node-info.ts';
 import { MAX_NAME_BYTES } from '../../core/paths.ts';
 import type { FileKind, NodeInfo } from '../../core/resolver.ts';
 import { TYPE_BITS } from '../mode-bits.ts';
+import { BLOCK_BYTES, OWN_GROUP_ID, OWN_USER_ID, sectorsOf } from '../shown-attributes.ts';
 import { setWideNumber } from './wide-numbers.ts';
 
-const BLOCK_BYTES = 4096;
-const SECTORS_PER_BLOCK = BLOCK_BYTES / 512;
 const MAX_UINT32 = 0xff_ff_ff_ff;
 
 /** Positions in the array that `populate_stat` of fuse-native.c reads: 32 bits each, sizes and times two of them. */
@@ -26,9 +25,6 @@ const AT = {
 };
 const STAT_LENGTH = 18;
 
-const UID = process.getuid?.() ?? 0;
-const GID = process.getgid?.() ?? 0;
-
 /** For errors, which have no attributes. */
 export const NO_ATTRIBUTES: Uint32Array = new Uint32Array(STAT_LENGTH);
 
@@ -46,13 +42,13 @@ export function encodeAttributes(
     throw new TypeError(`these are no attributes: ${kind} ${sizeBytes} ${mode}`);
   }
   target[AT.mode] = type | (mode & PERMISSION_BITS);
-  target[AT.uid] = disk?.user ?? UID;
-  target[AT.gid] = disk?.group ?? GID;
+  target[AT.uid] = disk?.user ?? OWN_USER_ID;
+  target[AT.gid] = disk?.group ?? OWN_GROUP_ID;
   target[AT.links] = disk?.links ?? (kind === 'directory' ? 2 : 1);
   target[AT.device] = disk?.device ?? 0;
   target[AT.blockSize] = BLOCK_BYTES;
   setWideNumber(target, AT.size, sizeBytes);
-  setWideNumber(target, AT.blocks, disk?.blocks ?? blocksOf(kind, sizeBytes));
+  setWideNumber(target, AT.blocks, disk?.blocks ?? sectorsOf(kind, sizeBytes));
   setTime(target, AT.atime, disk?.accessedNs ?? modifiedNs);
   setTime(target, AT.mtime, modifiedNs);
   setTime(target, AT.ctime, disk?.changedNs ?? modifiedNs);
@@ -82,10 +78,6 @@ function typeOnly(kind: FileKind): Uint32Array {
 
 function setTime(target: Uint32Array, position: number, timeNs: bigint): void {
   setWideNumber(target, position, Math.max(0, nsToMs(timeNs)));
-}
-
-function blocksOf(kind: FileKind, sizeBytes: number): number {
-  return kind === 'link' ? 0 : Math.ceil(sizeBytes / BLOCK_BYTES) * SECTORS_PER_BLOCK;
 }
 
 /** What statvfs(3) shows: names of at most 255 bytes, and of space what there is to tell. The binding takes 32 bits of each number. */

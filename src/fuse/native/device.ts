@@ -1,8 +1,7 @@
 import { readdirSync, readlinkSync, write, writeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-
-const DEVICE = '/dev/fuse';
+import { FUSE_DEVICE } from '../host.ts';
 
 /**
  * /dev/fuse does not look at the position of a write. Should libfuse close its descriptor and another file get the number within the
@@ -19,7 +18,7 @@ export function fuseDevices(): number[] {
 
 export function isFuseDevice(descriptor: number): boolean {
   try {
-    return readlinkSync(`/proc/self/fd/${descriptor}`) === DEVICE;
+    return readlinkSync(`/proc/self/fd/${descriptor}`) === FUSE_DEVICE;
   } catch {
     // It was closed meanwhile, as that by which they were listed.
     return false;

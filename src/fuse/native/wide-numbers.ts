@@ -1,5 +1,5 @@
 /** Sizes, positions and times, which fuse-native.c hands over, and takes, as two numbers of 32 bits. */
-const TWO_TO_32 = 2 ** 32;
+import { TWO_TO_32 } from '../../system/inode.ts';
 
 /** @param high of what may be negative, as a time before 1970, its sign too: `high | 0` */
 export function wideNumber(low: number, high: number): number {

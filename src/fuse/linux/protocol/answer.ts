@@ -5,6 +5,7 @@ import { MAX_NAME_BYTES } from '../../../core/paths.ts';
 import type { FileKind, NodeInfo } from '../../../core/resolver.ts';
 import { NS_PER_SECOND } from '../../../system/timespec.ts';
 import { TYPE_BITS } from '../../mode-bits.ts';
+import { BLOCK_BYTES, OWN_GROUP_ID, OWN_USER_ID, sectorsOf } from '../../shown-attributes.ts';
 import { outputView, setInode, setU32, setU64 } from './words.ts';
 
 /**
@@ -18,11 +19,6 @@ export const PAYLOAD = 16;
 /** `struct fuse_entry_out`. */
 export const ENTRY_BYTES = 128;
 const ATTRIBUTE_BYTES = 88;
-const BLOCK_BYTES = 4096;
-const SECTOR_BYTES = 512;
-
-const UID = process.getuid?.() ?? 0;
-const GID = process.getgid?.() ?? 0;
 
 /** @param errno positive, or 0 */
 export function encodeHeader(out: Buffer, unique: number, errno: number, payloadBytes: number): number {
@@ -103,14 +99,14 @@ function attributesAt(
   const view = outputView(out);
   setInode(view, at, inode);
   setU64(view, at + 8, sizeBytes);
-  setU64(view, at + 16, disk?.blocks ?? blocksOf(kind, sizeBytes));
+  setU64(view, at + 16, disk?.blocks ?? sectorsOf(kind, sizeBytes));
   timeAt(view, at + 32, at + 52, modifiedNs);
   timeAt(view, at + 24, at + 48, disk?.accessedNs ?? modifiedNs);
   timeAt(view, at + 40, at + 56, disk?.changedNs ?? modifiedNs);
   setU32(view, at + 60, type | (mode & PERMISSION_BITS));
   setU32(view, at + 64, disk?.links ?? linksOf(kind, isRemoved));
-  setU32(view, at + 68, disk?.user ?? UID);
-  setU32(view, at + 72, disk?.group ?? GID);
+  setU32(view, at + 68, disk?.user ?? OWN_USER_ID);
+  setU32(view, at + 72, disk?.group ?? OWN_GROUP_ID);
   setU32(view, at + 76, disk?.device ?? 0);
   setU32(view, at + 80, BLOCK_BYTES);
   setU32(view, at + 84, 0);
@@ -134,10 +130,6 @@ function timeAt(view: DataView, at: number, atNs: number, timeNs: bigint): void 
   }
   setU64(view, at, parted.seconds);
   setU32(view, atNs, parted.restNs);
-}
-
-function blocksOf(kind: FileKind, sizeBytes: number): number {
-  return kind === 'link' ? 0 : Math.ceil(sizeBytes / BLOCK_BYTES) * (BLOCK_BYTES / SECTOR_BYTES);
 }
 
 /** `FOPEN_…` */

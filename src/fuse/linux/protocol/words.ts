@@ -3,9 +3,7 @@
  * compile first. What lies beyond the bytes throws a RangeError.
  */
 
-import { exactInode } from '../../../system/inode.ts';
-
-const TWO_TO_32 = 0x1_0000_0000;
+import { exactInode, TWO_TO_32 } from '../../../system/inode.ts';
 
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
