@@ -6,6 +6,7 @@ import { ErrorLog } from '../core/error-log.ts';
 import type { ReadSoFar } from '../core/first-reading.ts';
 import type { OpenedParts } from '../core/opened-parts.ts';
 import type { Awaitable, Hit, Query } from '../core/resolver.ts';
+import { WITHIN_MEMORY } from '../core/tree-points.ts';
 import { type GraphQueries, graphQueries } from '../graph/queries.ts';
 import type { OpenMemory } from '../memory/open-memory.ts';
 import { parsePlace } from '../memory/places.ts';
@@ -172,7 +173,7 @@ function literalSearch(
 
 /** @param path of the mount */
 function entryAt(memory: OpenMemory, path: string): EntryState | undefined {
-  const place = parsePlace(path.slice('/context/memory/'.length));
+  const place = parsePlace(path.slice(WITHIN_MEMORY.length));
   const entry = place && memory.get(place);
   if (entry === undefined) return undefined;
   const { content: _content, ...state } = entry;

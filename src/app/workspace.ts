@@ -6,6 +6,7 @@ import type { HistoryRecorder } from '../core/history-event.ts';
 import type { Limits } from '../core/limits.ts';
 import { parsePath } from '../core/paths.ts';
 import type { Resolver } from '../core/resolver.ts';
+import { HISTORY_POINT, SCRATCHPAD_POINT } from '../core/tree-points.ts';
 import type { GraphQueries } from '../graph/queries.ts';
 import { commandSession } from '../history/command-session.ts';
 import { actorOf, type Defaults, sessionOf } from '../history/entry.ts';
@@ -138,11 +139,11 @@ function workspaceOver(store: ContextStore, options: WorkspaceOptions): Workspac
     mounts: [
       { point: parsePath('/context'), resolver: memoryTree(memory, errors, clock) },
       {
-        point: parsePath('/context/history'),
+        point: HISTORY_POINT,
         resolver: historyResolver(store.history, history.onGrowth.bind(history), clock.nowMs()),
       },
       {
-        point: parsePath('/context/scratchpad'),
+        point: SCRATCHPAD_POINT,
         resolver: choice.kind === 'mount' ? scratchpad.asMounted() : scratchpad.asShared(),
       },
     ],
@@ -174,7 +175,7 @@ function historyOver(store: ContextStore, { clock, errors }: WorkspaceOptions, d
     clock,
     ...defaults,
     onFailure: (error) =>
-      errors.add({ code: 'EIO', path: '/context/history', message: `not entered: ${reasonOf(error)}` }),
+      errors.add({ code: 'EIO', path: HISTORY_POINT, message: `not entered: ${reasonOf(error)}` }),
   });
 }
 

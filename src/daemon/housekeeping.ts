@@ -2,6 +2,7 @@ import { setInterval, setTimeout } from 'node:timers';
 import type { App } from '../app/app.ts';
 import { MS_PER_DAY } from '../core/clock.ts';
 import { reasonOf } from '../core/errors.ts';
+import { SCRATCHPAD_POINT } from '../core/tree-points.ts';
 import { applyRetention } from '../history/retention.ts';
 import { learnFromUse } from '../learning/learn-from-use.ts';
 import { removeOldScratchpads } from '../scratchpad/session-folders.ts';
@@ -73,7 +74,7 @@ async function clearAway(app: App): Promise<void> {
   });
   for (const { sessionId, why } of failed) {
     const message = `the scratchpad of session ${sessionId} cannot be cleared away: ${why}`;
-    errors.add({ code: 'EIO', path: '/context/scratchpad', message });
+    errors.add({ code: 'EIO', path: SCRATCHPAD_POINT, message });
   }
 }
 

@@ -1,13 +1,14 @@
 import type { HistoryRecorder } from '../core/history-event.ts';
 import { below, parsePath, ROOT, type VfsPath } from '../core/paths.ts';
+import { HISTORY_POINT, MEMORY_POINT, REVIEW_POINT } from '../core/tree-points.ts';
 import type { FsObserver } from '../vfs/system-fs.ts';
 
 /** What is opened below these is not entered: history would feed itself, and a status is looked at all the time. */
-const UNNOTED = ['/.kgraphfs', '/context/history'].map(parsePath);
+const UNNOTED = [parsePath('/.kgraphfs'), HISTORY_POINT];
 /** What is opened below these is entered there, with what it is about. */
 const NOTED_THERE = ['/search'].map(parsePath);
 /** What is written below these is entered when it is committed, with what it replaced. */
-const NOTED_AT_COMMIT = ['/context/memory', '/context/review'].map(parsePath);
+const NOTED_AT_COMMIT = [MEMORY_POINT, REVIEW_POINT];
 
 /** Enters what callers open and search into the history. */
 export function historyObserver(record: HistoryRecorder): FsObserver {

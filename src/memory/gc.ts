@@ -1,9 +1,10 @@
 import type { MemoryPlace } from '../core/memory-entry.ts';
 import type { OpContext } from '../core/resolver.ts';
+import { MEMORY_POINT } from '../core/tree-points.ts';
 import type { MemoryRow } from '../store/memory-entries.ts';
 import type { Entries } from './entries.ts';
 import type { GcReport } from './memory.ts';
-import { comparePlaces, MEMORY_POINT, pathOf, placeOfRow } from './places.ts';
+import { comparePlaces, pathOf, placeOfRow } from './places.ts';
 
 /** As many paths are named in the history. */
 const MAX_NAMED = 100;

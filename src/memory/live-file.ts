@@ -3,12 +3,13 @@ import { FsError, isFsError } from '../core/errors.ts';
 import { type MemoryPlace, placeText } from '../core/memory-entry.ts';
 import type { VfsPath } from '../core/paths.ts';
 import type { NodeInfo, OpContext } from '../core/resolver.ts';
+import { MEMORY_POINT } from '../core/tree-points.ts';
 import type { MemoryRow } from '../store/memory-entries.ts';
 import type { Base } from './commits.ts';
 import { requireSize } from './content.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 import type { FileOrigin, LiveFileKeeper } from './live-file-keeper.ts';
-import { MEMORY_POINT, pathOf, placeOfRow } from './places.ts';
+import { pathOf, placeOfRow } from './places.ts';
 import { ShownPages } from './shown-pages.ts';
 import { laterThan, modifiedNsOf, modifiedOf } from './times.ts';
 

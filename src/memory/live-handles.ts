@@ -1,10 +1,10 @@
 import type { DescribableFile, Owner, Times, WriteOptions, WriteWay } from '../core/changes.ts';
 import { FsError } from '../core/errors.ts';
 import type { NodeInfo, OpContext } from '../core/resolver.ts';
+import { MEMORY_POINT } from '../core/tree-points.ts';
 import type { LiveFile } from './live-file.ts';
 import type { MemoryFile } from './memory-files.ts';
 import { requireOurs } from './memory-owner.ts';
-import { MEMORY_POINT } from './places.ts';
 
 /** What a handle needs besides its file. */
 export interface HandleParts {

@@ -23,9 +23,6 @@ export function pathOf(place: MemoryPlace): VfsPath {
   return joinPath(CONTEXT_POINT, subPathOf(place));
 }
 
-/** In the mount: the folder of all of memory. */
-export const MEMORY_POINT: VfsPath = joinPath(CONTEXT_POINT, 'memory' as SubPath);
-
 export function reviewPathOf(name: string): SubPath {
   return (name === '' ? 'review' : `review/${name}`) as SubPath;
 }

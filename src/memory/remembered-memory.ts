@@ -10,6 +10,7 @@ import {
   placeText,
 } from '../core/memory-entry.ts';
 import type { OpContext, Unsubscribe } from '../core/resolver.ts';
+import { MEMORY_POINT } from '../core/tree-points.ts';
 import type { MemoryRow, WholeMemoryRow } from '../store/memory-entries.ts';
 import type { Settled } from '../store/store.ts';
 import type { AccessCounts } from './access-counts.ts';
@@ -21,15 +22,7 @@ import type { GcReport, Memory, MemoryFilter, MemoryVersion, NewMemory } from '.
 import { type Fields, isMetadataField, readField } from './metadata.ts';
 import type { Moves } from './moves.ts';
 import type { Draft } from './parts.ts';
-import {
-  comparePlaces,
-  MEMORY_POINT,
-  parsePlace,
-  pathOf,
-  placeOfRow,
-  requireKey,
-  splitKey,
-} from './places.ts';
+import { comparePlaces, parsePlace, pathOf, placeOfRow, requireKey, splitKey } from './places.ts';
 import { searchEntries } from './search.ts';
 import { isTemporaryKey } from './temporary-name.ts';
 import { wholeEntry } from './whole-entry.ts';

@@ -1,6 +1,7 @@
 import { documentAt, mountPathOf } from '../core/docs-selection.ts';
 import { FsError } from '../core/errors.ts';
 import type { NodeInfo } from '../core/resolver.ts';
+import { WITHIN_NODES } from '../core/tree-points.ts';
 import type { SearchStore } from '../store/search-store.ts';
 import type { SourceRow } from '../store/sources.ts';
 import type { Store } from '../store/store.ts';
@@ -14,8 +15,6 @@ export interface DocsFiles {
   /** The text of a file. @throws FsError */
   read(path: string): string;
 }
-
-const NODES = '/graph/nodes/';
 
 /** Documents, other text files and nodes of the graph. */
 export class DocsCorpus extends StoredCorpus {
@@ -64,7 +63,7 @@ export class DocsCorpus extends StoredCorpus {
 
   text({ kind, path, title }: SearchedSource, { line, endLine }: Span): string | undefined {
     if (kind === 'node') {
-      const node = this.#graph.nodes.byName(path.slice(NODES.length));
+      const node = this.#graph.nodes.byName(path.slice(WITHIN_NODES.length));
       return node && (node.description === '' ? title : `${title}: ${node.description}`);
     }
     try {
@@ -83,8 +82,8 @@ export class DocsCorpus extends StoredCorpus {
   #rowAt(path: string): SourceRow | undefined {
     const document = documentAt(path);
     if (document !== undefined) return this.store.sources.file(document);
-    if (!path.startsWith(NODES)) return undefined;
-    const node = this.#graph.nodes.byName(path.slice(NODES.length));
+    if (!path.startsWith(WITHIN_NODES)) return undefined;
+    const node = this.#graph.nodes.byName(path.slice(WITHIN_NODES.length));
     return node && this.store.sources.node(node.key);
   }
 }
@@ -119,6 +118,6 @@ class DocsSource implements SearchedSource {
 
   get path(): string {
     if (this.kind === 'document') return mountPathOf(this.#row.path);
-    return `${NODES}${this.#graph.nodes.byKey(this.#row.path)?.name ?? this.#row.title}`;
+    return `${WITHIN_NODES}${this.#graph.nodes.byKey(this.#row.path)?.name ?? this.#row.title}`;
   }
 }

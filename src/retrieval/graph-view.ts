@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { mountPathOf } from '../core/docs-selection.ts';
 import { documentKey, documentPathOf } from '../core/identity.ts';
+import { WITHIN_NODES } from '../core/tree-points.ts';
 import { Adjacency } from '../graph/adjacency.ts';
 import type { Store } from '../store/store.ts';
 import type { GraphFilters } from './filter.ts';
@@ -16,7 +17,6 @@ export interface DocumentLink {
 }
 
 const MAX_REMEMBERED_DOCUMENTS = 1_000;
-const NODES = '/graph/nodes/';
 
 /** What search asks of the graph. Answers may differ as soon as the index changes. */
 export class GraphView implements GraphFilters {
@@ -124,7 +124,7 @@ export class GraphView implements GraphFilters {
 
 function pathOf(key: string, name: string): string {
   const path = documentPathOf(key);
-  return path === undefined ? `${NODES}${name}` : mountPathOf(path);
+  return path === undefined ? `${WITHIN_NODES}${name}` : mountPathOf(path);
 }
 
 /** @param evidence a list of `file:line`, as JSON */

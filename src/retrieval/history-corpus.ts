@@ -1,4 +1,5 @@
 import { inSlices } from '../core/slices.ts';
+import { WITHIN_HISTORY } from '../core/tree-points.ts';
 import type { SearchStore } from '../store/search-store.ts';
 import type { SourceRow } from '../store/sources.ts';
 import type { SearchedSource, SourceState, Span } from './corpus.ts';
@@ -14,8 +15,6 @@ export interface HistoryFiles {
   /** 1-based and inclusive; undefined where the file is gone. */
   lines(name: string, line: number, endLine: number): string | undefined;
 }
-
-const HISTORY = '/context/history/';
 
 /** What was done. It is looked through only where that is asked for, and then as of that moment. */
 export class HistoryCorpus extends StoredCorpus {
@@ -48,17 +47,17 @@ export class HistoryCorpus extends StoredCorpus {
   }
 
   sourceAt(path: string): SearchedSource | undefined {
-    if (!path.startsWith(HISTORY)) return undefined;
-    const row = this.store.sources.file(path.slice(HISTORY.length));
+    if (!path.startsWith(WITHIN_HISTORY)) return undefined;
+    const row = this.store.sources.file(path.slice(WITHIN_HISTORY.length));
     return row && sourceOf(row);
   }
 
   state({ path }: SearchedSource): SourceState {
-    return this.#files.has(path.slice(HISTORY.length)) ? 'fresh' : 'gone';
+    return this.#files.has(path.slice(WITHIN_HISTORY.length)) ? 'fresh' : 'gone';
   }
 
   text({ path }: SearchedSource, { line, endLine }: Span): string | undefined {
-    return this.#files.lines(path.slice(HISTORY.length), line, endLine);
+    return this.#files.lines(path.slice(WITHIN_HISTORY.length), line, endLine);
   }
 }
 
@@ -66,7 +65,7 @@ function sourceOf({ id, path, title, type, dateMs }: SourceRow): SearchedSource 
   return {
     id,
     kind: 'history',
-    path: `${HISTORY}${path}`,
+    path: `${WITHIN_HISTORY}${path}`,
     title,
     type,
     shownType: type,

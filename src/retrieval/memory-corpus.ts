@@ -1,4 +1,5 @@
 import { inSlices } from '../core/slices.ts';
+import { WITHIN_MEMORY } from '../core/tree-points.ts';
 import type { SearchStore } from '../store/search-store.ts';
 import type { SourceRow } from '../store/sources.ts';
 import type { SearchedSource, SourceState, Span } from './corpus.ts';
@@ -15,8 +16,6 @@ export interface RememberedEntries {
   /** Undefined where there is no such entry, or it is no text. */
   content(place: string): string | undefined;
 }
-
-const MEMORY = '/context/memory/';
 
 /** What is remembered. */
 export class MemoryCorpus extends StoredCorpus {
@@ -51,17 +50,17 @@ export class MemoryCorpus extends StoredCorpus {
   }
 
   sourceAt(path: string): SearchedSource | undefined {
-    return path.startsWith(MEMORY)
-      ? this.#sourceOf(this.store.sources.file(path.slice(MEMORY.length)))
+    return path.startsWith(WITHIN_MEMORY)
+      ? this.#sourceOf(this.store.sources.file(path.slice(WITHIN_MEMORY.length)))
       : undefined;
   }
 
   state({ path }: SearchedSource): SourceState {
-    return this.#entries.stateOf(path.slice(MEMORY.length)) === 'gone' ? 'gone' : 'fresh';
+    return this.#entries.stateOf(path.slice(WITHIN_MEMORY.length)) === 'gone' ? 'gone' : 'fresh';
   }
 
   text({ path }: SearchedSource, { line, endLine }: Span): string | undefined {
-    const lines = this.#entries.content(path.slice(MEMORY.length))?.split('\n');
+    const lines = this.#entries.content(path.slice(WITHIN_MEMORY.length))?.split('\n');
     return lines?.slice(Math.max(0, line - 1), endLine).join('\n');
   }
 
@@ -74,7 +73,7 @@ function sourceOf({ id, path, title, type, tags, dateMs }: SourceRow, isSupersed
   return {
     id,
     kind: 'memory',
-    path: `${MEMORY}${path}`,
+    path: `${WITHIN_MEMORY}${path}`,
     title,
     type,
     shownType: type,

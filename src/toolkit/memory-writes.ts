@@ -6,12 +6,12 @@ import {
   placeText,
   REVIEW_TAG,
 } from '../core/memory-entry.ts';
-import { below, parsePath, type VfsPath } from '../core/paths.ts';
+import { below, type VfsPath } from '../core/paths.ts';
 import type { OpContext } from '../core/resolver.ts';
+import { MEMORY_POINT } from '../core/tree-points.ts';
 import { parsePlace } from '../memory/places.ts';
 import type { Found, Toolbox } from './tool.ts';
 
-const MEMORY = parsePath('/context/memory');
 /** It can say of an entry what nobody has looked at: that another one is superseded. */
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n/;
 
@@ -25,7 +25,7 @@ type WritingBox = Pick<Toolbox, 'memory' | 'writesCountAtOnce'>;
 
 /** The entry that a path of the tree stands for; undefined for a path elsewhere. */
 export function memoryPlaceAt(path: VfsPath): MemoryPlace | undefined {
-  return parsePlace(below(path, MEMORY) ?? '');
+  return parsePlace(below(path, MEMORY_POINT) ?? '');
 }
 
 /** @throws UserError where there is none, or several go by this name */

@@ -29,6 +29,7 @@ import { REVIEW_TAG } from '../../core/memory-entry.ts';
 import { nsToMs } from '../../core/node-info.ts';
 import { childOf, parsePath, type VfsPath } from '../../core/paths.ts';
 import type { OpContext } from '../../core/resolver.ts';
+import { SCRATCHPAD_POINT, WITHIN_MEMORY } from '../../core/tree-points.ts';
 import { parsePlace } from '../../memory/places.ts';
 import { parseQuery } from '../../retrieval/language/parse-query.ts';
 import { openThesaurus, type Thesaurus } from '../../words/thesaurus.ts';
@@ -70,8 +71,6 @@ export interface ContextLoop extends ContextUpdater {
   close(): void;
 }
 
-const SCRATCHPAD = parsePath('/context/scratchpad');
-const MEMORY_FOLDER = '/context/memory/';
 /** A scratchpad with more files is known by the first ones. */
 const MAX_SCRATCHPAD_FILES = 1000;
 /** Larger files of it are data and no notes. */
@@ -97,7 +96,7 @@ export function openContextLoop(
   };
   const versions = {
     of: (path: string) => versionOf(fs, path),
-    scratchpad: () => filesBelow(fs, SCRATCHPAD),
+    scratchpad: () => filesBelow(fs, SCRATCHPAD_POINT),
   };
 
   return {
@@ -168,8 +167,8 @@ async function foundFor(
 
 /** Of memory, facts that wait for nobody and that nothing supersedes: what happened, or was only said, proves nothing. */
 function mayProve(path: string, memory: App['memory']): boolean {
-  if (!path.startsWith(MEMORY_FOLDER)) return true;
-  const place = parsePlace(path.slice(MEMORY_FOLDER.length));
+  if (!path.startsWith(WITHIN_MEMORY)) return true;
+  const place = parsePlace(path.slice(WITHIN_MEMORY.length));
   const entry = place?.type === 'fact' ? memory.get(place) : undefined;
   return entry !== undefined && !entry.tags.includes(REVIEW_TAG) && entry.supersededBy === undefined;
 }
@@ -216,7 +215,7 @@ async function entriesOf(fs: App['fs'], folder: VfsPath) {
 /** Text files of the scratchpad, as far as they are short. */
 async function notesIn(fs: App['fs']): Promise<ScratchpadFile[]> {
   const notes: ScratchpadFile[] = [];
-  for (const { path } of await filesBelow(fs, SCRATCHPAD)) {
+  for (const { path } of await filesBelow(fs, SCRATCHPAD_POINT)) {
     const note = notes.length < MAX_NOTE_FILES ? await noteAt(fs, parsePath(path)) : undefined;
     if (note !== undefined) notes.push(note);
   }

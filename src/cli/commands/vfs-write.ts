@@ -1,6 +1,7 @@
 import { EXIT, isFsError, UserError } from '../../core/errors.ts';
 import { below, parsePath, type VfsPath } from '../../core/paths.ts';
 import type { OpContext } from '../../core/resolver.ts';
+import { MEMORY_POINT, REVIEW_POINT } from '../../core/tree-points.ts';
 import type { SystemFs } from '../../vfs/system-fs.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
@@ -12,7 +13,7 @@ import { counted } from '../text/printable.ts';
 import { usageError } from '../usage-error.ts';
 
 const VERB = 'vfs write';
-const MEMORY_FOLDERS = ['/context/memory', '/context/review'].map(parsePath);
+const MEMORY_FOLDERS = [MEMORY_POINT, REVIEW_POINT];
 
 export const vfsWrite = defineCommand({
   verb: VERB,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { WITHIN_MEMORY } from '../../core/tree-points.ts';
 import { parseEntry } from '../text/history-line.ts';
 
 const processSchema = z.looseObject({ pid: z.number().optional(), conversation: z.string().optional() });
@@ -172,7 +173,6 @@ export function replayCounts(events: readonly ReplayedEvent[]) {
   };
 }
 
-const MEMORY = '/context/memory/';
 const WRITING: ReadonlySet<string> = new Set([
   'create',
   'write',
@@ -184,5 +184,5 @@ const WRITING: ReadonlySet<string> = new Set([
 ]);
 
 function isMemoryWrite({ event_type, path = '' }: ReplayedEvent): boolean {
-  return WRITING.has(event_type) && path.startsWith(MEMORY);
+  return WRITING.has(event_type) && path.startsWith(WITHIN_MEMORY);
 }

@@ -1,4 +1,5 @@
 /** Holds claims against sources. */
+import { WITHIN_MEMORY } from '../../core/tree-points.ts';
 import type { Thesaurus } from '../../words/thesaurus.ts';
 import { type Citation, type Claim, canonicalText, partsOf } from './answer-claims.ts';
 import type { Conflict } from './conflicts.ts';
@@ -13,7 +14,6 @@ export const FACT_SCORE = 0.7;
 /** Most statements have nothing to do with a claim: so many are looked at closely. */
 const CANDIDATES = 40;
 const MAX_EVIDENCE = 3;
-const MEMORY_FOLDER = '/context/memory/';
 
 export type Verdict = 'supported' | 'unsupported' | 'contradicted';
 
@@ -124,7 +124,7 @@ class SourceJudge implements Judge {
     const against = held
       .filter(({ comparison }) => comparison.conflict !== undefined)
       // What is remembered does not outweigh what the docs say; that the two differ is seen when the claim is to be remembered.
-      .filter(({ statement }) => !isSupported || !statement.path.startsWith(MEMORY_FOLDER))
+      .filter(({ statement }) => !isSupported || !statement.path.startsWith(WITHIN_MEMORY))
       .sort((a, b) => b.comparison.closeness - a.comparison.closeness)[0];
     const isContradicted =
       against !== undefined &&

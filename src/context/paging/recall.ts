@@ -1,6 +1,6 @@
 /** Brings back the turns of paged conversations that a question is about. */
+import { MEMORY_POINT } from '../../core/tree-points.ts';
 import type { Memory } from '../../memory/memory.ts';
-import { MEMORY_POINT } from '../../memory/places.ts';
 import { termsOf } from '../../words/tokens.ts';
 import { type ChatMessage, textOfMessage } from '../messages.ts';
 import type { TokenCounter } from '../tokens.ts';

@@ -1,5 +1,6 @@
 /** What a context stands on, and what of that has changed. */
 import type { Awaitable } from '../../core/resolver.ts';
+import { WITHIN_SCRATCHPAD } from '../../core/tree-points.ts';
 
 /** A file of the mount as it was. */
 export interface StoodOn {
@@ -21,13 +22,11 @@ export interface Versions {
   scratchpad(): Awaitable<readonly StoodOn[]>;
 }
 
-const SCRATCHPAD = '/context/scratchpad/';
-
 /** What spans of these paths stand on, and the scratchpad, sorted by path. */
 export async function standingOf(paths: Iterable<string>, versions: Versions): Promise<StoodOn[]> {
   const standing: StoodOn[] = [...(await versions.scratchpad())];
   for (const path of new Set(paths)) {
-    const version = path.startsWith(SCRATCHPAD) ? undefined : await versions.of(path);
+    const version = path.startsWith(WITHIN_SCRATCHPAD) ? undefined : await versions.of(path);
     if (version !== undefined) standing.push({ path, version });
   }
   return standing.sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -38,7 +37,7 @@ export async function changesSince(before: readonly StoodOn[], versions: Version
   const scratchpad = new Map((await versions.scratchpad()).map(({ path, version }) => [path, version]));
   const changes: SourceChange[] = [];
   for (const { path, version } of before) {
-    const now = path.startsWith(SCRATCHPAD) ? scratchpad.get(path) : await versions.of(path);
+    const now = path.startsWith(WITHIN_SCRATCHPAD) ? scratchpad.get(path) : await versions.of(path);
     scratchpad.delete(path);
     if (now === undefined) changes.push({ path, change: 'removed' });
     else if (now !== version) changes.push({ path, change: 'changed' });

@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { FsError, isFsError, UserError } from '../../core/errors.ts';
 import { below, parsePath, type VfsPath } from '../../core/paths.ts';
 import type { OpContext } from '../../core/resolver.ts';
+import { SCRATCHPAD_POINT } from '../../core/tree-points.ts';
 import { replaceFile, writtenAt } from '../../vfs/replace-file.ts';
 import { memoryPlaceAt, remember } from '../memory-writes.ts';
 import { defineTool, type Found, type Toolbox } from '../tool.ts';
 import { METADATA } from './memory-update.ts';
-
-const SCRATCHPAD = parsePath('/context/scratchpad');
 
 export const vfsWrite = defineTool({
   name: 'vfs_write',
@@ -36,8 +35,8 @@ async function writeElsewhere(
   context: OpContext,
 ): Promise<Found> {
   // A link that somebody made may lead out of it, to memory.
-  const at = below(path, SCRATCHPAD) === undefined ? path : await writtenAt(fs, path, context);
-  if (below(at, SCRATCHPAD) === undefined) {
+  const at = below(path, SCRATCHPAD_POINT) === undefined ? path : await writtenAt(fs, path, context);
+  if (below(at, SCRATCHPAD_POINT) === undefined) {
     throw new FsError(
       'EROFS',
       path,

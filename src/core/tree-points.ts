@@ -1,0 +1,13 @@
+/** Where the tree shows what more than its mount table speaks of. */
+import { parsePath } from './paths.ts';
+
+export const MEMORY_POINT = parsePath('/context/memory');
+export const REVIEW_POINT = parsePath('/context/review');
+export const HISTORY_POINT = parsePath('/context/history');
+export const SCRATCHPAD_POINT = parsePath('/context/scratchpad');
+
+/** What the paths of all that is shown there begin with. */
+export const WITHIN_MEMORY = `${MEMORY_POINT}/`;
+export const WITHIN_HISTORY = `${HISTORY_POINT}/`;
+export const WITHIN_SCRATCHPAD = `${SCRATCHPAD_POINT}/`;
+export const WITHIN_NODES = '/graph/nodes/';
