@@ -24,7 +24,7 @@ export interface FactNode {
 export type FactSource = Pick<GraphQueries, 'revision' | 'node' | 'nodeById' | 'outgoing' | 'incoming'>;
 
 /** That one names the other says little; that a document speaks of both says where to look, and the passages do. */
-const REFERENCES = 'references';
+export const REFERENCES = 'references';
 const REFERENCES_COST = 4;
 const CONTAINS = 'contains';
 const BACKWARD_COST = 2;

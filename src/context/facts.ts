@@ -1,6 +1,6 @@
 import { compareTexts } from '../core/compare-texts.ts';
 import { termsOf } from '../words/tokens.ts';
-import { type FactGraph, type FactNode, factText, type Link } from './fact-graph.ts';
+import { type FactGraph, type FactNode, factText, type Link, REFERENCES } from './fact-graph.ts';
 import type { Fact, FactPath } from './manifest.ts';
 
 export interface Facts {
@@ -21,7 +21,6 @@ const MAX_VISITS = 60;
 const MAX_ENDS = 3;
 /** What follows on something is the end of a way, also where the question does not say "trigger". */
 const CONSEQUENCE = 'triggers';
-const REFERENCES = 'references';
 
 /** What a question says. */
 interface Asked {

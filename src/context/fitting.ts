@@ -1,7 +1,7 @@
 import { firstReadingText } from '../core/first-reading.ts';
 import type { Facts } from './facts.ts';
 import type { ContextManifest, FactPath, SelectedSpan } from './manifest.ts';
-import { factLine, layoutFor, materialize, openingOf, pathLine } from './materialize.ts';
+import { ANY_MARK, factLine, layoutFor, materialize, openingOf, pathLine } from './materialize.ts';
 import type { TokenCounter } from './tokens.ts';
 
 /** The graph's part of a budget: what is quoted answers more. */
@@ -12,7 +12,6 @@ const MAX_FACT_TOKENS = 1200;
 const BREAK_TOKENS = 2;
 /** Heading over the facts. */
 const HEADING_TOKENS = 8;
-const MARK = '0'.repeat(6);
 
 /** Models count a little differently: of English and code, another encoding makes up to 3 % more. */
 const RESERVE = 0.03;
@@ -30,7 +29,7 @@ export function fitFacts(
   counter: TokenCounter,
 ): Facts & { readonly tokens: number } {
   const layout = layoutFor(budgetTokens);
-  const opening = openingOf({ question }, MARK, layout).reduce(
+  const opening = openingOf({ question }, ANY_MARK, layout).reduce(
     (sum, part) => sum + counter.count(part) + BREAK_TOKENS,
     0,
   );

@@ -197,6 +197,8 @@ function markOf({ question, selected }: Pick<ContextManifest, 'question' | 'sele
 }
 
 const MARK_DIGITS = 6;
+/** Stands for the mark where the length of a text is worked out: the real one depends on what is chosen. */
+export const ANY_MARK = '0'.repeat(MARK_DIGITS);
 
 /** The order of the text: the kind first that has the best of all, in it the source that has the best of it, and within one by line. */
 export function inTextOrder(spans: readonly SelectedSpan[]): SelectedSpan[] {

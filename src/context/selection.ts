@@ -2,7 +2,7 @@ import type { SearchEngine } from '../core/search.ts';
 import { type Candidate, leftOutOf, SaidTexts, textOf } from './candidates.ts';
 import { usableTokens } from './fitting.ts';
 import type { LeftOut, SelectedSpan } from './manifest.ts';
-import { inTextOrder, kindHeading, layoutFor, quotedPart } from './materialize.ts';
+import { ANY_MARK, inTextOrder, kindHeading, layoutFor, quotedPart } from './materialize.ts';
 import { mergeNeighbours, summarySpan, wholeSpan } from './spans.ts';
 import type { TokenCounter } from './tokens.ts';
 import { withWholeDocuments } from './whole-documents.ts';
@@ -26,8 +26,6 @@ export interface Selection {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** A place holder of the same length: the real one depends on what is chosen. */
-const MARK = '0'.repeat(6);
 /** Line breaks around a part. */
 const BREAK_TOKENS = 2;
 /** In less than this there is no room for a sentence and its source. */
@@ -188,7 +186,7 @@ class Choice {
     const heading = isNew ? counter.count(kindHeading(span)) + BREAK_TOKENS : 0;
     // In front of each line stand two characters, where there are no marks around all of them.
     const lines = this.#layout === 'lines' ? span.text.split('\n').length : 0;
-    const frame = counter.count(quotedPart(span, MARK, this.#layout, '')) + BREAK_TOKENS;
+    const frame = counter.count(quotedPart(span, ANY_MARK, this.#layout, '')) + BREAK_TOKENS;
     return heading + frame + lines + span.tokens;
   }
 }
