@@ -10,7 +10,8 @@ const FOLDER_FLAGS = O_PATH | constants.O_NOFOLLOW | constants.O_DIRECTORY;
 /** O_NONBLOCK, so that a FIFO that took a file's place does not wait for a writer. */
 const FILE_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 const LISTED_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY;
-const READABLE = constants.R_OK | constants.X_OK;
+/** What it takes to list a folder and to use what is in it. */
+export const READABLE = constants.R_OK | constants.X_OK;
 const CLOSED = -1;
 /** Entries that are read at once, in less than a millisecond. */
 const PIECE = 1024;

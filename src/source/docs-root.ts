@@ -1,11 +1,11 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { EXIT, FsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { folderInfo } from '../core/node-info.ts';
 import type { Awaitable, DirEntry, KnownVersion, NodeInfo, OpenFile } from '../core/resolver.ts';
 import { closeNow } from '../system/files.ts';
 import { isOutOfFiles, refusalOf } from './disk-error.ts';
-import { DiskFolder } from './disk-folder.ts';
+import { DiskFolder, READABLE } from './disk-folder.ts';
 import { type FileContent, openDocsFile, readContent, readFile, unreadFile } from './docs-file.ts';
 import type { Report } from './docs-problem.ts';
 import { infoAt, type OpenedFile, openFile } from './entry-info.ts';
@@ -28,8 +28,6 @@ export interface DocsRootOptions {
   /** Told once of each thing that is not shown and that a person may miss. */
   readonly report: Report;
 }
-
-const READABLE = constants.R_OK | constants.X_OK;
 
 /**
  * Opens the docs folder. Its descriptor stays open until `close`, so the root remains that folder even where the path
