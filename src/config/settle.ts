@@ -4,6 +4,7 @@ import type { DocsFolder } from '../core/docs-selection.ts';
 import { EXIT, UserError } from '../core/errors.ts';
 import { DEFAULT_LEARNING_SETTINGS } from '../core/learning-settings.ts';
 import { DEFAULT_LIMITS, DEFAULT_MAX_DOCUMENT_BYTES, type Limits } from '../core/limits.ts';
+import { READY_MAP } from '../core/schema-rules.ts';
 import { DEFAULT_SEARCH_SETTINGS, type SearchSettings } from '../core/search-settings.ts';
 import {
   isReallyInside,
@@ -65,8 +66,6 @@ export function settle(flags: Flags, workingFolder: string, loaded: LoadedConfig
     modules: askOf(config.modules, loaded),
   };
 }
-
-const READY_MAP = 'spec-driven';
 
 function schemaMapOf(
   key: string | undefined,

@@ -1,5 +1,8 @@
 import type { EdgeType, NodeType } from './graph-model.ts';
 
+/** Name of the map that comes with the package. */
+export const READY_MAP = 'spec-driven';
+
 /**
  * What a schema map says, checked and in plain data, so that threads can be handed it. Order counts: the first rule that gives a type
  * or a property to something wins.

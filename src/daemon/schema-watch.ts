@@ -3,7 +3,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Settings } from '../config/settings.ts';
 import type { SchemaRules } from '../core/schema-rules.ts';
-import { loadSchemaMapBy, READY_MAP } from '../schema/load-map.ts';
+import { READY_MAP } from '../core/schema-rules.ts';
+import { loadSchemaMapBy } from '../schema/load-map.ts';
 import { type MapFault, SchemaMapError } from '../schema/map-error.ts';
 import { atPlace, NoAnswerError } from '../system/found-place.ts';
 

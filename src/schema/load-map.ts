@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { reasonOf } from '../core/errors.ts';
 import type { SchemaRules } from '../core/schema-rules.ts';
+import { READY_MAP } from '../core/schema-rules.ts';
 import { SchemaMapError } from './map-error.ts';
 import { mapFormat } from './map-format.ts';
 import { parseSchemaMap, rulesOf } from './parse-map.ts';
 import { SPEC_DRIVEN } from './spec-driven.ts';
-
-/** Name of the map that comes with the package. */
-export const READY_MAP = 'spec-driven';
 
 /**
  * @param source an absolute path, or {@link READY_MAP}

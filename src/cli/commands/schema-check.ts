@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { printable } from '../../core/printable.ts';
+import { READY_MAP } from '../../core/schema-rules.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { findPlace, howToRead } from '../project.ts';
@@ -23,7 +24,7 @@ export const schemaCheck = defineCommand({
   async run(args, io) {
     const provenance = provenanceOf('schema check', args);
     const place = await findPlace(args, io, { keepsLast: true, onBroken: () => {} });
-    const [{ loadSchemaMap, READY_MAP }, { tryMap }] = await Promise.all([
+    const [{ loadSchemaMap }, { tryMap }] = await Promise.all([
       import('../../schema/load-map.ts'),
       import('../try-map.ts'),
     ]);
