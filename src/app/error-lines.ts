@@ -1,14 +1,12 @@
 import { damageOrReason, isDamage } from '../core/damage.ts';
 import { mountPathOf } from '../core/docs-selection.ts';
 import type { ErrorEntry } from '../core/error-log.ts';
+import { SHOWN_ERRORS } from '../core/error-log.ts';
 import type { PlacedProblem } from '../store/problems.ts';
 import type { Store } from '../store/store.ts';
 
 /** A line of `.kgraphfs/errors.jsonl`. What is wrong with the docs has no time of its own. */
 export type ErrorLine = Omit<ErrorEntry, 'time'> & { readonly time?: string };
-
-/** How many errors a status names. */
-const SHOWN_ERRORS = 5;
 
 /** What is wrong with the docs, or that the index cannot tell; then what went wrong since the start. */
 export function errorLines(

@@ -13,6 +13,9 @@ export interface ErrorEntry {
   readonly message: string;
 }
 
+/** How many errors a status names. */
+export const SHOWN_ERRORS = 5;
+
 /** The reasons of refusals and failures that a person cannot guess, the latest of them. */
 export class ErrorLog {
   readonly #clock: Clock;

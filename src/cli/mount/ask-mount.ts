@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { SHOWN_ERRORS } from '../../core/error-log.ts';
 import { jsonOrUndefined } from '../../core/json-text.ts';
 import { mountAt } from '../../fuse/mounted-points.ts';
 import type { MountedPoint } from '../../system/mount-info.ts';
@@ -19,7 +20,6 @@ export type MountAnswer =
 
 const ANSWER_WITHIN_MS = 3000;
 const POLL_MS = 50;
-const SHOWN_ERRORS = 5;
 
 /** What strerror(3) says for ENOTCONN and ECONNABORTED, which reads of a mount without a daemon end with. */
 const DEAD = /Transport endpoint is not connected|Software caused connection abort/;
