@@ -129,6 +129,9 @@ export interface OpenFile {
   close(): void;
 }
 
+/** Longest part of a line that a hit shows, in characters. */
+export const MAX_SNIPPET_LENGTH = 200;
+
 /** One hit of a search, its path relative to the resolver's root. */
 export interface Hit {
   readonly path: SubPath;

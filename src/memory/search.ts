@@ -1,10 +1,8 @@
 import type { MemoryPlace } from '../core/memory-entry.ts';
 import type { Hit } from '../core/resolver.ts';
+import { MAX_SNIPPET_LENGTH } from '../core/resolver.ts';
 import type { Entries } from './entries.ts';
 import { placeOfRow, subPathOf } from './places.ts';
-
-/** Longest part of a line that a hit shows, in characters. */
-const MAX_SNIPPET = 200;
 
 export interface MemoryQuery {
   readonly text: string;
@@ -118,6 +116,6 @@ function hitOf(
   const lines = entries.tables.entries.content(id).toString().split('\n');
   const shown = line === 0 ? lines.find((text) => text.trim() !== '') : lines[line - 1];
   const place = placeOfRow(row);
-  const snippet = (shown ?? '').trim().slice(0, MAX_SNIPPET);
+  const snippet = (shown ?? '').trim().slice(0, MAX_SNIPPET_LENGTH);
   return [{ ...place, path: subPathOf(place), line, kind: 'memory', score, snippet }];
 }

@@ -1,15 +1,13 @@
 import { FsError } from '../core/errors.ts';
 import type { SubPath } from '../core/paths.ts';
 import type { Hit, Query } from '../core/resolver.ts';
+import { MAX_SNIPPET_LENGTH } from '../core/resolver.ts';
 import type { DocsFolders } from '../source/docs-folders.ts';
 import { readDocument } from '../source/document-text.ts';
 import type { ScannedFile } from '../source/scan.ts';
 
 /** The docs, what is kept of modules that are searched, or both. */
 export type SearchedTexts = 'docs' | 'modules' | 'all';
-
-/** Longest part of a line that a hit shows, in characters. */
-const MAX_SNIPPET = 200;
 
 /**
  * Files that hold all words of the query, in any case, best first: those with a line that holds them all, then those
@@ -63,6 +61,6 @@ function hitIn(path: string, content: string, words: readonly string[]): Hit | u
     line: best + 1,
     kind: 'document',
     score: most / words.length / 2 + matches / lines.length / 2,
-    snippet: (content.split('\n')[best] ?? '').trim().slice(0, MAX_SNIPPET),
+    snippet: (content.split('\n')[best] ?? '').trim().slice(0, MAX_SNIPPET_LENGTH),
   };
 }
