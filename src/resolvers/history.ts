@@ -1,6 +1,6 @@
 import { FsError } from '../core/errors.ts';
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
-import { msToNs } from '../core/node-info.ts';
+import { fileInfo, folderInfo, msToNs } from '../core/node-info.ts';
 import type { SubPath } from '../core/paths.ts';
 import type { ChangeListener, NodeInfo, OpenFile, Resolver, Unsubscribe } from '../core/resolver.ts';
 
@@ -24,7 +24,6 @@ export interface LogFiles {
 }
 
 const FILE_NAME = /^(\d{4}-\d{2}-\d{2})_([^/]+)\.jsonl$/;
-const FOLDER_SIZE_BYTES = 4096;
 
 /**
  * The subtree `context/history/`: a file of JSON lines for each session and day, which grows while somebody reads it, and which nobody
@@ -52,7 +51,7 @@ export function historyResolver(
 
   return {
     name: 'history',
-    stat: (path) => (path === '' ? folderInfo(logs.newestMs() ?? startedMs) : fileInfo(fileAt(path))),
+    stat: (path) => (path === '' ? shownFolder(logs.newestMs() ?? startedMs) : shownFile(fileAt(path))),
     list(path) {
       if (path !== '') {
         fileAt(path);
@@ -69,7 +68,7 @@ export function historyResolver(
         get sizeBytes() {
           return now().sizeBytes;
         },
-        stat: () => fileInfo(now()),
+        stat: () => shownFile(now()),
         read: (target, position) => logs.read(opened.id, target, position),
         close() {},
       };
@@ -84,15 +83,10 @@ function fileName({ date, session }: LogFile): string {
   return `${date}_${session}.jsonl`;
 }
 
-function fileInfo({ sizeBytes, modifiedMs }: LogFile): NodeInfo {
-  return { kind: 'file', sizeBytes, modifiedNs: msToNs(modifiedMs), mode: PRIVATE_FILE_MODE };
+function shownFile({ sizeBytes, modifiedMs }: LogFile): NodeInfo {
+  return fileInfo(sizeBytes, msToNs(modifiedMs), undefined, PRIVATE_FILE_MODE);
 }
 
-function folderInfo(modifiedMs: number): NodeInfo {
-  return {
-    kind: 'directory',
-    sizeBytes: FOLDER_SIZE_BYTES,
-    modifiedNs: msToNs(modifiedMs),
-    mode: PRIVATE_FOLDER_MODE,
-  };
+function shownFolder(modifiedMs: number): NodeInfo {
+  return { ...folderInfo(msToNs(modifiedMs)), mode: PRIVATE_FOLDER_MODE };
 }
