@@ -1,6 +1,7 @@
 import { printable } from '../../core/printable.ts';
 import type { Output } from '../io.ts';
 import { displayWidth } from '../text/display-width.ts';
+import { GAP } from '../text/table.ts';
 import type { EnvView } from './env-view.ts';
 import type { KeyView, ModelView } from './model-view.ts';
 import type { Setting, SettingOrigin } from './setting.ts';
@@ -11,8 +12,6 @@ interface Line {
   readonly value: string;
   readonly from?: SettingOrigin | undefined;
 }
-
-const GAP = '  ';
 
 /** All that is in force, in parts, for a person. */
 export function writeEnv(output: Output, env: EnvView): void {

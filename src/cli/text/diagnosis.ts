@@ -2,13 +2,13 @@ import { printable } from '../../core/printable.ts';
 import type { CheckState } from '../../doctor/check.ts';
 import type { Diagnosis } from '../../doctor/diagnose.ts';
 import type { Output } from '../io.ts';
+import { GAP } from './table.ts';
 
 const LOOKS = { ok: 'green', warning: 'yellow', failure: 'red' } as const satisfies Record<
   CheckState,
   string
 >;
 const STATE_WIDTH = 'failure'.length;
-const GAP = '  ';
 
 /** As JSON says it: what is absent is null. */
 export function diagnosisView({ canMount, driver, checks }: Diagnosis): unknown {

@@ -9,7 +9,8 @@ export interface Column<Row> {
   readonly isName?: true;
 }
 
-const GAP = '  ';
+/** Between columns. */
+export const GAP = '  ';
 
 /** Writes rows under a line of titles. On a terminal the last column is cut where the line ends; in a pipe nothing is. */
 export function writeTable<Row>(output: Output, rows: readonly Row[], columns: readonly Column<Row>[]): void {
