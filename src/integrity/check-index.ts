@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isOfMachine } from '../core/damage.ts';
+import { DATABASE_FILE_ENDINGS } from '../core/database-files.ts';
 import { reasonOf, UserError } from '../core/errors.ts';
 import { UnreadableFileError, whyUnreadable } from '../core/unreadable-file.ts';
 import { Projection } from '../graph/projection.ts';
@@ -23,7 +24,6 @@ export interface IndexCheckOptions extends Omit<IndexOptions, 'store' | 'paths'>
 
 /** Names of what is made while the index is checked, before the number of the process. */
 export const CHECK_FILE_PREFIX = 'check-';
-const SUFFIXES = ['', '-wal', '-shm', '-journal'];
 /** Docs that change all the time are compared as they were at some moment. */
 const MAX_ROUNDS = 5;
 
@@ -83,7 +83,7 @@ async function mendAll(
 }
 
 export function removeDatabase(file: string): void {
-  for (const suffix of SUFFIXES) rmSync(`${file}${suffix}`, { force: true });
+  for (const suffix of DATABASE_FILE_ENDINGS) rmSync(`${file}${suffix}`, { force: true });
 }
 
 async function damaged(options: IndexCheckOptions, problems: readonly string[]): Promise<Finding> {

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { DATABASE_FILE_ENDINGS } from '../core/database-files.ts';
 import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 import { removeIfEmpty } from '../core/remove-if-empty.ts';
 import { daemonPlace, liveDaemons } from './daemons.ts';
@@ -15,7 +16,6 @@ export interface WipeChoice {
   readonly memory: boolean;
 }
 
-const DATABASE_PARTS = ['', '-wal', '-shm', '-journal'];
 const DAEMON_FILE = /^\d+(?:-\d*-\d*)?\.(?:json|status)(?:\.new)?$/;
 const CHECK_FILE = /^check-\d+-\w+\.sqlite(?:-wal|-shm|-journal)?$/;
 
@@ -120,7 +120,7 @@ function isKept({ contextFile, extractionsFile }: StateFolder, path: string): bo
 }
 
 function partsOf(databases: readonly string[]): string[] {
-  return databases.flatMap((path) => DATABASE_PARTS.map((part) => `${basename(path)}${part}`));
+  return databases.flatMap((path) => DATABASE_FILE_ENDINGS.map((part) => `${basename(path)}${part}`));
 }
 
 function logsOf(state: StateFolder): string[] {
