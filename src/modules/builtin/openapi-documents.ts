@@ -3,6 +3,7 @@ import { encodeName } from '../../core/names.ts';
 import { withCommas } from '../../core/with-commas.ts';
 import {
   type Api,
+  isObject,
   type Json,
   type JsonObject,
   listIn,
@@ -183,10 +184,6 @@ function contentSchema(holder: JsonObject): Json | undefined {
   return Object.values(objectIn(holder['content']))
     .map((media) => objectIn(media)['schema'])
     .find((schema) => schema !== undefined);
-}
-
-function isObject(value: Json | undefined): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function prose(value: Json | undefined): string {

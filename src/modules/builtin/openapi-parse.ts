@@ -108,7 +108,7 @@ export function objectIn(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-function isObject(value: Json | undefined): value is JsonObject {
+export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
