@@ -1,4 +1,5 @@
 import { type FsError, isFsError } from '../core/errors.ts';
+import { batchesOf } from '../core/group.ts';
 import { type MemoryLink, placeText } from '../core/memory-entry.ts';
 import type { OpContext } from '../core/resolver.ts';
 import type { Memory, NewMemory } from '../memory/memory.ts';
@@ -48,7 +49,7 @@ export function importMemory(
   context: OpContext,
 ): ImportReport {
   const run = new ImportRun(memory, options, context);
-  run.addEntries(batchesOf(entriesOf(source, plan)));
+  run.addEntries(batchesOf(entriesOf(source, plan), BATCH_ENTRIES));
   if (plan.relationLines.size > 0) run.relate(linksOf(source, plan));
   return run.report();
 }
@@ -75,17 +76,6 @@ function* linksOf(source: ImportSource, { relationLines }: ImportPlan) {
     if (isToItself(line.link)) continue;
     yield { line: number, link: line.link };
   }
-}
-
-function* batchesOf(entries: Iterable<Numbered>): Generator<readonly Numbered[]> {
-  let batch: Numbered[] = [];
-  for (const entry of entries) {
-    batch.push(entry);
-    if (batch.length < BATCH_ENTRIES) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }
 
 class ImportRun {

@@ -1,4 +1,5 @@
 import { withBuiltInEdgeTypes, withBuiltInNodeTypes } from '../core/graph-model.ts';
+import { sum } from '../core/sum.ts';
 import type { Store } from '../store/store.ts';
 import { graphCounts } from './counts.ts';
 
@@ -41,10 +42,4 @@ export function graphStats(store: Store): GraphStats {
 export function builtAtMs(store: Store): number | undefined {
   const text = store.meta('built_at_ms');
   return text === undefined ? undefined : Number(text);
-}
-
-function sum(values: Iterable<number>): number {
-  let total = 0;
-  for (const value of values) total += value;
-  return total;
 }

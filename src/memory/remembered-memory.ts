@@ -1,4 +1,5 @@
 import { FsError } from '../core/errors.ts';
+import { batchesOf } from '../core/group.ts';
 import {
   MEMORY_TYPES,
   type MemoryEntry,
@@ -369,15 +370,4 @@ function withChange(fields: Fields, change: Partial<MemoryMetadata>, place: Memo
     changed = Array.isArray(value) && value.length === 0 ? rest : { ...changed, ...read.fields };
   }
   return changed;
-}
-
-function* batchesOf<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
-  let batch: Item[] = [];
-  for (const item of items) {
-    batch.push(item);
-    if (batch.length < size) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }

@@ -2,6 +2,7 @@
  * How far one statement says what another one claims, without a model: by the words they share, each weighed, with numbers, names, denials, opposites
  * and the order of things held against each other.
  */
+import { sum } from '../../core/sum.ts';
 import { type Conflict, conflictOf, plainWords } from './conflicts.ts';
 import { matchQuantities } from './number-matches.ts';
 import { oppositesOf, STRONG_WORDS } from './opposites.ts';
@@ -81,8 +82,4 @@ function hasIdentifier(source: SourceWords, name: readonly string[]): boolean {
 function isStronger(claim: StatementWords, source: SourceWords): boolean {
   const theirs = new Set(source.words.map(({ text }) => text));
   return claim.words.some(({ text }) => STRONG_WORDS.has(text) && !theirs.has(text));
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0);
 }

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { UserError } from '../../core/errors.ts';
 import type { MemoryPlace } from '../../core/memory-entry.ts';
 import type { OpContext } from '../../core/resolver.ts';
+import { sum } from '../../core/sum.ts';
 import type { Memory, NewMemory } from '../../memory/memory.ts';
 import { type ChatMessage, isInstruction, wholeTextOf } from '../messages.ts';
 import type { TokenCounter } from '../tokens.ts';
@@ -226,8 +227,4 @@ function entryOf(page: Page): NewMemory {
     tags: [CONVERSATION_TAG],
     provenance: { source: 'conversation', kind: 'turns' },
   };
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0);
 }
