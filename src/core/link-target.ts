@@ -82,7 +82,7 @@ function wikilinkTarget(target: string, path: string): LinkTarget | undefined {
 function urlTarget(url: string, path: string): LinkTarget | undefined {
   const [page = '', ...anchor] = url.trim().split('#');
   const key = page === '' ? documentKey(path) : targetOfUrl(url, path);
-  return key === undefined ? undefined : { key, anchor: decode(anchor.join('#')) || undefined };
+  return key === undefined ? undefined : { key, anchor: decodedText(anchor.join('#')) || undefined };
 }
 
 /** `[[Page]]`, `[[folder/Page#heading]]`, `[[Page@12]]`, `[[./Page]]`. */
@@ -103,16 +103,18 @@ export function targetOfUrl(url: string, path: string): NodeKey | undefined {
   if (target === '' || target.startsWith('#') || target.startsWith('?') || target.startsWith('//'))
     return undefined;
   if (/^[a-z][a-z\d+.-]*:/i.test(target) || /[{}<>\n]/.test(target)) return undefined;
-  const resolved = resolvePath(decode(target.replace(/[#?].*$/, '')), path);
+  const resolved = resolvePath(decodedText(target.replace(/[#?].*$/, '')), path);
   return resolved === undefined || resolved === '' ? undefined : linkKey(resolved);
 }
 
-function decode(path: string): string {
+/** What a URL says, percent signs decoded. */
+export function decodedText(text: string): string {
+  if (!text.includes('%')) return text;
   try {
-    return decodeURIComponent(path);
+    return decodeURIComponent(text);
   } catch {
-    // A `%` that encodes nothing is a part of the name.
-    return path;
+    // A `%` that encodes nothing stands for itself.
+    return text;
   }
 }
 

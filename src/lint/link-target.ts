@@ -1,4 +1,4 @@
-import { withoutSite } from '../core/link-target.ts';
+import { decodedText, withoutSite } from '../core/link-target.ts';
 
 /** The target of a link taken apart. */
 export interface LinkTarget {
@@ -28,7 +28,7 @@ export function parseTarget(raw: string): LinkTarget | undefined {
   const query = beforeHash.indexOf('?');
   const path = query === -1 ? beforeHash : beforeHash.slice(0, query);
   return {
-    path: decode(path),
+    path: decodedText(path),
     anchor: hash === -1 ? undefined : realAnchor(target.slice(hash + 1)),
     tail: target.slice(path.length),
   };
@@ -36,21 +36,11 @@ export function parseTarget(raw: string): LinkTarget | undefined {
 
 /** Lines of code, text fragments, the top of a page, routes of applications and of Redoc, footnotes and tabs are no anchors of a document. */
 function realAnchor(fragment: string): string | undefined {
-  const anchor = decode(fragment.replace(/:~:.*$/s, ''));
+  const anchor = decodedText(fragment.replace(/:~:.*$/s, ''));
   if (anchor === '' || anchor.toLowerCase() === 'top') return undefined;
   return /^(?:L\d+(?:C\d+)?(?:-L?\d+(?:C\d+)?)?|[!/?].*|(?:tag|operation|section|schema)\/.*|fn(?:ref)?[:-]?\d.*|__.*|[\w-]+=.*)$/.test(
     anchor,
   )
     ? undefined
     : anchor;
-}
-
-function decode(text: string): string {
-  if (!text.includes('%')) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // A `%` that encodes nothing stands for itself.
-    return text;
-  }
 }
