@@ -1,4 +1,5 @@
 import { type DocsFolder, type DocsSelection, placeOf } from '../core/docs-selection.ts';
+import { baseName } from '../core/paths.ts';
 import { readBlob } from '../git/blobs.ts';
 import type { DocsInTree } from '../git/tree-files.ts';
 import { hiddenIn } from '../source/excluded-folders.ts';
@@ -74,7 +75,7 @@ export class TreeView {
 
 /** Whether this file decides which others are shown. */
 export function decides(path: string): boolean {
-  return isIgnoreFile(path.slice(path.lastIndexOf('/') + 1));
+  return isIgnoreFile(baseName(path));
 }
 
 function isRegular(mode: string): boolean {

@@ -1,4 +1,5 @@
 import type { NodeKey } from './graph-model.ts';
+import { baseName } from './paths.ts';
 
 /**
  * The key of an APIObject or Concept: case, plural, spaces, hyphens, underscores and CamelCase folded, so that
@@ -122,7 +123,7 @@ const MARKDOWN_ENDING = /\.(?:md|mdx|markdown)$/i;
 /** Every link and wikilink key by which documents may point at this one. */
 export function documentAliases(path: string): NodeKey[] {
   const bare = path.replace(MARKDOWN_ENDING, '');
-  const name = bare.slice(bare.lastIndexOf('/') + 1);
+  const name = baseName(bare);
   const keys = [linkKey(path), linkKey(bare), wikiKey(bare), wikiKey(path), wikiKey(name)];
   for (const address of [bare, ...unnumbered(bare)]) {
     keys.push(linkKey(address));

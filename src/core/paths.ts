@@ -80,3 +80,13 @@ export function isWithin(path: string, folder: string): boolean {
 export function joinPath(base: VfsPath, path: SubPath): VfsPath {
   return path === '' ? base : childOf(base, path);
 }
+
+/** The folder that a relative path lies in; `` for the top. */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+/** The last name of a path. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

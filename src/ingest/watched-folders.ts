@@ -1,4 +1,5 @@
 import type { SubPath } from '../core/paths.ts';
+import { baseName, folderOf } from '../core/paths.ts';
 
 /** A folder that is watched, in its place among others. */
 export interface WatchedFolder {
@@ -37,7 +38,7 @@ export class WatchedFolders {
     if (moved !== undefined) replaced.push(...this.remove(moved.path).filter((other) => other !== watch));
     const folder: WatchedFolder = { watch, path, folders: new Map() };
     if (path === '') this.#root = folder;
-    else this.at(folderOf(path))?.folders.set(nameOf(path), folder);
+    else this.at(folderOf(path))?.folders.set(baseName(path), folder);
     this.#byWatch.set(watch, folder);
     return replaced;
   }
@@ -47,7 +48,7 @@ export class WatchedFolders {
     const folder = this.at(path);
     if (folder === undefined) return [];
     if (path === '') this.#root = undefined;
-    else this.at(folderOf(path))?.folders.delete(nameOf(path));
+    else this.at(folderOf(path))?.folders.delete(baseName(path));
     const watches: number[] = [];
     const left = [folder];
     for (let next = left.pop(); next !== undefined; next = left.pop()) {
@@ -57,12 +58,4 @@ export class WatchedFolders {
     }
     return watches;
   }
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

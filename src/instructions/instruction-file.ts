@@ -12,6 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { OWNER_WRITE_BIT } from '../core/file-modes.ts';
+import { baseName } from '../core/paths.ts';
 import { replaceWholeFile } from '../core/whole-file.ts';
 
 /** A file in which a project speaks to agents, as it is now. */
@@ -31,7 +32,7 @@ export interface InstructionFile {
 export function readInstructionFile(file: string, project: string): InstructionFile {
   const entry = entryAt(file);
   if (entry === undefined) {
-    const path = join(realFolder(file), nameOf(file));
+    const path = join(realFolder(file), baseName(file));
     return { path, text: undefined, identity: path };
   }
   const path = entry.isSymbolicLink() ? linkTarget(file, project) : realpathSync(file);
@@ -105,10 +106,6 @@ function realFolder(file: string): string {
   const folder = realPath(dirname(file));
   if (folder === undefined) throw new UserError(`${dirname(file)}: there is no such folder`);
   return folder;
-}
-
-function nameOf(file: string): string {
-  return file.slice(file.lastIndexOf('/') + 1);
 }
 
 /** @throws UserError where its bytes would not come back as they are */

@@ -1,6 +1,7 @@
 import { withoutSite } from '../core/link-target.ts';
 import { nearest } from '../core/near.ts';
 import type { OutlineLink } from '../core/outline.ts';
+import { baseName, folderOf } from '../core/paths.ts';
 import type { AnchorNames } from './anchor-names.ts';
 import type { Docs } from './docs.ts';
 import { foldName } from './file-names.ts';
@@ -8,7 +9,7 @@ import type { RuleFinding } from './finding.ts';
 import type { Found } from './found.ts';
 import { type LinkTarget, parseTarget } from './link-target.ts';
 import { findPage, otherReadings } from './pages.ts';
-import { baseName, folderOf, isMarkdown, joinPath, withoutMarkdownEnding } from './paths.ts';
+import { isMarkdown, joinPath, withoutMarkdownEnding } from './paths.ts';
 import { likelyFile, targetFor } from './suggest-page.ts';
 import { findWikiPage, heedsCase, isWikiOf, parseWikilink, type WikiTarget } from './wiki-pages.ts';
 

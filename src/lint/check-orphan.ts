@@ -1,6 +1,7 @@
+import { baseName, folderOf } from '../core/paths.ts';
 import type { Docs } from './docs.ts';
 import type { RuleFinding } from './finding.ts';
-import { baseName, folderOf, withoutMarkdownEnding } from './paths.ts';
+import { withoutMarkdownEnding } from './paths.ts';
 
 /** Files that are read without a link to them. */
 const ENTRY =

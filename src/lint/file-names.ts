@@ -1,5 +1,6 @@
 import { groupBy } from '../core/group.ts';
-import { baseName, foldCase, folderOf, isMarkdown, joinPath, withoutMarkdownEnding } from './paths.ts';
+import { baseName, folderOf } from '../core/paths.ts';
+import { foldCase, isMarkdown, joinPath, withoutMarkdownEnding } from './paths.ts';
 
 /** The names of all files of the docs, to be asked in every way in which links name them. */
 export class FileNames {

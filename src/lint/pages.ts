@@ -1,8 +1,9 @@
+import { baseName, folderOf } from '../core/paths.ts';
 import type { Docs } from './docs.ts';
 import { routeOf } from './file-names.ts';
 import { allFound, ENDINGS, type Found, firstFound } from './found.ts';
 import { parseTarget } from './link-target.ts';
-import { baseName, foldCase, folderOf, isMarkdown, joinPath, withoutMarkdownEnding } from './paths.ts';
+import { foldCase, isMarkdown, joinPath, withoutMarkdownEnding } from './paths.ts';
 import { addressesIn, inLanguageOf, isJudged, rootCandidates } from './site-routes.ts';
 import { findsByName, pageCalled } from './wiki-pages.ts';
 

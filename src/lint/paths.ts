@@ -8,15 +8,6 @@ export function withoutMarkdownEnding(path: string): string {
   return path.replace(MARKDOWN, '');
 }
 
-export function folderOf(path: string): string {
-  const slash = path.lastIndexOf('/');
-  return slash === -1 ? '' : path.slice(0, slash);
-}
-
-export function baseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
-
 /** Letter case and composition of characters folded. */
 export function foldCase(path: string): string {
   return path.normalize('NFC').toLowerCase();

@@ -1,6 +1,7 @@
 import { nearest } from '../core/near.ts';
+import { baseName, folderOf } from '../core/paths.ts';
 import type { Docs } from './docs.ts';
-import { baseName, foldCase, folderOf, isMarkdown, relativePath, withoutMarkdownEnding } from './paths.ts';
+import { foldCase, isMarkdown, relativePath, withoutMarkdownEnding } from './paths.ts';
 
 /**
  * The file that a link most likely means: the only one of that name elsewhere, or the one whose name is near it, in the same folder first.

@@ -1,7 +1,8 @@
+import { baseName, folderOf } from '../core/paths.ts';
 import type { Docs } from './docs.ts';
 import { foldName } from './file-names.ts';
 import type { Found } from './found.ts';
-import { foldCase, folderOf, joinPath, withoutMarkdownEnding } from './paths.ts';
+import { foldCase, joinPath, withoutMarkdownEnding } from './paths.ts';
 
 /** A wikilink taken apart: `[[page#heading]]`, `[[page#^block]]`, `[[page@position]]`, `[[page$anchor]]`. */
 export interface WikiTarget {
@@ -52,7 +53,7 @@ function findNamed(docs: Docs, from: string, page: string): Found | undefined {
   }
   const wanted = foldName(path);
   const candidates = names
-    .named(path.slice(path.lastIndexOf('/') + 1))
+    .named(baseName(path))
     .filter((candidate) => {
       const own = foldName(candidate);
       return own === wanted || own.endsWith(`/${wanted}`);

@@ -1,4 +1,5 @@
 import { PRIVATE_FILE_MODE } from '../core/file-modes.ts';
+import { baseName } from '../core/paths.ts';
 
 /** What tells a memory from a file that an editor made for itself, besides the name. */
 export interface FileTraits {
@@ -46,7 +47,7 @@ export function isTemporaryKey(key: string, traits: FileTraits): boolean {
 
 /** A name that is a temporary file's only while the file is empty. */
 export function isProbeKey(key: string): boolean {
-  return PROBE.test(key.slice(key.lastIndexOf('/') + 1));
+  return PROBE.test(baseName(key));
 }
 
 /** Whether a file that is taken for a memory may have been a temporary one all the same: renaming it over a memory shows it. */

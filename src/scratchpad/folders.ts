@@ -1,5 +1,6 @@
 import { FsError } from '../core/errors.ts';
 import type { SubPath } from '../core/paths.ts';
+import { baseName, folderOf } from '../core/paths.ts';
 import type { OpenFolder } from './open-folder.ts';
 
 /**
@@ -31,14 +32,9 @@ export function around<T>(
   return within(top, folderOf(path), (folder) => action(folder, nameOf(path)));
 }
 
-/** The path of the folder that a path lies in. */
-export function folderOf(path: SubPath): string {
-  return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
-}
-
 /** The name of a path in its folder. @throws RangeError where this is none, and would lead elsewhere */
 export function nameOf(path: SubPath): string {
-  const name = path.slice(path.lastIndexOf('/') + 1);
+  const name = baseName(path);
   if (name === '' || name === '.' || name === '..' || name.includes('\0')) {
     throw new RangeError(`${JSON.stringify(name)} is no name of an entry`);
   }

@@ -5,11 +5,12 @@ import { z } from 'zod';
 import type { Changes, CreateOptions, WritableFile, WriteOptions } from '../core/changes.ts';
 import { FsError, isFsError, systemCodeOf } from '../core/errors.ts';
 import type { SubPath } from '../core/paths.ts';
+import { folderOf } from '../core/paths.ts';
 import type { NodeInfo } from '../core/resolver.ts';
 import { statusOf } from '../system/file-status.ts';
 import { refusalOf } from './disk-refusal.ts';
 import { infoOf } from './disk-status.ts';
-import { folderOf, nameOf } from './folders.ts';
+import { nameOf } from './folders.ts';
 
 const FOLDER_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 /** A pipe that nobody reads is refused, not waited for. */

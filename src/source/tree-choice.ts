@@ -1,3 +1,4 @@
+import { baseName } from '../core/paths.ts';
 import { isEntryName } from './entry-name.ts';
 import { IGNORE_FILES, MAX_IGNORE_FILE_BYTES, withoutCostly } from './ignore-files.ts';
 import { IgnoreRules } from './ignore-rules.ts';
@@ -35,7 +36,7 @@ export class TreeChoice {
   /** @param path of a regular file, relative to the docs root */
   shows(path: string): boolean {
     if (isNotUtf8(path) || isTooLong(path) || !path.split('/').every(isTouchable)) return false;
-    if (isSecretFile(path.slice(path.lastIndexOf('/') + 1))) return false;
+    if (isSecretFile(baseName(path))) return false;
     const folder = this.#folder(folderOf(path));
     if (!folder.isShown || !this.#options.isChosen(path, 'file')) return false;
     return folder.rules === undefined || !folder.rules.excludes(path);
@@ -55,7 +56,7 @@ export class TreeChoice {
     const above = this.#folder(folderOf(path));
     const isShown =
       above.isShown &&
-      !path.slice(path.lastIndexOf('/') + 1).startsWith('.') &&
+      !baseName(path).startsWith('.') &&
       path.split('/').length <= MAX_DEPTH &&
       this.#options.isChosen(path, 'directory') &&
       !above.rules?.excludes(`${path}/`);

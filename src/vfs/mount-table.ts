@@ -1,4 +1,4 @@
-import { below, childOf, type SubPath, type VfsPath } from '../core/paths.ts';
+import { baseName, below, childOf, type SubPath, type VfsPath } from '../core/paths.ts';
 import type { Resolver } from '../core/resolver.ts';
 
 /** A resolver and where it is mounted. */
@@ -55,7 +55,7 @@ export class MountTable {
   /** Names in a folder that are mount points, which its own resolver need not know of. */
   pointsIn(folder: VfsPath): string[] {
     return this.#mounts.flatMap(({ point }) => {
-      const name = point.slice(point.lastIndexOf('/') + 1);
+      const name = baseName(point);
       return name !== '' && childOf(folder, name) === point ? [name] : [];
     });
   }

@@ -1,7 +1,7 @@
 import type { WritableFile } from '../core/changes.ts';
 import { FsError, isFsError } from '../core/errors.ts';
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
-import { childOf, parentOf, ROOT, type VfsPath } from '../core/paths.ts';
+import { baseName, childOf, parentOf, ROOT, type VfsPath } from '../core/paths.ts';
 import type { OpContext } from '../core/resolver.ts';
 import { followLinks } from './follow-links.ts';
 import type { SystemFs } from './system-fs.ts';
@@ -79,6 +79,6 @@ export async function writtenAt(fs: SystemFs, path: VfsPath, context: OpContext)
     return await followLinks(fs, path, context);
   } catch (error) {
     if (!isFsError(error, 'ENOENT') || path === ROOT) throw error;
-    return childOf(await writtenAt(fs, parentOf(path), context), path.slice(path.lastIndexOf('/') + 1));
+    return childOf(await writtenAt(fs, parentOf(path), context), baseName(path));
   }
 }

@@ -4,7 +4,7 @@ import { dirname, extname, join } from 'node:path';
 import { EXIT, isFsError, reasonOf, UserError } from '../../core/errors.ts';
 import { PRIVATE_FILE_MODE } from '../../core/file-modes.ts';
 import { type MemoryEntry, placeText } from '../../core/memory-entry.ts';
-import { MAX_NAME_BYTES } from '../../core/paths.ts';
+import { baseName, MAX_NAME_BYTES } from '../../core/paths.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
@@ -66,7 +66,7 @@ export const contextMemoryEdit = defineCommand({
 
 /** A copy of the entry that nobody else can read, named so that editors see what it is. */
 function temporaryFile({ key, content }: MemoryEntry): string {
-  const last = key.slice(key.lastIndexOf('/') + 1);
+  const last = baseName(key);
   const name = extname(last) === '' ? `${last}.md` : last;
   const folder = mkdtempSync(join(tmpdir(), 'kgraphfs-edit-'));
   const file = join(folder, Buffer.byteLength(name) <= MAX_NAME_BYTES ? name : 'entry.md');
