@@ -1,6 +1,7 @@
 import { ReadStream, WriteStream } from 'node:tty';
 import { type Environment, readEnvironment } from '../config/environment.ts';
 import { EXIT, reasonOf, UserError } from '../core/errors.ts';
+import { jsonText } from '../core/json-text.ts';
 import { type Style, styleFor } from './text/style.ts';
 
 /** A stream that a command writes to. */
@@ -103,5 +104,5 @@ export async function allTaken(): Promise<void> {
 
 /** JSON for programs: indented, ended with a line feed. */
 export function writeJson(output: Output, value: unknown): void {
-  output.write(`${JSON.stringify(value, null, 2)}\n`);
+  output.write(jsonText(value));
 }

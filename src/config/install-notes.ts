@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
+import { jsonText } from '../core/json-text.ts';
 import { writeWholeFile } from '../core/whole-file.ts';
 import { parseConfig } from './load.ts';
 import { ownConfigFolder, readOwnFile } from './own-file.ts';
@@ -57,7 +58,7 @@ export class InstallNotes {
   #write(notes: readonly InstallNote[]): void {
     try {
       mkdirSync(dirname(this.#file), { recursive: true, mode: PRIVATE_FOLDER_MODE });
-      writeWholeFile(this.#file, `${JSON.stringify(notes, null, 2)}\n`, PRIVATE_FILE_MODE);
+      writeWholeFile(this.#file, jsonText(notes), PRIVATE_FILE_MODE);
     } catch (error) {
       throw new UserError(`${this.#file}: cannot be written: ${reasonOf(error)}`, EXIT.failed, {
         cause: error,

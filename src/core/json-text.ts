@@ -1,5 +1,10 @@
 import { reasonOf } from './errors.ts';
 
+/** Indented JSON, ended with a line feed. */
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
 /** The value of a text; undefined where it is no JSON, which nobody who calls this needs to be told. */
 export function jsonOrUndefined(text: string): unknown {
   try {

@@ -1,7 +1,7 @@
 import { MultiDirectedGraph } from 'graphology';
 import gexf from 'graphology-gexf';
+import { jsonText } from '../core/json-text.ts';
 import type { NodeLinkData } from './node-link.ts';
-import { jsonText } from './view.ts';
 
 export const EXPORT_FORMATS = ['json', 'graphml', 'gexf', 'dot', 'mermaid'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

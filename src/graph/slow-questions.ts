@@ -1,4 +1,5 @@
 import type { EdgeType } from '../core/graph-model.ts';
+import { jsonText } from '../core/json-text.ts';
 import type { Awaitable } from '../core/resolver.ts';
 import type { ShownNode } from '../store/nodes.ts';
 import { connectionOf, connectionText } from './connection.ts';
@@ -7,7 +8,7 @@ import { nodeMarkdown } from './markdown.ts';
 import { nodeLinkData } from './node-link.ts';
 import type { GraphQueries, Relations, Side } from './queries.ts';
 import type { DocumentSections } from './sections.ts';
-import { edgeLine, edgeView, jsonText, nodeText, viewOf } from './view.ts';
+import { edgeLine, edgeView, nodeText, viewOf } from './view.ts';
 
 /** A text, as such or in UTF-8. */
 export type Text = string | Uint8Array;

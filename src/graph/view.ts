@@ -222,8 +222,3 @@ function countsView({ totalNodes, nodesByType, totalEdges, edgesByType }: Counts
     edges_by_type: edgesByType,
   };
 }
-
-/** Indented JSON, ended with a line feed. */
-export function jsonText(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
-}

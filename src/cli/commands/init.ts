@@ -4,6 +4,7 @@ import { CONFIG_FILE_NAME } from '../../config/config-file.ts';
 import { isFolder, whyNoFolder } from '../../config/docs-roots.ts';
 import type { Config } from '../../config/schema.ts';
 import { EXIT, reasonOf, UserError } from '../../core/errors.ts';
+import { jsonText } from '../../core/json-text.ts';
 import { printable } from '../../core/printable.ts';
 import { writeWholeFile } from '../../core/whole-file.ts';
 import { defineCommand } from '../command.ts';
@@ -150,7 +151,7 @@ async function isToBeIgnored(folder: string, questions: Questions | undefined): 
 /** In the place of what is there, if that is a link in the place of the link. */
 function writeConfig(file: string, config: Config): void {
   try {
-    writeWholeFile(file, `${JSON.stringify(config, null, 2)}\n`);
+    writeWholeFile(file, jsonText(config));
   } catch (error) {
     throw new UserError(`${file}: cannot be written: ${reasonOf(error)}`, EXIT.failed, { cause: error });
   }

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { GITHUB_URL } from '../../config/modules.ts';
+import { jsonText } from '../../core/json-text.ts';
 import type { ModuleHost, ModulePlace, ModuleResolver } from '../module.ts';
 import { GithubApi } from './github-api.ts';
 import { issueText, type Threads } from './github-markdown.ts';
@@ -71,7 +72,7 @@ class Repository implements ModuleResolver {
       case 'README.md':
         return { file: README };
       case 'status.json':
-        return { file: `${JSON.stringify(this.#api.status(), null, 2)}\n` };
+        return { file: jsonText(this.#api.status()) };
       case 'issues.jsonl':
         return this.#lines('issues');
       case 'pulls.jsonl':

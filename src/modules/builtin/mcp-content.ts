@@ -1,4 +1,5 @@
 import type { CallToolResult, ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
+import { jsonText } from '../../core/json-text.ts';
 
 /** What a tool answered, as text: its texts, and what is none as a line of JSON. */
 export function contentText({ content, structuredContent, isError = false }: CallToolResult): string {
@@ -13,7 +14,7 @@ export function contentText({ content, structuredContent, isError = false }: Cal
 export function resourceContent({ contents }: ReadResourceResult): string | Uint8Array {
   const [first, ...others] = contents;
   if (first === undefined) return '';
-  if (others.length > 0) return `${JSON.stringify(contents, null, 2)}\n`;
+  if (others.length > 0) return jsonText(contents);
   return 'text' in first ? first.text : Buffer.from(first.blob, 'base64');
 }
 

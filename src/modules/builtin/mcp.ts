@@ -1,6 +1,7 @@
 /** The module `mcp`: any server of the Model Context Protocol as files. Its resources are files, its tools folders, and a call is a file that is written. */
 import { z } from 'zod';
 import { reasonOf } from '../../core/errors.ts';
+import { jsonText } from '../../core/json-text.ts';
 import { decodeName, encodeName } from '../../core/names.ts';
 import type { ModuleContext, ModuleHost, ModulePlace, ModuleResolver } from '../module.ts';
 import { McpCalls } from './mcp-calls.ts';
@@ -112,7 +113,7 @@ class McpTree implements ModuleResolver {
       case 'README.md':
         return { file: README };
       case 'server.json':
-        return { file: json(await this.#server.about()) };
+        return { file: jsonText(await this.#server.about()) };
       case 'resources.jsonl': {
         const lines = namedResources(await this.#server.resources());
         return { file: jsonLines([...lines].map(([name, resource]) => ({ file: name, ...resource }))) };
@@ -149,9 +150,9 @@ class McpTree implements ModuleResolver {
       case undefined:
         return { folder: ['schema.json', 'description.md', ...answers] };
       case 'schema.json':
-        return { file: json(inputSchema) };
+        return { file: jsonText(inputSchema) };
       case 'answer.schema.json':
-        return outputSchema && { file: json(outputSchema) };
+        return outputSchema && { file: jsonText(outputSchema) };
       case 'description.md':
         return { file: `# ${title}\n\n${description}\n` };
       default:
@@ -228,10 +229,6 @@ function argumentsIn(text: string): Record<string, unknown> {
 
 function refusal(code: string, reason: string): Error {
   return Object.assign(new Error(reason), { code });
-}
-
-function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 function jsonLines(values: readonly unknown[]): string {
