@@ -73,7 +73,7 @@ export function textOf(
 
 const SHINGLE_WORDS = 4;
 /** So much of a text in another one makes it the same. */
-const SAME = 0.85;
+const SAME_TEXT_SHARE = 0.85;
 
 /** Texts that were said, to know when one says what another has said. */
 export class SaidTexts {
@@ -88,7 +88,7 @@ export class SaidTexts {
     for (const shingle of shingles) {
       for (const holder of this.#holders.get(shingle) ?? []) held[holder] = (held[holder] ?? 0) + 1;
     }
-    if (held.some((count) => count >= SAME * shingles.size)) return true;
+    if (held.some((count) => count >= SAME_TEXT_SHARE * shingles.size)) return true;
     for (const shingle of shingles) {
       const holders = this.#holders.get(shingle);
       if (holders === undefined) this.#holders.set(shingle, [this.#count]);

@@ -14,7 +14,7 @@ const OPENING_SENTENCES = 3;
 const ANSWER_PART = 0.75;
 /** A sentence that says again what one before it said is worth so much less. */
 const REPETITION_LOSS = 0.7;
-const SAME = 0.95;
+const SAME_SENTENCE_LIKENESS = 0.95;
 /** A row of a table, what goes on from the sentence before, and what the next one completes say less by themselves. */
 const DEPENDENT_WORTH = 0.5;
 /** A sentence with fewer is hardly one. */
@@ -37,7 +37,7 @@ export function chooseAmong(sentences: readonly Sentence[], { limit, terms }: Ch
     let best: { readonly index: number; readonly worth: number } | undefined;
     for (const index of left) {
       const again = Math.max(0, ...chosen.map((other) => cosine(vectors[index], vectors[other])));
-      const worth = again > SAME ? 0 : (worths[index] ?? 0) * (1 - REPETITION_LOSS * again);
+      const worth = again > SAME_SENTENCE_LIKENESS ? 0 : (worths[index] ?? 0) * (1 - REPETITION_LOSS * again);
       if (best === undefined || worth > best.worth) best = { index, worth };
     }
     if (best === undefined || best.worth <= 0) break;

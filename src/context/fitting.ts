@@ -14,11 +14,11 @@ const BREAK_TOKENS = 2;
 const HEADING_TOKENS = 8;
 
 /** Models count a little differently: of English and code, another encoding makes up to 3 % more. */
-const RESERVE = 0.03;
+const RESERVE_SHARE = 0.03;
 
 /** What a text may have of a budget, so that it fits by the tokens of other models, too. */
 export function usableTokens(budgetTokens: number): number {
-  return budgetTokens - Math.floor(budgetTokens * RESERVE);
+  return budgetTokens - Math.floor(budgetTokens * RESERVE_SHARE);
 }
 
 /** The first ways and facts that fit into their part of the budget. `tokens`: theirs, and those of the opening. */

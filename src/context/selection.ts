@@ -42,7 +42,7 @@ const MIN_SUMMARY_SCORE = 0.4;
  * How much it counts that a passage is short: two that answer well say more than one that answers a little better and takes the room of both.
  * Not as much as its length, since the longer one says more.
  */
-const BREVITY = 0.2;
+const BREVITY_EXPONENT = 0.2;
 /** Around any passage, so that a line is not worth ten passages. */
 const FRAME_TOKENS = 60;
 const CHARACTERS_PER_TOKEN = 4;
@@ -106,7 +106,7 @@ class Choice {
       .map((candidate, rank) => {
         const text = textOf(this.#options.engine, candidate.hit);
         const tokens = FRAME_TOKENS + (text?.length ?? 0) / CHARACTERS_PER_TOKEN;
-        return { candidate, rank, text, worth: candidate.scores.score / tokens ** BREVITY };
+        return { candidate, rank, text, worth: candidate.scores.score / tokens ** BREVITY_EXPONENT };
       })
       .sort((a, b) => b.worth - a.worth || a.rank - b.rank);
   }

@@ -33,7 +33,7 @@ export function stagedIn(docs: DocsInTree): Staged {
 }
 
 /** More documents than this take seconds to read. */
-const NEAR = 300;
+const NEAR_DOCUMENTS = 300;
 
 /**
  * What is wrong with the staged documents as staged, and what a staged change breaks in others: links to a document or file that goes, or to
@@ -72,7 +72,7 @@ function bringToHead(
   head: CommitInfo | undefined,
   onSlow: (() => void) | undefined,
 ): void {
-  if (head === undefined || graph.bringToIfNear(head, NEAR)) return;
+  if (head === undefined || graph.bringToIfNear(head, NEAR_DOCUMENTS)) return;
   onSlow?.();
   graph.bringToIfNear(head, Number.POSITIVE_INFINITY);
 }

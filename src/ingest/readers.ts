@@ -16,7 +16,7 @@ export interface Readers {
 /** Fewer documents than this are read sooner than a thread starts. */
 const MIN_DOCUMENTS_FOR_THREADS = 300;
 /** Documents a thread is handed at once. */
-const PIECE = 32;
+const PIECE_DOCUMENTS = 32;
 const MAX_THREADS = 4;
 
 /** Readers fit for the work: threads of their own for many documents, this thread for few. */
@@ -46,8 +46,8 @@ function threadedReaders(count: number, task: ReaderTask): Readers {
   const threads = Array.from({ length: count }, () => new ReaderThread(task));
   return {
     async read(requests) {
-      const pieces = Array.from({ length: Math.ceil(requests.length / PIECE) }, (_, index) =>
-        requests.slice(index * PIECE, (index + 1) * PIECE),
+      const pieces = Array.from({ length: Math.ceil(requests.length / PIECE_DOCUMENTS) }, (_, index) =>
+        requests.slice(index * PIECE_DOCUMENTS, (index + 1) * PIECE_DOCUMENTS),
       );
       const outcomes = await Promise.all(
         pieces.map((piece) => threads.reduce((a, b) => (b.waiting < a.waiting ? b : a)).read(piece)),

@@ -10,7 +10,7 @@ const ENTRY =
 const PART = /(?:^|\/)(?:_[^/]*|partials?|snippets?|includes?|templates?|fragments?)(?:\/|$)/i;
 /** So large a share of all documents without a link says that a sidebar leads to them. */
 const MAX_SHARE = 0.1;
-const FEW = 5;
+const FEW_ORPHANS = 5;
 
 /**
  * Documents to which no other links: not those where a reader begins (an index, a README, what lies in the docs root itself), and none at all
@@ -58,5 +58,5 @@ function hasOtherNavigation(docs: Docs): boolean {
     total += 1;
     if (!hasPlace(docs, path)) orphans += 1;
   }
-  return orphans > FEW && orphans > total * MAX_SHARE;
+  return orphans > FEW_ORPHANS && orphans > total * MAX_SHARE;
 }

@@ -11,7 +11,7 @@ export interface Candidate extends Placed {
 }
 
 /** The weight of a word of the question itself, and not of one that means nearly the same. */
-const OWN = 1;
+const OWN_WORD_WEIGHT = 1;
 /** What a term counts for more where it stands in a title or a heading. */
 const NAMED_BONUS = 0.4;
 
@@ -34,7 +34,7 @@ export function candidatesOf(
   };
   // Of a word that nearly all speak of what means nearly the same may be rare; what is asked for is the word.
   const rare = concepts.filter(({ weights }) =>
-    [...weights].some(([term, weight]) => weight >= OWN && isRare(term)),
+    [...weights].some(([term, weight]) => weight >= OWN_WORD_WEIGHT && isRare(term)),
   );
   const chosen = rare.length > 0 ? rare : concepts;
   const found = corpora.flatMap((corpus) => {
@@ -94,14 +94,14 @@ function sumsIn(
       }
     }
     for (const { term, weight, value } of values) {
-      if (weight < OWN) continue;
+      if (weight < OWN_WORD_WEIGHT) continue;
       for (const id of corpus.named(term)) sums[id] = (sums[id] ?? 0) + NAMED_BONUS * value;
     }
   }
   return sums;
 }
 
-const STEPS = 1_024;
+const HISTOGRAM_STEPS = 1_024;
 
 /** The numbers of the greatest sums over 0, as many as asked for at most; what is not allowed is 0 afterwards. */
 function best(
@@ -136,18 +136,18 @@ function best(
 
 /** From which step on there are at least as many as are wanted. */
 function lowestStep(sums: Float32Array, most: number, limit: number): number {
-  const counts = new Uint32Array(STEPS);
+  const counts = new Uint32Array(HISTOGRAM_STEPS);
   for (let id = 0; id < sums.length; id += 1) {
     const sum = sums[id] ?? 0;
     if (sum === 0) continue;
     const step = stepOf(sum, most);
     counts[step] = (counts[step] ?? 0) + 1;
   }
-  let lowest = STEPS;
+  let lowest = HISTOGRAM_STEPS;
   for (let left = limit; left > 0 && lowest > 0; left -= counts[lowest] ?? 0) lowest -= 1;
   return lowest;
 }
 
 function stepOf(sum: number, most: number): number {
-  return Math.floor((sum / most) * (STEPS - 1));
+  return Math.floor((sum / most) * (HISTOGRAM_STEPS - 1));
 }

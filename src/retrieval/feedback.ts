@@ -12,7 +12,7 @@ const MIN_SHARE = 0.2;
 const LOOKED_AT = 50;
 const WEIGHT = 0.2;
 /** A term that stands so often in a passage, or more often, is what the passage is about. */
-const ENOUGH = 3;
+const ENOUGH_TIMES = 3;
 
 /** Terms of the best passages that the question does not have, as concepts that count little. */
 export function feedbackOf(
@@ -28,7 +28,7 @@ export function feedbackOf(
   for (const { passage, score } of top) {
     for (const [term, count] of countsIn(passage.bodyBag)) {
       if (known.has(term) || /^\d/.test(term)) continue;
-      shares.set(term, (shares.get(term) ?? 0) + (score / total) * Math.min(1, count / ENOUGH));
+      shares.set(term, (shares.get(term) ?? 0) + (score / total) * Math.min(1, count / ENOUGH_TIMES));
     }
   }
   const size = vocabulary.count();

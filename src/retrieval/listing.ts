@@ -4,7 +4,7 @@ import type { Filter } from './filter.ts';
 import type { RankedPassage } from './ranking.ts';
 
 /** Some may turn out to say what they must not. */
-const SPARE = 100;
+const SPARE_SOURCES = 100;
 
 /** Whether a query has filters and no words: what they let through is listed. */
 export function isListing({ text, types, tags, scopes, related, afterMs, beforeMs }: ParsedQuery): boolean {
@@ -21,7 +21,7 @@ export function listed(corpora: readonly Corpus[], filter: Filter, limit: number
   passing.sort(
     ({ source: a }, { source: b }) => b.dateMs - a.dateMs || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0),
   );
-  return passing.slice(0, limit + SPARE).flatMap(({ corpus, source }): RankedPassage[] => {
+  return passing.slice(0, limit + SPARE_SOURCES).flatMap(({ corpus, source }): RankedPassage[] => {
     const [passage] = corpus.passagesOf(source.id);
     return passage === undefined ? [] : [{ corpus, passage, hops: [] }];
   });

@@ -8,7 +8,7 @@ import { compareSources } from './place-order.ts';
 /** What stands farther behind takes nobody's place. */
 const LOOKED_AT = 20;
 /** What shares so much of its words with another passage, of the words that either has, says the same. */
-const SAME = 0.7;
+const SAME_TEXT_LIKENESS = 0.7;
 /** What is shorter says too little to be a copy of anything. */
 const MIN_WORDS = 8;
 const WEIGHT = 0.6;
@@ -35,8 +35,8 @@ function wordsOf({ corpus, passages }: RankedSource): Set<string> {
 }
 
 function isSame(words: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
-  // With n of both and m of either, n / m >= SAME: so many may be missing from the others.
-  const shared = (SAME * (words.size + others.size)) / (1 + SAME);
+  // With n of both and m of either, n / m >= SAME_TEXT_LIKENESS: so many may be missing from the others.
+  const shared = (SAME_TEXT_LIKENESS * (words.size + others.size)) / (1 + SAME_TEXT_LIKENESS);
   let left = words.size - shared;
   if (left < 0 || others.size < shared) return false;
   for (const word of words) {

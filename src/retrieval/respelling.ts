@@ -8,7 +8,7 @@ const BEGINNING = 0.7;
 /** And one that is spelt nearly so. */
 const NEARLY = 0.8;
 /** And each of two that a word is made of. */
-const PART = 0.6;
+const PART_WEIGHT = 0.6;
 const MIN_PART_LENGTH = 3;
 const MIN_LENGTH = 4;
 const MAX_BEGINNING_WITH = 8;
@@ -57,7 +57,7 @@ export function respellingIn(corpora: readonly Corpus[], isWord: (word: string) 
       const found = nearest(word.slice(0, word.length - ending.length), terms);
       if (found !== undefined) return new Map([[found, NEARLY]]);
     }
-    return new Map(partsOf(word, corpora).map((part) => [part, PART]));
+    return new Map(partsOf(word, corpora).map((part) => [part, PART_WEIGHT]));
   };
 }
 

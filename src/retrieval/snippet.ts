@@ -5,7 +5,7 @@ const MAX_LENGTH = 300;
 const MAX_HEADINGS_LENGTH = 100;
 /** Of a longer line the beginning is looked at. */
 const MAX_LINE_LENGTH = 5_000;
-const EARLY = 0.1;
+const BEGINNING_WEIGHT = 0.1;
 const BETWEEN_ITEMS = ' · ';
 
 export interface Snippet {
@@ -82,7 +82,7 @@ function bestStretch(
       for (const [term, weight] of saidByLine[end] ?? []) said.set(term, weight);
     }
     // What is asked should stand early, not somewhere behind.
-    const value = sumOf(said) + EARLY * sumOf(saidByLine[start] ?? new Map());
+    const value = sumOf(said) + BEGINNING_WEIGHT * sumOf(saidByLine[start] ?? new Map());
     if (value > best.value) best = { value, start, end };
   }
   const first = shown[best.start]?.text ?? '';

@@ -14,7 +14,7 @@ export interface SurroundedPassage {
 }
 
 /** So far from it what was said tells what a turn is about. */
-const DISTANCE = 2;
+const MAX_TURNS_APART = 2;
 /** The neighbours of so many passages are found, too: an answer often says nothing of what the question before it named. */
 const WITH_NEIGHBOURS = 100;
 
@@ -39,14 +39,14 @@ export function readSurrounded(corpus: Corpus, ids: readonly number[]): Surround
     if (passage !== undefined) addBeside(passage, chosen);
   }
   latest = [...latest, ...read(chosen)];
-  for (let distance = 0; distance < DISTANCE; distance += 1) {
+  for (let distance = 0; distance < MAX_TURNS_APART; distance += 1) {
     const reach = new Set<number>();
     for (const passage of latest) addBeside(passage, reach);
     latest = read(reach);
   }
   const chain = (passage: FoundPassage, side: 'before' | 'after'): FoundPassage[] => {
     const found: FoundPassage[] = [];
-    for (let id = passage[side]; id !== null && found.length < DISTANCE; ) {
+    for (let id = passage[side]; id !== null && found.length < MAX_TURNS_APART; ) {
       const next = passages.get(id);
       if (next === undefined) break;
       found.push(next);

@@ -36,7 +36,7 @@ const HITS_ASKED = 30;
 const QUIET_MS = 40;
 const WITHIN_MS = 400;
 /** Of the time that following takes, this is left to requests: so many times as much as a ranking took. */
-const REST = 3;
+const REST_FACTOR = 3;
 
 interface KnownFolder extends PinnedFolder {
   readonly revision: string;
@@ -118,7 +118,7 @@ export class PinnedFolders {
       const startedMs = performance.now();
       // What cannot be made is told to who looks next.
       await this.#renew(name).catch(() => this.#known.delete(name));
-      await pause(REST * (performance.now() - startedMs));
+      await pause(REST_FACTOR * (performance.now() - startedMs));
     }
   }
 

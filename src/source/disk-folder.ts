@@ -14,7 +14,7 @@ const LISTED_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY;
 export const READABLE = constants.R_OK | constants.X_OK;
 const CLOSED = -1;
 /** Entries that are read at once, in less than a millisecond. */
-const PIECE = 1024;
+const PIECE_ENTRIES = 1024;
 
 /** The entries of a folder that are still to be read. */
 export class EntriesOnDisk {
@@ -26,7 +26,7 @@ export class EntriesOnDisk {
     this.#descriptor = descriptor;
     try {
       // What kind an entry is may have to be asked by the path.
-      this.#folder = opendirSync(`/proc/self/fd/${descriptor}`, { bufferSize: PIECE });
+      this.#folder = opendirSync(`/proc/self/fd/${descriptor}`, { bufferSize: PIECE_ENTRIES });
     } catch (error) {
       closeNow(descriptor);
       throw error;
@@ -36,7 +36,7 @@ export class EntriesOnDisk {
   /** Some more, as {@link DiskFolder.entries}; none at the end. */
   next(): Dirent[] {
     const entries: Dirent[] = [];
-    while (entries.length < PIECE) {
+    while (entries.length < PIECE_ENTRIES) {
       const entry = this.#folder.readSync();
       if (entry === null) break;
       entries.push(entry);

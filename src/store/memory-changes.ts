@@ -15,7 +15,7 @@ export interface ChangesOfOthers {
 }
 
 /** As many of the last changes are kept for other processes to catch up with; who is further behind looks at everything anew. */
-const KEPT = 10_000;
+const KEPT_CHANGES = 10_000;
 const FORGET_EVERY = 1024;
 
 /** Which places changed, in order: how processes that share the store learn of each other's changes. */
@@ -47,7 +47,7 @@ export class MemoryChangeTable {
 
   add(place: string, writer: string): void {
     const revision = Number(this.#add.run(place, writer).lastInsertRowid);
-    if (revision % FORGET_EVERY === 0) this.#forget.run(revision - KEPT);
+    if (revision % FORGET_EVERY === 0) this.#forget.run(revision - KEPT_CHANGES);
   }
 
   /** What others changed after a revision. Others may go on committing meanwhile: what is not said now is said from `upTo` on. */

@@ -24,7 +24,7 @@ export interface EntryStanding {
 }
 
 /** So many entries are looked at for the one before. */
-const NEAR = 16;
+const NEAR_ENTRIES = 16;
 
 /** Which entries may be found: those that are text, remembered, and not superseded unless that is asked for. */
 export class MemorySearchableTable {
@@ -77,7 +77,7 @@ export class MemorySearchableTable {
     readonly before: SearchableEntry | undefined;
     readonly after: SearchableEntry | undefined;
   } {
-    const beside = { id, type, folder, near: NEAR };
+    const beside = { id, type, folder, near: NEAR_ENTRIES };
     return { before: this.#before.get(beside), after: this.#after.get(beside) };
   }
 

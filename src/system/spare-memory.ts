@@ -5,7 +5,7 @@ import { releaseFreeMemory } from './memory.ts';
 
 const LOOK_EVERY_MS = 5000;
 /** After a long idle time the looks are this many times as far apart: each wakes up a core. */
-const RARELY = 3;
+const IDLE_PAUSE_FACTOR = 3;
 /** A process that used no more than this share of a core since the last look is idle. */
 const IDLE_SHARE = 0.02;
 /** After this much work, collecting garbage costs little in comparison. */
@@ -43,7 +43,7 @@ export function boundSpareMemory(letGo: () => void, lookEveryMs = LOOK_EVERY_MS)
     const isWorthIt = nowMs - releasedMs >= WORTH_CPU_MS;
     lastMs = nowMs;
     boundGrowth(isIdle);
-    pauseMs = isIdle && !isWorthIt ? lookEveryMs * RARELY : lookEveryMs;
+    pauseMs = isIdle && !isWorthIt ? lookEveryMs * IDLE_PAUSE_FACTOR : lookEveryMs;
     if (isIdle && isWorthIt) release();
     timer = lookLater();
   }

@@ -26,19 +26,19 @@ export interface QueueOptions {
 export type PassOutcome = 'done' | 'elsewhere';
 
 /** Passages that are looked at in one go. */
-const LOOK = 500;
+const PASSAGES_OF_A_LOOK = 500;
 const ATTEMPTS = 5;
 /** Longer than all attempts at a batch take together. */
 const HOLD_MS = 10 * 60_000;
 /** Of a part of a batch that was asked for in vain as often as is worth it. */
 const ATTEMPTS_OF_PART = 1;
 /** What servers answer that break over a text, as over one whose vector is no number. Of an API that is away they say 502 to 504. */
-const BROKE = 500;
+const STATUS_OF_BREAKING = 500;
 /** So many texts in vain one after the other, with none answered between them, are no fault of texts. */
 const IN_VAIN_IN_A_ROW = 5;
 /** Vectors that are kept though no text has them: a part of those that are wanted, and at least so many. */
 const SPARE_SHARE = 0.2;
-const SPARE = 1000;
+const MIN_SPARE_VECTORS = 1000;
 
 /** Asks for the vectors that are missing, batch by batch; each is kept as soon as it is there, so that nothing is asked for twice. */
 export class EmbeddingQueue {
@@ -155,7 +155,7 @@ export class EmbeddingQueue {
       if (isAnew) throw new BegunAnew();
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
-      const hasBroken = error.status === BROKE;
+      const hasBroken = error.status === STATUS_OF_BREAKING;
       if (error.failure !== 'refused' && !hasBroken) throw error;
       const [only] = batch;
       if (batch.length === 1 && only !== undefined) {
@@ -192,7 +192,7 @@ export class EmbeddingQueue {
       this.#hasRemovedOthers = true;
     }
     if (store.count() === figures.done) return;
-    const kept = Math.max(SPARE, Math.floor(wanted.size * SPARE_SHARE));
+    const kept = Math.max(MIN_SPARE_VECTORS, Math.floor(wanted.size * SPARE_SHARE));
     store.removeUnused((textHash) => wanted.has(hexOf(textHash)), kept);
   }
 }
@@ -212,7 +212,7 @@ interface ReadText extends Missing {
 function* passagesOf(texts: PassageTexts): Generator<readonly HashedText[]> {
   let lastId = 0;
   for (;;) {
-    const passages = texts.passagesAfter(lastId, LOOK);
+    const passages = texts.passagesAfter(lastId, PASSAGES_OF_A_LOOK);
     yield passages;
     const last = passages.at(-1);
     if (last === undefined) return;

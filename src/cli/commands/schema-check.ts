@@ -7,7 +7,7 @@ import { findPlace, howToRead } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
 import { counted } from '../text/printable.ts';
 
-const SHOWN = 20;
+const SHOWN_LINES = 20;
 
 export const schemaCheck = defineCommand({
   verb: 'schema check',
@@ -53,8 +53,9 @@ export const schemaCheck = defineCommand({
         ...lost.map((one) => `- ${one}`),
         ...changed.map((one) => `~ ${one}`),
       ];
-      for (const line of lines.slice(0, SHOWN)) io.out.write(`  ${printable(line)}\n`);
-      if (lines.length > SHOWN) io.out.write(`  … ${lines.length - SHOWN} more; --json shows all\n`);
+      for (const line of lines.slice(0, SHOWN_LINES)) io.out.write(`  ${printable(line)}\n`);
+      if (lines.length > SHOWN_LINES)
+        io.out.write(`  … ${lines.length - SHOWN_LINES} more; --json shows all\n`);
     }
     const verdict =
       schema === undefined

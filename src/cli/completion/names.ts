@@ -13,7 +13,7 @@ import { memoryNamesLike, nodeNamesLike, sessionIdsLike } from '../../store/know
 import type { Io } from '../io.ts';
 
 /** More than anybody reads. */
-const LIMIT = 300;
+const MAX_NAMES = 300;
 
 type PlaceFlags = Partial<Record<'docs' | 'state' | 'config', string>>;
 
@@ -38,9 +38,9 @@ export async function printNames(
 
 function namesLike(source: string, beginning: string, path: string): string[] {
   const { indexFile, contextFile } = stateFolderAt(path);
-  if (source === 'memories') return memoryNamesLike(contextFile, beginning, LIMIT);
-  if (source === 'sessions') return sessionIdsLike(contextFile, beginning, LIMIT);
-  return nodeNamesLike(indexFile, beginning === '' ? '' : encodeName(beginning), LIMIT).map(decodeName);
+  if (source === 'memories') return memoryNamesLike(contextFile, beginning, MAX_NAMES);
+  if (source === 'sessions') return sessionIdsLike(contextFile, beginning, MAX_NAMES);
+  return nodeNamesLike(indexFile, beginning === '' ? '' : encodeName(beginning), MAX_NAMES).map(decodeName);
 }
 
 /** @throws UserError where the docs or the state folder cannot be used */

@@ -8,7 +8,7 @@ const SAME_CLAUSE = 0.6;
 /** Statements that share so much both ways are the same sentence, changed in a word. */
 const SAME_SENTENCE = 0.9;
 /** What is denied follows within so many words. */
-const REACH = 5;
+const REACH_WORDS = 5;
 /** They deny what stands anywhere in their clause. */
 const OF_CLAUSE = new Set(['no', 'none', 'nothing', 'nobody']);
 
@@ -108,7 +108,7 @@ function cuesNear(clause: readonly Placed[], shared: ReadonlySet<number>): numbe
   return clause.filter(({ word }, index) => {
     if (!word.isDenying) return false;
     if (OF_CLAUSE.has(word.text)) return true;
-    const [next] = clause.slice(index + 1, index + 1 + REACH).filter((one) => isTelling(one.word));
+    const [next] = clause.slice(index + 1, index + 1 + REACH_WORDS).filter((one) => isTelling(one.word));
     if (next !== undefined) return shared.has(next.at);
     const before = clause.slice(0, index).findLast((one) => isTelling(one.word));
     return before === undefined || shared.has(before.at);

@@ -28,11 +28,11 @@ export interface RecalledTurn {
 }
 
 /** BM25's usual constants. */
-const K1 = 1.2;
-const B = 0.75;
+const SATURATION = 1.2;
+const LENGTH_NORMALISATION = 0.75;
 /** What was said just before and after says what a turn is about, too. */
-const BEFORE = 0.4;
-const AFTER = 0.3;
+const TURN_BEFORE_WEIGHT = 0.4;
+const TURN_AFTER_WEIGHT = 0.3;
 
 /**
  * The turns that fit the question best, whole, as many as the budget has room for, in the order in which they were said. The tokens are those of all texts with a
@@ -110,16 +110,19 @@ function scoresOf(turns: readonly StoredTurn[], asked: ReadonlySet<string>): num
   const share = (index: number, term: string, from: StoredTurn): number => {
     const turn = turns[index];
     if (turn?.conversation !== from.conversation) return 0;
-    return (counts[index]?.get(term) ?? 0) / (1 - B + (B * turn.terms.length) / mean);
+    return (
+      (counts[index]?.get(term) ?? 0) /
+      (1 - LENGTH_NORMALISATION + (LENGTH_NORMALISATION * turn.terms.length) / mean)
+    );
   };
   return turns.map((turn, index) =>
     [...holding].reduce((score, [term, found]) => {
       const count =
         share(index, term, turn) +
-        BEFORE * share(index - 1, term, turn) +
-        AFTER * share(index + 1, term, turn);
+        TURN_BEFORE_WEIGHT * share(index - 1, term, turn) +
+        TURN_AFTER_WEIGHT * share(index + 1, term, turn);
       const rarity = Math.log(1 + (turns.length - found + 0.5) / (found + 0.5));
-      return score + (rarity * count * (K1 + 1)) / (count + K1);
+      return score + (rarity * count * (SATURATION + 1)) / (count + SATURATION);
     }, 0),
   );
 }

@@ -15,7 +15,7 @@ export interface ScratchpadFile {
 /** A paragraph has to hold so much of the question's words. */
 const MIN_SHARE = 0.4;
 /** Nobody has looked at notes. */
-const TRUST = 0.5;
+const NOTE_TRUST = 0.5;
 
 /** Paragraphs that hold most of the question's words, as many as there is room for; by path and line. */
 export function notesFor(
@@ -50,7 +50,7 @@ export function notesFor(
           form: 'whole',
           similarity: Math.round(similarity * 1000) / 1000,
           freshness: 1,
-          trust: TRUST,
+          trust: NOTE_TRUST,
           score: Math.round(similarity * 850) / 1000,
           tokens,
           date: isoDay(file.modifiedMs),

@@ -8,7 +8,7 @@ import type { Node } from './node-table.ts';
  */
 const MAX_AS_LISTED = 10_000;
 /** So many names are put in order at a time. */
-const BUCKET = 64;
+const BUCKET_NAMES = 64;
 
 /** What the kernel was listed of a folder, and in which order who reads all its files reads them. */
 export class FolderListing {
@@ -68,7 +68,7 @@ function* byInode(folder: Node, entries: readonly DirEntry[], inodes: Float64Arr
     lowest = Math.min(lowest, inode);
     highest = Math.max(highest, inode);
   }
-  const buckets: Numbered[][] = Array.from({ length: Math.ceil(files.length / BUCKET) }, () => []);
+  const buckets: Numbered[][] = Array.from({ length: Math.ceil(files.length / BUCKET_NAMES) }, () => []);
   const perBucket = (highest - lowest + 1) / buckets.length;
   for (const file of files) buckets[Math.floor((file.inode - lowest) / perBucket)]?.push(file);
   for (const bucket of buckets) {

@@ -13,7 +13,7 @@ const MAX_SEQUENCES = 8;
 /** Where it takes so long, since the disk is slow or others use this core, whoever asks next would wait for what nobody may want. */
 const SLOW_MS = 2;
 /** So many times as long nothing is made ready after it: a slow disk is seldom read for nobody, and one pause that others made is soon over. */
-const REST = 20;
+const REST_FACTOR = 20;
 const MAX_REST_MS = 1000;
 /** Who opens nothing for so long has read what there was to be read. */
 const FORGET_AFTER_MS = 2000;
@@ -83,7 +83,7 @@ export class Prefetcher {
       this.#prepare(folder, sequence.next);
       const endMs = this.#nowMs();
       const tookMs = endMs - startMs;
-      if (tookMs > SLOW_MS) this.#restsUntilMs = endMs + Math.min(REST * tookMs, MAX_REST_MS);
+      if (tookMs > SLOW_MS) this.#restsUntilMs = endMs + Math.min(REST_FACTOR * tookMs, MAX_REST_MS);
     }
     return true;
   }

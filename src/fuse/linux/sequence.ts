@@ -1,7 +1,7 @@
 import type { Node } from './node-table.ts';
 
 /** So many files may be left out between two that are read one after the other. */
-const WINDOW = 16;
+const WINDOW_FILES = 16;
 /** So many names are looked at for that: most of a folder may be folders. */
 const MAX_LOOKED_AT = 64;
 
@@ -56,7 +56,7 @@ export class Sequence {
   }
 
   #fill(): void {
-    for (let count = 0; count < MAX_LOOKED_AT && this.#window.length < WINDOW; count += 1) {
+    for (let count = 0; count < MAX_LOOKED_AT && this.#window.length < WINDOW_FILES; count += 1) {
       const { value, done } = this.#names.next();
       if (done === true) return;
       // What is not known yet was listed as a file.

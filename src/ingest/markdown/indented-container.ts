@@ -6,7 +6,7 @@ import type { StateBlock } from 'markdown-it';
 
 const OPENING =
   /^(?:!!!|\?\?\?\+?)[ \t]+[\w-]+(?:[ \t]+[\w-]+)*(?:[ \t]+"([^"]*)")?[ \t]*$|^===[!+]?[ \t]+"([^"]+)"[ \t]*$/;
-const INDENT = 4;
+const INDENT_COLUMNS = 4;
 
 export function indentedContainer(
   state: StateBlock,
@@ -15,17 +15,17 @@ export function indentedContainer(
   silent: boolean,
 ): boolean {
   const indent = state.sCount[startLine] ?? 0;
-  if (indent - state.blkIndent >= INDENT) return false;
+  if (indent - state.blkIndent >= INDENT_COLUMNS) return false;
   const start = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);
   const first = state.src.charAt(start);
   if (first !== '!' && first !== '?' && first !== '=') return false;
   const opening = OPENING.exec(state.src.slice(start, state.eMarks[startLine]));
   if (opening === null) return false;
-  const end = endOfContent(state, startLine + 1, endLine, indent + INDENT);
+  const end = endOfContent(state, startLine + 1, endLine, indent + INDENT_COLUMNS);
   if (end === startLine + 1) return false;
   if (silent) return true;
   addTitle(state, opening[1] ?? opening[2] ?? '', startLine);
-  addContent(state, startLine + 1, end, indent + INDENT);
+  addContent(state, startLine + 1, end, indent + INDENT_COLUMNS);
   state.line = end;
   return true;
 }
