@@ -49,11 +49,13 @@ export interface ScratchpadOptions {
  */
 export function openScratchpad(folder: string, options: ScratchpadOptions = {}): Scratchpad {
   const session = OpenFolder.open(folder);
+  let top: OpenFolder | undefined;
   try {
-    const top = session.folderAt(FILES_FOLDER);
+    top = session.folderAt(FILES_FOLDER);
     const { quotaBytes = DEFAULT_LIMITS.scratchpadBytes, clock = systemClock } = options;
     return new Scratchpad(top, session, new SpaceLedger(top, quotaBytes, clock));
   } catch (error) {
+    top?.close();
     session.close();
     throw error;
   }

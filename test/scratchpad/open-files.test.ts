@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { systemClock } from '../../src/core/clock.ts';
 import { OpenFolder } from '../../src/scratchpad/open-folder.ts';
-import { Scratchpad } from '../../src/scratchpad/scratchpad.ts';
+import { openScratchpad, Scratchpad } from '../../src/scratchpad/scratchpad.ts';
 import { prepareScratchpad } from '../../src/scratchpad/session-folders.ts';
 import { SpaceLedger } from '../../src/scratchpad/space-ledger.ts';
 import type { FileStatus } from '../../src/system/file-status.ts';
@@ -257,5 +257,18 @@ t.test('a file that cannot be opened after all leaves no descriptor', async (t) 
   t.throws(() => pad.openToWrite(at('a'), { append: false, truncate: true }), { message: 'not counted' });
   t.throws(() => pad.open(at('a')), { message: 'not counted' });
   t.throws(() => pad.create(at('b'), NEW_FILE), { message: 'not counted' });
+  t.equal(readdirSync('/proc/self/fd').length, before);
+});
+
+t.test('a scratchpad that cannot be opened after all leaves no descriptor', async (t) => {
+  const { parent } = emptyPad(t);
+  const session = prepareScratchpad(parent, SESSION);
+  const clock = {
+    nowMs(): number {
+      throw new Error('not counted');
+    },
+  };
+  const before = readdirSync('/proc/self/fd').length;
+  t.throws(() => openScratchpad(session, { clock }), { message: 'not counted' });
   t.equal(readdirSync('/proc/self/fd').length, before);
 });
