@@ -148,6 +148,30 @@ t.test(
   },
 );
 
+t.test('a project that cannot be served after all is closed again', needsRoot(), async (t) => {
+  const { folder, readOnly } = seenTwoWays(t);
+  const own = join(folder, 'own');
+  mkdirSync(join(own, 'kgraphfs'), { recursive: true });
+  writeFileSync(join(own, 'kgraphfs/config.json'), '{');
+  const io = libraryIo({ folder, actor: undefined, session: undefined, onWarning: () => {} });
+  const openBefore = openFiles();
+  const mended = new AbortController();
+  const variables = {
+    // It was whole until the project was open.
+    get XDG_CONFIG_HOME() {
+      return !mended.signal.aborted && openFiles() > openBefore ? own : '/nowhere';
+    },
+  };
+  const place = { docs: [], state: readOnly, config: undefined, json: undefined };
+  const asked = { ...place, mayStart: false, allowWrites: undefined };
+  const door = new CommandDoor(asked, { ...io, environment: { ...io.environment, variables } });
+  t.teardown(() => door.close());
+  await t.rejects(door.open(), { message: /config\.json:1:2: this is not JSON/ });
+  t.equal(openFiles(), openBefore);
+  mended.abort();
+  t.equal((await door.open()).documents().length, DOCUMENTS);
+});
+
 t.test('a program is told that what it reads was written to from elsewhere', needsRoot(), async (t) => {
   const { folder, readOnly, rewrite } = seenTwoWays(t);
   const context = await openContext({ folder, state: readOnly });

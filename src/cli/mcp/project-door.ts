@@ -150,16 +150,23 @@ export class CommandDoor implements ProjectDoor {
         mayMissDocs: isOnlyRead,
       }),
     );
-    const followed = followProject(app, live);
-    const tell: ChangeHeard = (what) => {
-      for (const listener of this.#listeners) listener(what);
-    };
-    followed.onChange(tell);
-    const served = await this.#serve(app);
-    // Whoever follows what was open before has not heard of what is other in this one.
-    tell('everything');
-    app.warmSearch();
-    return { place, app, live, isOnlyRead, followed, served, users: 0, isRetired: false };
+    let followed: FollowedProject | undefined;
+    try {
+      followed = followProject(app, live);
+      const tell: ChangeHeard = (what) => {
+        for (const listener of this.#listeners) listener(what);
+      };
+      followed.onChange(tell);
+      const served = await this.#serve(app);
+      // Whoever follows what was open before has not heard of what is other in this one.
+      tell('everything');
+      app.warmSearch();
+      return { place, app, live, isOnlyRead, followed, served, users: 0, isRetired: false };
+    } catch (error) {
+      // Whoever asks again has another one opened.
+      await closeProject({ followed, live, app });
+      throw error;
+    }
   }
 
   async #serve(app: App): Promise<ServedProject> {
@@ -213,8 +220,12 @@ function isOutOfDate({ place: { state }, live, isOnlyRead }: Opened): boolean {
   return whyMoved() !== undefined || !isKeptFromWriting || liveDaemons(state).length > 0;
 }
 
-async function closeProject({ followed, live, app }: Opened): Promise<void> {
-  followed.close();
+async function closeProject({
+  followed,
+  live,
+  app,
+}: Pick<Opened, 'live' | 'app'> & { readonly followed: FollowedProject | undefined }): Promise<void> {
+  followed?.close();
   await live?.stop();
   app.close();
 }
