@@ -1,6 +1,7 @@
 import { docsViewText } from '../../core/docs-selection.ts';
 import { printableName } from '../../core/printable.ts';
 import type { Output } from '../io.ts';
+import { counted } from '../text/printable.ts';
 import { writePairs } from '../text/table.ts';
 import type { MountStatus } from './mount-status.ts';
 import type { FoundStatus, MuteStatus, StoppedStatus } from './read-status.ts';
@@ -75,7 +76,9 @@ function watcherText({ alive, mode, last_event_at, reason }: MountStatus['watche
 }
 
 function lagText({ pending = 0, lag_ms }: MountStatus['indexing']): string {
-  return pending === 0 ? 'none' : `${lag_ms} ms, ${pending} changed paths wait`;
+  return pending === 0
+    ? 'none'
+    : `${lag_ms} ms, ${pending === 1 ? '1 changed path waits' : `${pending} changed paths wait`}`;
 }
 
 function commonPairs(status: MountStatus | StoppedStatus): Pair[] {
@@ -114,7 +117,12 @@ function commonPairs(status: MountStatus | StoppedStatus): Pair[] {
 function mapPairs({ schema_map }: MountStatus | StoppedStatus): Pair[] {
   if (!schema_map) return [];
   const { file, rules, error } = schema_map;
-  return [['schema map', error === null ? `${file}, ${rules} rules` : `the last good one, since ${error}`]];
+  return [
+    [
+      'schema map',
+      error === null ? `${file}, ${counted(rules, 'rule')}` : `the last good one, since ${error}`,
+    ],
+  ];
 }
 
 function embeddingPairs({ search }: MountStatus | StoppedStatus): Pair[] {
