@@ -6,7 +6,7 @@ import t from 'tap';
 const LAYERS: Readonly<
   Record<string, { readonly folders: readonly string[]; readonly packages: readonly string[] }>
 > = {
-  core: { folders: [], packages: ['fastest-levenshtein', 'lru-cache'] },
+  core: { folders: [], packages: ['fastest-levenshtein', 'lru-cache', 'zod'] },
   system: { folders: [], packages: ['koffi'] },
   vfs: { folders: ['core'], packages: [] },
   fuse: { folders: ['core', 'system', 'vfs'], packages: ['fuse-native'] },

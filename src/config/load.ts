@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { EXIT, UserError } from '../core/errors.ts';
 import { jsonFault } from '../core/json-text.ts';
+import { knownKeysClause } from '../core/known-keys.ts';
 import { placeInFile } from '../core/place-in-text.ts';
+import { plainIssues } from '../core/plain-issues.ts';
 import { readConfigFile } from './config-file.ts';
 import { placeInJson } from './json-places.ts';
-import { knownKeysClause } from './known-keys.ts';
-import { plainIssues } from './plain-issues.ts';
 import { type Config, configSchema } from './schema.ts';
 
 /** A configuration and the file it came from; no file where there was none to read. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { didYouMean } from '../cli/near-names.ts';
-import { plainIssues } from '../config/plain-issues.ts';
 import { UserError } from '../core/errors.ts';
+import { plainIssues } from '../core/plain-issues.ts';
 
 export interface OpenContextOptions {
   /** Where relative paths begin, and the config file is looked for. Default: the current folder. */

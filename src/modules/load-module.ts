@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { ModuleCode } from '../config/module-choice.ts';
 import { whyUntrusted } from '../config/module-code.ts';
 import type { BuiltInName } from '../config/modules-schema.ts';
-import { plainIssues } from '../config/plain-issues.ts';
 import { reasonOf } from '../core/errors.ts';
+import { plainIssues } from '../core/plain-issues.ts';
 import type { ConfigSchema, ModuleHost, ModuleResolver } from './module.ts';
 import type { ConfigFault, ModuleTask } from './wire.ts';
 

@@ -1,5 +1,6 @@
 import { type Document, isMap, Lexer, LineCounter, Parser, parseDocument, visit } from 'yaml';
 import { EDGE_TYPES } from '../core/graph-model.ts';
+import { knownKeysClause } from '../core/known-keys.ts';
 import type { SchemaRule, SchemaRules } from '../core/schema-rules.ts';
 import { isTooDeepYaml, TOO_DEEP_YAML } from '../core/yaml-depth.ts';
 import { type MapFault, SchemaMapError } from './map-error.ts';
@@ -60,9 +61,11 @@ export function parseSchemaMap(text: string, file: string): SchemaRules {
       if (issue.code !== 'unrecognized_keys') {
         return [at(offsetOf(issue.path), `${keyOf(issue.path)}${issue.message}`)];
       }
-      return issue.keys.map((key) =>
-        at(offsetOf(issue.path, key), `unknown key ${keyOf([...issue.path, key]).replace(/: $/, '')}`),
-      );
+      return issue.keys.map((key) => {
+        const path = [...issue.path, key];
+        const name = keyOf(path).replace(/: $/, '');
+        return at(offsetOf(issue.path, key), `unknown key ${name}${knownKeysClause(mapFormat, path)}`);
+      });
     });
     throw new SchemaMapError(file, found);
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EXIT, FsError, UserError } from '../core/errors.ts';
+import { plainIssues } from '../core/plain-issues.ts';
 import type { OpContext } from '../core/resolver.ts';
 import { fitted } from './fit.ts';
 import type { Tool, Toolbox } from './tool.ts';
@@ -59,7 +60,9 @@ export async function callTool(
 /** @throws whatever is no answer but a bug */
 function explained(error: unknown): { code: string; message: string } {
   if (error instanceof z.ZodError) {
-    const faults = error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`);
+    const faults = plainIssues(error.issues).map(
+      ({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`,
+    );
     return { code: 'EINVAL', message: faults.join('; ') };
   }
   if (error instanceof FsError) return { code: error.code, message: `${error.path}: ${error.why}` };

@@ -5,8 +5,8 @@ import t from 'tap';
 import { z } from 'zod';
 import { parseConfig } from '../../src/config/load.ts';
 import { chooseModules } from '../../src/config/modules.ts';
-import { plainIssues } from '../../src/config/plain-issues.ts';
 import { configSchema } from '../../src/config/schema.ts';
+import { plainIssues } from '../../src/core/plain-issues.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const FILE = join(temporaryFolder(t), 'kgraphfs.config.json');

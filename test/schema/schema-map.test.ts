@@ -127,7 +127,14 @@ t.test('what is wrong with a map is told with its line', async (t) => {
     error(`documents: ${'[ '.repeat(30_000)}`),
     /^map\.yaml:1:1: it is nested more than 200 levels deep/,
   );
-  t.match(error('documents: []\nheadigns: []\n'), /^map\.yaml:2:1: unknown key headigns/);
+  t.match(
+    error('documents: []\nheadigns: []\n'),
+    /^map\.yaml:2:1: unknown key headigns; did you mean headings\?$/,
+  );
+  t.match(
+    error('phrases:\n  - phrase: owns\n    edge: owns\n    colour: red\n'),
+    /^map\.yaml:4:5: unknown key phrases\[0\]\.colour; known here: phrase, edge, reverse, paths$/,
+  );
   t.match(error('documents:\n  - [\n'), /^map\.yaml:3:/);
   t.match(
     error('{\n "phrases": [{"phrase": "owns", "edge": "Owns It"}]\n}'),

@@ -29,7 +29,13 @@ t.test('an answer says what was asked, how long it took, and of which revision i
 t.test('what is wrong with a call is an answer, with a way out', async (t) => {
   const { call } = await sampleBox(t);
   t.match((await call('nothing', {})).error, { message: /the tools are .*navigate/ });
-  t.match((await call('inspect', { nod: 'Charge' })).error, { code: 'EINVAL', message: /node/ });
+  t.same((await call('inspect', { nod: 'Charge' })).error, {
+    code: 'EINVAL',
+    message: 'node: it is missing, and has to be a text in quotation marks; nod: there is no such key',
+  });
+  t.match((await call('inspect', 'Charge')).error, {
+    message: 'arguments: it has to be an object in braces',
+  });
   t.match((await call('query_knowledge', { question: 'refunds', path_regex: '(' })).error, {
     code: 'EINVAL',
     message: /^path_regex: /,
