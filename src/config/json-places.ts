@@ -9,6 +9,13 @@ interface Frame {
   key: string | number | undefined;
 }
 
+interface Place {
+  /** Of keys and indexes. */
+  readonly path: readonly (string | number)[];
+  readonly offset: number;
+  readonly isKey: boolean;
+}
+
 /**
  * Where a key, or an item of a list, begins in a text that is JSON.
  * @param path of keys and indexes; the longest part of it that is there counts
@@ -21,25 +28,48 @@ export function placeInJson(text: string, path: readonly PropertyKey[]): { line:
   return placeInText(text, places.get(nameOf(path.slice(0, length))) ?? 0);
 }
 
+/**
+ * The first key that stands twice in one object, of which `JSON.parse` takes the last one in silence; undefined where none does.
+ * @returns `at` is the offset of the second one; lines are from 1
+ */
+export function keyTwice(
+  text: string,
+): { readonly path: Place['path']; readonly at: number; readonly firstLine: number } | undefined {
+  const keys = new Map<string, number>();
+  for (const { path, offset, isKey } of eachPlace(text)) {
+    if (!isKey) continue;
+    const name = nameOf(path);
+    const first = keys.get(name);
+    if (first !== undefined) return { path, at: offset, firstLine: placeInText(text, first).line };
+    keys.set(name, offset);
+  }
+  return undefined;
+}
+
 function placesOf(text: string): Map<string, number> {
   const places = new Map<string, number>();
+  for (const { path, offset } of eachPlace(text)) {
+    const name = nameOf(path);
+    if (!places.has(name)) places.set(name, offset);
+  }
+  return places;
+}
+
+/** Keys, and values, in the order of the text. */
+function* eachPlace(text: string): Generator<Place> {
   const stack: Frame[] = [];
-  const note = (offset: number) => {
-    const name = stack.length > MAX_DEPTH ? undefined : nameOf(stack.map(({ key }) => key ?? ''));
-    if (name !== undefined && !places.has(name)) places.set(name, offset);
-  };
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
     const frame = stack.at(-1);
     if (token === '}' || token === ']') stack.pop();
     else if (token === ',') next(frame);
     else if (token !== ':') {
-      if (frame !== undefined && frame.key === undefined) frame.key = String(JSON.parse(token));
-      note(index);
+      const isKey = frame !== undefined && frame.key === undefined;
+      if (isKey) frame.key = String(JSON.parse(token));
+      if (stack.length <= MAX_DEPTH) yield { path: stack.map(({ key }) => key ?? ''), offset: index, isKey };
       if (token === '{') stack.push({ key: undefined });
       if (token === '[') stack.push({ key: 0 });
     }
   }
-  return places;
 }
 
 function next(frame: Frame | undefined): void {

@@ -5,7 +5,7 @@ import { knownKeysClause } from '../core/known-keys.ts';
 import { placeInFile } from '../core/place-in-text.ts';
 import { plainIssues } from '../core/plain-issues.ts';
 import { readConfigFile } from './config-file.ts';
-import { placeInJson } from './json-places.ts';
+import { keyTwice, placeInJson } from './json-places.ts';
 import { type Config, configSchema } from './schema.ts';
 
 /** A configuration and the file it came from; no file where there was none to read. */
@@ -32,7 +32,16 @@ export function parseConfig<Schema extends z.ZodType>(
   text: string,
   file: string,
 ): z.infer<Schema> {
-  const result = schema.safeParse(parseJson(text, file));
+  const value = parseJson(text, file);
+  const twice = keyTwice(text);
+  if (twice !== undefined) {
+    const { path, at, firstLine } = twice;
+    throw new UserError(
+      `${placeInFile(file, text, at)}: ${path.join('.')}: this key stands twice; the first one is in line ${firstLine}`,
+      EXIT.wrongUsage,
+    );
+  }
+  const result = schema.safeParse(value);
   if (result.success) return result.data;
   const found = plainIssues(result.error.issues).map(({ path, message, isUnknownKey }) => {
     const { line, column } = placeInJson(text, path);

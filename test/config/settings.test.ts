@@ -54,6 +54,14 @@ t.test('paths in a config file are relative to the file', async (t) => {
 
 t.test('a wrong config is named by file and key, or by line and column', async (t) => {
   const wrong = (config: string) => failure(() => loadSettings({}, project(t, ['docs'], config)));
+  t.match(wrong('{"docs": "docs",\n "search": {"k": 3},\n "docs": "other"}'), {
+    message: /kgraphfs\.config\.json:3:2: docs: this key stands twice; the first one is in line 1$/,
+    exitStatus: 2,
+  });
+  t.match(
+    wrong('{"search": {"k": 3,\n "\\u006b": 4}}').message,
+    /kgraphfs\.config\.json:2:2: search\.k: this key stands twice; the first one is in line 1$/,
+  );
   t.match(wrong('{"dosc": "x"}'), { message: /kgraphfs\.config\.json:1:2: unknown key dosc/, exitStatus: 2 });
   t.match(
     wrong('{"mount": {"driver": "nfs"}}').message,
