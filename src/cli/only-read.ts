@@ -30,20 +30,18 @@ export async function staysAsItIs(place: Place, how: ReadingOptions, io: Io): Pr
 }
 
 async function whatIsLacking({ state, settings }: Place, how: ReadingOptions): Promise<string | undefined> {
-  const [{ docsBehind }, { openStore }, { openSearchStoreAnew }, { isFolder }, { wayOf }] = await Promise.all(
-    [
-      import('../ingest/docs-behind.ts'),
-      import('../store/store.ts'),
-      import('../store/search-store.ts'),
-      import('../config/docs-roots.ts'),
-      import('../core/docs-selection.ts'),
-    ],
-  );
+  const [{ docsBehind }, { openStore }, { openSearchReader }, { isFolder }, { wayOf }] = await Promise.all([
+    import('../ingest/docs-behind.ts'),
+    import('../store/store.ts'),
+    import('../store/search-reader.ts'),
+    import('../config/docs-roots.ts'),
+    import('../core/docs-selection.ts'),
+  ]);
   const away = settings.selection.folders.filter((root) => root.isAway || !isFolder(wayOf(root)));
   if (away.length > 0) return `the docs are not there (${away.map(wayOf).map(printable).join(', ')})`;
   const store = openStore(state.indexFile, { readOnly: true });
   try {
-    const search = openSearchStoreAnew(state.searchFile, { whereOnlyRead: 'copy' });
+    const search = openSearchReader(state.searchFile);
     try {
       const { added, changed, removed } = docsBehind({ ...how, store, search, paths: [''], walk: undefined });
       if (added + changed + removed === 0) return undefined;

@@ -1,4 +1,13 @@
-import { constants, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -47,7 +56,7 @@ export function openOnlyRead(file: string, waitMs: number): Database {
   const shared = openShared(file, waitMs);
   if (shared !== undefined) return shared;
   takeAsUnmoving(file);
-  if (hasLog(file)) return openSqlite(contentWithLog(file), { readonly: true });
+  if (hasLog(file)) return openCopyWithLog(file, waitMs);
   try {
     return openSqlite(`${pathToFileURL(file).href}?immutable=1`, { readonly: true, timeout: waitMs });
   } catch (error) {
@@ -90,21 +99,24 @@ function withoutLog(content: Buffer): Buffer {
   return content;
 }
 
-function contentWithLog(file: string): Buffer {
+/**
+ * A copy with what the log holds. It has no name any longer once it is open: its space is given back when it is closed, whatever ends this process. In
+ * memory it would take as much as the file is large, and more while it is read.
+ */
+function openCopyWithLog(file: string, waitMs: number): Database {
   let folder: string | undefined;
   try {
     folder = mkdtempSync(join(tmpdir(), 'kgraphfs-'));
     const copy = join(folder, basename(file));
-    for (const part of ['', '-wal'])
+    for (const part of ['', '-wal']) {
       copyFileSync(`${file}${part}`, `${copy}${part}`, constants.COPYFILE_FICLONE);
-    const database = openSqlite(copy);
-    try {
-      return withoutLog(database.serialize());
-    } finally {
-      database.close();
+      // It has the mode of what nobody may write to.
+      chmodSync(`${copy}${part}`, 0o600);
     }
+    takeLogIn(copy);
+    return openSqlite(copy, { readonly: true, timeout: waitMs });
   } catch (error) {
-    if (systemCodeOf(error) === undefined) throw error;
+    if (systemCodeOf(error) === undefined && !isOutOfSpace(error)) throw error;
     throw new UserError(
       `${file}: what its log (${basename(file)}-wal) holds can only be read in a copy, and none can be made (${reasonOf(error)}); name a folder that can be written to in TMPDIR`,
       EXIT.failed,
@@ -113,4 +125,18 @@ function contentWithLog(file: string): Buffer {
   } finally {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Afterwards nothing lies beside the file, or is made there by who reads it. */
+function takeLogIn(file: string): void {
+  const database = openSqlite(file);
+  try {
+    database.pragma('journal_mode = DELETE');
+  } finally {
+    database.close();
+  }
+}
+
+function isOutOfSpace(error: unknown): boolean {
+  return error instanceof Sqlite.SqliteError && /^SQLITE_(?:FULL|IOERR_WRITE)/.test(error.code);
 }

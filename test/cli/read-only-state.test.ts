@@ -5,6 +5,7 @@ import {
   cpSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -13,6 +14,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { forgetUnmoving, takeAsUnmoving } from '../../src/core/unmoving-files.ts';
+import { openSqlite } from '../../src/store/only-read.ts';
 import { needsRoot } from '../durability/small-disk.ts';
 import { GitSandbox } from '../git/sandbox.ts';
 import { AS_NOBODY, whyNotAsNobody } from '../support/nobody.ts';
@@ -23,7 +25,11 @@ import { runHere } from './run-here.ts';
 
 const ONLY_READ =
   /^the state folder can only be read \((?:its disk is mounted read-only|no permission to write there): /m;
+const LARGE_BYTES = 64 << 20;
 const REFUSED = /(?:read-only|no permission|EACCES).*(?:--state|chmod)/s;
+
+// The first that opens a database says for the whole process whether files are named by URIs.
+openSqlite(':memory:').close();
 
 interface Place {
   readonly folder: string;
@@ -201,6 +207,30 @@ function addAndCrash({ state, folder, run }: Place, parts: readonly string[]): v
   }
   cpSync(aside, state, { recursive: true });
 }
+
+/** How many bytes this process has read from files, as the kernel counts them. */
+function readBytes(): number {
+  return Number(/^rchar: (\d+)$/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
+}
+
+t.test('of a large file for search only what is asked for is read', needsRoot(), async (t) => {
+  const place = onDisk(t);
+  built(place);
+  const search = new Sqlite(join(place.state, 'search.sqlite'));
+  search.exec(`CREATE TABLE much AS SELECT zeroblob(${LARGE_BYTES}) AS bytes`);
+  search.close();
+  // So that what the index lacks is looked for.
+  writeFileSync(join(place.folder, 'docs/late.md'), '# Late\n');
+  place.mounted('ro');
+  t.teardown(forgetUnmoving);
+  const before = readBytes();
+  t.match(await runHere(['search', 'blue'], { cwd: place.folder }), {
+    status: 0,
+    out: /charges\.md/,
+    err: /1 file added/,
+  });
+  t.ok(readBytes() - before < LARGE_BYTES);
+});
 
 t.test('what was written to from elsewhere while it was read is no answer', async (t) => {
   const file = join(temporaryFolder(t), 'index.sqlite');
