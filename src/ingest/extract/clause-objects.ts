@@ -82,7 +82,7 @@ function nextName(
       adjectives += 1;
       if (adjectives > maxAdjectives) return undefined;
     }
-    at = word.end;
+    at = skipGenitive(clause.text, word.end);
   }
 }
 
@@ -151,7 +151,7 @@ function plainName(clause: Clause, from: number): Ref | undefined {
   const [head] = words;
   const tail = words.at(-1);
   if (head === undefined || tail === undefined) return undefined;
-  if (followedByName(clause, tail.end)) return undefined;
+  if (followedByName(clause, tail.end) || isPart(clause.text, head.start, tail.end)) return undefined;
   const label = bareName(clause.text.slice(head.start, tail.end));
   if (!isName(label) || label.split(' ').length > 4 || label.length < 3) return undefined;
   return {
@@ -164,6 +164,14 @@ function plainName(clause: Clause, from: number): Ref | undefined {
     declares: false,
     marked: false,
   };
+}
+
+/** `the customers' names`, `Widgets.js`, `a "payment failed" email`: what the words belong to is named behind them. */
+function isPart(text: string, start: number, end: number): boolean {
+  if (/^(?:['’]s?\s|\.\p{L})/u.test(text.slice(end, end + 3))) return true;
+  return (
+    /["“]/.test(text.charAt(start - 1)) && /^\s[^"”]{1,40}["”]\s+\p{Ll}/u.test(text.slice(end, end + 45))
+  );
 }
 
 /** Whether a word only counts or qualifies; the last one of `payment collection` and `phone number` is what the thing is. */

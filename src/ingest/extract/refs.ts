@@ -207,7 +207,8 @@ function isGlued(text: string, start: number): boolean {
 
 function addPlainName(text: string, start: number, end: number, refs: Ref[]): void {
   const label = text.slice(start, end);
-  if (!isName(label)) return;
+  // `Widgets.js` is not Widgets.
+  if (!isName(label) || /^\.\p{L}/u.test(text.slice(end, end + 2))) return;
   const isObject =
     /^\s+objects?\b/.test(text.slice(end, end + 10)) &&
     /\p{Ll}/u.test(label) &&

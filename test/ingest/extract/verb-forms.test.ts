@@ -84,3 +84,11 @@ t.test('what stands between a verb and the next one is no object, and a label no
   t.same(page('When the Relay is told, they issue a token.'), []);
   t.same(page('If it is new, Grovely creates a token.'), ['Grovely -generates-> Token']);
 });
+
+t.test('a name that is the beginning of a longer one is not meant', async (t) => {
+  t.same(relations("A **Plan** requires the customers' names."), []);
+  t.same(relations('A **Plan** requires Charge.js on each page.'), []);
+  t.same(relations('A **Plan** issues a "charge pending" letter.'), []);
+  t.same(relations("A **Plan** requires the customer's invoice."), ['Plan -requires-> Invoice']);
+  t.same(relations('A **Plan** requires a "charge".'), ['Plan -requires-> Charge']);
+});
