@@ -52,6 +52,12 @@ export function isInfinitive({ text }: Clause, verbStart: number): boolean {
 /** Whether the words before a verb deny it. */
 export function isNegated({ text }: Clause, verbStart: number): boolean {
   if (/^\W*(?:no|none|neither|nothing)\b/i.test(text)) return true;
+  if (
+    /\bno\s+(?:[\w-]+\s+){1,3}(?:is|are|was|were|will be|can be)\s+$/i.test(
+      text.slice(Math.max(0, verbStart - 60), verbStart),
+    )
+  )
+    return true;
   return /(?:\b(?:not|never|no longer|cannot|without|neither|nor|rather than|instead of)|n['’]t)\s+(?:\w+\s+){0,1}$/i.test(
     text.slice(Math.max(0, verbStart - 40), verbStart),
   );

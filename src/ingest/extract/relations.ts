@@ -25,7 +25,7 @@ import {
   passiveEnds,
   type Speaker,
 } from './speaker.ts';
-import { canBeDone } from './verb-forms.ts';
+import { canBeDone, isNoun } from './verb-forms.ts';
 import { type VerbPlace, verbAt } from './verb-phrases.ts';
 import { subjectOf } from './verb-subject.ts';
 import type { VerbRule } from './verbs.ts';
@@ -94,7 +94,7 @@ function openStatement(clause: Clause, verb: VerbPlace, speaker: Speaker): OpenS
   const ofEvents = /\bevents?\b/i.test(clause.text.slice(verb.end));
   const active = verb.rules.filter(({ voice }) => voice === 'active');
   const rule = active.find(({ means }) => (means === 'event') === ofEvents) ?? active[0];
-  if (rule === undefined || isNegated(clause, verb.start)) return undefined;
+  if (rule === undefined || isNegated(clause, verb.start) || isNoun(clause, verb)) return undefined;
   if (/^\s*(?:no|none|neither|nothing)\b/i.test(clause.text.slice(verb.end, verb.end + 12))) return undefined;
   const read = readSubject(clause, 0, verb.word);
   if (!ofEvents && (isInfinitive(clause, verb.start) || isMisread(clause, verb, rule, read, [])))
@@ -136,11 +136,6 @@ function readVerb(
   return undefined;
 }
 
-/** `the needs of each site`: behind an article the word is no verb. */
-function isNoun({ words }: Clause, { word }: VerbPlace): boolean {
-  return /^(?:an?|the|your|their|its|our|my|these|those|each|every|no)$/.test(words[word - 1]?.text ?? '');
-}
-
 /** `creates a Thread under the Channel`. */
 function readPlacing(clause: Clause, verb: VerbPlace, rule: VerbRule): Reading | undefined {
   const placed = readObjects(clause, verb.end, 'thing');
@@ -160,12 +155,13 @@ function readPlacing(clause: Clause, verb: VerbPlace, rule: VerbRule): Reading |
   };
 }
 
-/** `Create a user in Acme`: a proper name without an article is where one works, not what the thing belongs to. */
+/** `Create a user in Acme`, `in the Page Builder`: a proper name without an article and a program are where one works, not what the thing belongs to. */
 function isSetting({ marked, start, label }: Ref, joint: number, preposition: string): boolean {
-  return (
-    !marked && start === joint && isCapitalised(label) && /^\s+(?:in|inside|within)\s+$/i.test(preposition)
-  );
+  if (!/^\s+(?:in|inside|within)\s+$/i.test(preposition)) return false;
+  return PROGRAM.test(label) || (!marked && start === joint && isCapitalised(label));
 }
+
+const PROGRAM = /(?:^|\s)(?:builder|console|dashboard|designer|editor|portal|wizard|UI)$/i;
 
 function readSides(
   clause: Clause,
@@ -213,16 +209,16 @@ function isMisread(
   return !objects.some(({ type }) => type === 'Event') && !canBeDone(clause, verb, subject);
 }
 
-/** `Create a Plan`, `before creating invoices`: what a reader does says nothing of the section's subject. */
+/** `Create a Plan`, `before creating invoices`, `require that …`: what a reader does says nothing of the section's subject. */
 function isInstruction(
-  { words }: Clause,
-  { word }: VerbPlace,
+  { text, words }: Clause,
+  { word, end }: VerbPlace,
   { edge, voice }: VerbRule,
   subject: Subject | readonly End[],
 ): boolean {
   if (!('kind' in subject) || subject.kind !== 'implied' || !subject.isSilent) return false;
-  if (voice !== 'active' || (edge !== 'generates' && edge !== 'triggers')) return false;
-  return !/[^s]s$/.test(words[word]?.text ?? '');
+  if (voice !== 'active' || /[^s]s$/.test(words[word]?.text ?? '')) return false;
+  return edge === 'generates' || edge === 'triggers' || /^\s+that\b/i.test(text.slice(end, end + 8));
 }
 
 /** `a Channel Update event will fire`: the event is the subject, and who triggers it is understood. */

@@ -32,10 +32,25 @@ interface Before {
   readonly isParted: boolean;
 }
 
-/** Whether the subject of a verb is the reader: `when you need a Customer`. */
+/** Whether the subject of a verb is the reader: `when you need a Customer`, `if you're creating one`. */
 export function isReader(clause: Clause, verb: VerbPlace): boolean {
   const { word, isParted } = wordBefore(clause, verb, true);
-  return word !== undefined && !isParted && READERS.has(word.text);
+  return word !== undefined && !isParted && READERS.has(word.text.replace(/['’].*$/, ''));
+}
+
+/** Words that are as often nouns as verbs, where they are written with an s. */
+const NOUN_OR_VERB = /^(?:issues|needs|uses|calls|causes|references)$/;
+
+/** `the needs of each site`, `the parent's own charges`, `narrow down issues by type`: the word is no verb. */
+export function isNoun({ text, words }: Clause, { word, start, end }: VerbPlace): boolean {
+  const before = words[word - 1];
+  if (before === undefined) return false;
+  if (/^(?:an?|the|your|their|its|our|my|these|those|each|every|no)$/.test(before.text)) return true;
+  const form = words[word]?.text ?? '';
+  const isOwned =
+    /^['’]s?\s+$/.test(text.slice(before.end, start)) && !/^(?:it|that|who|what)$/.test(before.text);
+  if (isOwned && !/(?:ed|ing)$|^(?:built|sent|bound)$/.test(form)) return true;
+  return NOUN_OR_VERB.test(form) && /^\s+(?:by|with|of|about|are|is)\b/i.test(text.slice(end, end + 8));
 }
 
 /** Whether a verb, as it is written, can be what the subject that was read for it does. */
@@ -74,6 +89,15 @@ function isDoing(clause: Clause, verb: VerbPlace): boolean {
   return isName(clause, word);
 }
 
+/** `set it while editing a plan, creating a charge, or …`: one of several things that may be done, by whom is not said. */
+export function isListed({ text }: Clause, { start }: VerbPlace): boolean {
+  const before = text.slice(Math.max(0, start - 200), start);
+  if (/\b(?:while|when|before|after|without)\s+\w+ing\s+(?:or|and)\s+$/i.test(before)) return true;
+  const list =
+    /\b(?:while|when|before|after|without)\s+\w+ing\b[^,]*(?:,\s*(?:(?:or|and)\s+)?\w+ing\b[^,]*)*,\s*(?:(?:or|and)\s+)?$/i;
+  return list.test(before);
+}
+
 /** `a Charge created by …`; in `a Charge with fields created by …` it is the fields that are. */
 function isDoneTo(clause: Clause, verb: VerbPlace, subject: Subject): boolean {
   const { word, isParted } = wordBefore(clause, verb, false);
@@ -105,7 +129,8 @@ function wordBefore({ text, words }: Clause, verb: VerbPlace, behindHelpers: boo
     const between = text.slice(word.end, from).replace(/\([^()]*\)/, '');
     if (/[^\s"'”’*]/.test(between)) return { word, isParted: true };
     const isAdverb = word.text.endsWith('ly') || ADVERBS.has(word.text);
-    if (!isAdverb && !(behindHelpers && MODALS.has(word.text))) return { word, isParted: false };
+    if (!isAdverb && !(behindHelpers && (MODALS.has(word.text) || FORMS_OF_BE.has(word.text))))
+      return { word, isParted: false };
     from = word.start;
     at -= 1;
   }
