@@ -9,6 +9,7 @@ import type { MarkdownDocument, Section } from '../markdown/document.ts';
 import type { DocumentEndpoints, EndpointMention } from './endpoints.ts';
 import { findHeadingEvent, type ListedEvent } from './event-lists.ts';
 import { conceptKeyOf, foldName, isName, isNounPhrase, isTelling, isVerb } from './names.ts';
+import { isFieldColumn } from './tables.ts';
 import { actionOf, groupOf, isHistory, isThing, objectOf, saysObject } from './title.ts';
 
 /** A thing that a heading names. */
@@ -118,9 +119,37 @@ function findPrincipal(
   const line = sections.find(({ level }) => level === 1)?.line ?? 1;
   for (const name of names) {
     const found = objectOfTitle(name, path, endpoints);
-    if (found !== undefined) return { key: conceptKeyOf(found.label), line, ...found };
+    if (found === undefined) continue;
+    const declares = found.declares && (OBJECT_FOLDER.test(path) || !isMethod(name, endpoints, sections));
+    return { key: conceptKeyOf(found.label), line, ...found, declares };
   }
   return undefined;
+}
+
+/** `Accounting model`, `Key Custodian Model`: of such a heading alone it cannot be told whether it names how something is done. */
+function isMethod(
+  heading: string,
+  endpoints: readonly EndpointMention[],
+  sections: readonly Section[],
+): boolean {
+  if (
+    !/\bmodel$/i.test(heading) ||
+    /\b(?:data|domain|object)\s+model$|^(?:data |domain |api )?\w+:/i.test(heading)
+  )
+    return false;
+  return endpoints.length === 0 && !hasFields(sections);
+}
+
+/** Whether sections show what a thing consists of, as a table or in code. */
+function hasFields(sections: readonly Section[]): boolean {
+  return sections.some(({ blocks }) =>
+    blocks.some(
+      (block) =>
+        (block.kind === 'table' && isFieldColumn(block.header[0]?.text.trim() ?? '')) ||
+        (block.kind === 'code' &&
+          /^\s*\{\s*"|^\s*(?:export\s+)?(?:interface|type|class|struct)\s/m.test(block.content)),
+    ),
+  );
 }
 
 function objectOfTitle(
@@ -159,7 +188,9 @@ function objectOfSection(section: Section, endpoints: readonly EndpointMention[]
   });
   const named = objectOf(section.title);
   if (named !== undefined && saysObject(section.title)) {
-    return isTelling(named) || /\bobject$/i.test(section.title) ? make(named, 0.9, true) : undefined;
+    return isTelling(named) || /\bobject$/i.test(section.title)
+      ? make(named, 0.9, !isMethod(section.title, endpoints, [section]))
+      : undefined;
   }
   const parent = section.parent?.title ?? '';
   const label = section.title.replace(/\s(?:struct|enum|class|interface|type)$/i, '');

@@ -50,6 +50,11 @@ export function readTable(table: Table, place: Place, reader: DocumentReader): v
   }
 }
 
+/** Whether a column of this name lists fields. */
+export function isFieldColumn(header: string): boolean {
+  return FIELD_COLUMN.test(header);
+}
+
 function kindOf(firstHeader: string): RowKind {
   if (STATUS_COLUMN.test(firstHeader)) return 'responses';
   if (FIELD_COLUMN.test(firstHeader)) return 'fields';

@@ -65,3 +65,17 @@ t.test('what says which objects are meant, or what is done with them, is no obje
   t.same(objects('**Charge objects** are made when a kiln is used.\n\n## Charge object\n'), ['Charge']);
   t.end();
 });
+
+t.test('"model" alone says that a heading names an object where its fields are shown, too', (t) => {
+  const objects = (text: string) => assembleText(text).nodes('APIObject');
+  const fields = '\n\n| Field | Type |\n|---|---|\n| id | string |\n';
+  for (const heading of ['Kiln scaling model', 'Performance model', 'Key Custodian Model']) {
+    t.same(objects(`# Kilns\n\n## ${heading}\n\nKilns are added as work comes.\n`), [], heading);
+    t.same(objects(`# ${heading}\n\nKilns are added as work comes.\n`), [], heading);
+  }
+  t.same(objects(`# Kilns\n\n## Kiln model\n\nA kiln burns clay.${fields}`), ['Kiln']);
+  t.same(objects(`# Kilns\n\n## Kiln model\n\n\`\`\`json\n{ "id": 1 }\n\`\`\`\n`), ['Kiln']);
+  t.same(objects(`# Kiln model\n\nA kiln burns clay.\n\n## Fields${fields}`), ['Kiln']);
+  t.same(objects('# Kilns\n\n## Kiln data model\n\nA kiln burns clay.\n'), ['Kiln']);
+  t.end();
+});
