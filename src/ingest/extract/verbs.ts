@@ -161,7 +161,7 @@ export const VERB_RULES: readonly VerbRule[] = [
   {
     code: 'owns',
     phrases:
-      'owns, own, is the parent of, are the parents of, is parent of, has many, have many, has multiple, has several, has one or more, have one or more, has zero or more, has any number of, contains many, contains multiple, contains one or more, contain one or more, consists of, groups, holds',
+      'owns, own, is the parent of, are the parents of, is parent of, has many, have many, has multiple, has several, has one or more, have one or more, has zero or more, has any number of, contains many, contains multiple, contains one or more, contain many, contain multiple, contain one or more, consists of, consist of, is made up of, are made up of, is composed of, are composed of, groups, holds',
     edge: 'belongs_to',
     voice: 'passive',
     means: 'thing',

@@ -143,3 +143,9 @@ t.test('a program in which one works owns nothing', async (t) => {
   t.same(relations('Creates an **Invoice** in the **Editor**.'), []);
   t.same(relations('Attaches a **Charge** to an **Invoice**.'), ['Charge -belongs_to-> Invoice']);
 });
+
+t.test('of what something contains several or is made up, each belongs to it', async (t) => {
+  t.same(relations('A **Customer** can contain multiple charges.'), ['Charge -belongs_to-> Customer']);
+  t.same(relations('**Plans** are made up of **Charges**.'), ['Charge -belongs_to-> Plan']);
+  t.same(relations('A **Plan** cannot contain multiple charges.'), []);
+});
