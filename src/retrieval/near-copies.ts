@@ -3,6 +3,7 @@
  * which takes the place of a page that may answer. So the best of them stays, and the others count less. Measured, as in docs/decisions.md.
  */
 import type { RankedSource } from './keyword.ts';
+import { isAlike, wordsIn } from './likeness.ts';
 import { compareSources } from './place-order.ts';
 
 /** What stands farther behind takes nobody's place. */
@@ -15,11 +16,11 @@ const WEIGHT = 0.6;
 
 /** Sources, best first, after those whose best passage says what the best passage of a better one says were made less. */
 export function withCopiesBehind(sources: readonly RankedSource[]): RankedSource[] {
-  const better: Set<string>[] = [];
+  const better: ReadonlySet<string>[] = [];
   const weighed = sources.slice(0, LOOKED_AT).map((source) => {
     const words = wordsOf(source);
     if (words.size < MIN_WORDS) return source;
-    const isCopy = better.some((others) => isSame(words, others));
+    const isCopy = better.some((others) => isAlike(words, others, SAME_TEXT_LIKENESS));
     better.push(words);
     if (!isCopy) return source;
     const { corpus, sourceId, score, passages } = source;
@@ -29,20 +30,6 @@ export function withCopiesBehind(sources: readonly RankedSource[]): RankedSource
 }
 
 /** Those of the best passage, where it is of the docs: what a team remembers twice was said twice. */
-function wordsOf({ corpus, passages }: RankedSource): Set<string> {
-  const bag = corpus.name === 'docs' ? passages[0]?.passage.bodyBag : undefined;
-  return new Set(bag === undefined || bag === '' ? [] : bag.replace(/:\d+/g, '').split(' '));
-}
-
-function isSame(words: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
-  // With n of both and m of either, n / m >= SAME_TEXT_LIKENESS: so many may be missing from the others.
-  const shared = (SAME_TEXT_LIKENESS * (words.size + others.size)) / (1 + SAME_TEXT_LIKENESS);
-  let left = words.size - shared;
-  if (left < 0 || others.size < shared) return false;
-  for (const word of words) {
-    if (others.has(word)) continue;
-    left -= 1;
-    if (left < 0) return false;
-  }
-  return true;
+function wordsOf({ corpus, passages: [best] }: RankedSource): ReadonlySet<string> {
+  return corpus.name === 'docs' && best !== undefined ? wordsIn(best.passage) : new Set();
 }

@@ -4,6 +4,7 @@
  */
 import { groupBy } from '../core/group.ts';
 import type { RankedSource } from './keyword.ts';
+import { isAlike, wordsIn } from './likeness.ts';
 import { byVersion, type PageVersion, pageVersionOf, versionsNamedIn } from './page-versions.ts';
 import { compareSources } from './place-order.ts';
 
@@ -11,31 +12,69 @@ import { compareSources } from './place-order.ts';
 const LOOKED_AT = 100;
 /** What the next version counts, and each further one of the one before. */
 const WEIGHT = 0.6;
+/** What shares so much of the words that either has is the same, said anew. */
+const MIN_LIKENESS = 0.5;
+/** The best passages of a page, so many, are held against what answers best. */
+const COMPARED_PASSAGES = 3;
+/** So many groups of what says the same are looked for under one path and title, as of a hundred releases each has notes of its own. */
+const MAX_GROUPS = 5;
 
 interface Versioned {
   readonly source: RankedSource;
   readonly version: PageVersion;
 }
 
-/** Sources, best first, after of each page one version took the place of the best one, and the others were made less. */
+/** Sources, best first, after of each page one version took the place of the best one that says the same, and the others were made less. */
 export function withOlderVersionsBehind(sources: readonly RankedSource[], question: string): RankedSource[] {
   const versioned = sources.slice(0, LOOKED_AT).flatMap(versionOf);
-  const named = versionsNamedIn(question);
+  const isNamed = versionsNamedIn(question);
   const scores = new Map<RankedSource, number>();
   for (const versions of groupBy(versioned, ({ source, version }) => keyOf(source, version)).values()) {
     if (versions.length < 2) continue;
-    const best = Math.max(...versions.map(({ source }) => source.score));
-    const isNamed = ({ version }: Versioned) => Number(named.has(version.number));
-    versions
-      .sort((a, b) => isNamed(b) - isNamed(a) || byVersion(a.version, b.version))
-      .forEach(({ source }, rank) => {
-        scores.set(source, rank === 0 ? best : WEIGHT ** rank * source.score);
-      });
+    for (const same of alikeAmong(versions, isNamed)) {
+      const best = same[0]?.source.score ?? 0;
+      same
+        .toSorted(
+          ({ version: a }, { version: b }) => Number(isNamed(b)) - Number(isNamed(a)) || byVersion(a, b),
+        )
+        .forEach(({ source }, rank) => {
+          scores.set(source, rank === 0 ? best : WEIGHT ** rank * source.score);
+        });
+    }
   }
   if (scores.size === 0) return [...sources];
   return sources
     .map((source) => withScore(source, scores.get(source) ?? source.score))
     .sort((a, b) => b.score - a.score || compareSources(a, b));
+}
+
+/**
+ * Pages of one path and title that say the same, each group with the best first: notes of two releases, or pages of two APIs, may be called the same and
+ * tell of other things. The one that the question names is the one that is asked for, whatever it says.
+ */
+function* alikeAmong(
+  versions: readonly Versioned[],
+  isNamed: (version: PageVersion) => boolean,
+): Generator<readonly Versioned[]> {
+  let left = versions.map((one) => ({ ...one, texts: textsOf(one.source) }));
+  for (let group = 0; group < MAX_GROUPS; group += 1) {
+    const [best, ...behind] = left;
+    if (best === undefined || behind.length === 0) return;
+    const [words = new Set<string>()] = best.texts;
+    const found = groupBy(
+      behind,
+      ({ version, texts }) =>
+        (isNamed(version) && !isNamed(best.version)) ||
+        texts.some((others) => isAlike(words, others, MIN_LIKENESS)),
+    );
+    yield [best, ...(found.get(true) ?? [])];
+    left = found.get(false) ?? [];
+  }
+}
+
+/** The words of each of the best passages. */
+function textsOf({ passages }: RankedSource): ReadonlySet<string>[] {
+  return passages.slice(0, COMPARED_PASSAGES).map(({ passage }) => wordsIn(passage));
 }
 
 function versionOf(source: RankedSource): Versioned[] {

@@ -7,9 +7,7 @@
 export interface PageVersion {
   /** The same for all versions of a page. */
   readonly page: string;
-  /** As people write it, `5.1`; empty where the path has no number of a version. */
-  readonly number: string;
-  /** The first number that differs says which is newer. */
+  /** The first number that differs says which is newer; infinite where the path has no number. */
   readonly order: readonly number[];
 }
 
@@ -19,9 +17,12 @@ const WORDS: ReadonlyMap<string, readonly number[]> = new Map([
   ...['latest', 'current', 'stable'].map((name) => [name, OUT] as const),
   ...['next', 'nightly', 'preview', 'unstable', 'unreleased'].map((name) => [name, TO_COME] as const),
 ]);
-/** `5.1`, `2.x`, `v2`, `v1_3`, `version-3.0.x`, `release-1.2`, and a day or month. A bare number is a chapter's as likely. */
+/**
+ * `5.1`, `2.x`, `v2`, `v1_3`, `version-3.0.x`, `release-1.2`. A bare number is a chapter's as likely, and four are a host's; in the folder of a day or
+ * month lies what was said then.
+ */
 const NUMBERED =
-  /^(?:(?:v|(?:version|release)[-_]?v?)(?<marked>\d{1,4}(?:[._]\d{1,4}){0,3})|(?<dotted>\d{1,4}(?:\.\d{1,4}){1,3}|\d{1,4}(?=\.x$)))(?:\.x)?$|^(?<day>\d{4}-\d\d(?:-\d\d)?)$/i;
+  /^(?:(?:v|(?:version|release)[-_]?v?)(?<marked>\d{1,4}(?:[._]\d{1,4}){0,3})|(?<dotted>\d{1,4}(?:\.\d{1,4}){1,2}|\d{1,4}(?=\.x$)))(?:\.x)?$/i;
 /** Where Docusaurus has the pages of older versions, beside `docs`. */
 const OF_OLDER_VERSIONS = 'versioned_docs';
 
@@ -30,13 +31,13 @@ export function pageVersionOf(path: string): PageVersion {
   const parts = path.split('/');
   for (const [index, part] of parts.slice(0, -1).entries()) {
     const numbered = NUMBERED.exec(part)?.groups;
-    const number = numbered?.['marked'] ?? numbered?.['dotted'] ?? numbered?.['day'];
-    const order = number === undefined ? WORDS.get(part) : number.split(/[._-]/).map(Number);
+    const number = numbered?.['marked'] ?? numbered?.['dotted'];
+    const order = number === undefined ? WORDS.get(part) : numbersOf(number);
     if (order === undefined) continue;
     const others = parts.toSpliced(index, 1).map((other) => (other === OF_OLDER_VERSIONS ? 'docs' : other));
-    return { page: others.join('/'), number: number ?? '', order };
+    return { page: others.join('/'), order };
   }
-  return { page: path, number: '', order: OUT };
+  return { page: path, order: OUT };
 }
 
 /** Sorts the newest first. */
@@ -48,15 +49,26 @@ export function byVersion(a: Pick<PageVersion, 'order'>, b: Pick<PageVersion, 'o
   return 0;
 }
 
-/** "5.1", "v2", "version 2". */
-const NAMED = /(?<![\w.])(?<mark>v|version |release )?(?<number>\d{1,4}(?:[._-]\d{1,4}){0,3})(?!\w|\.\d)/gi;
+/** "5.1", "v2", "version 2". Four numbers without a mark are an address. */
+const NAMED =
+  /(?<![\w.])(?:(?:v|version |release )(?<marked>\d{1,4}(?:[._]\d{1,4}){0,3})|(?<bare>\d{1,4}(?:[._]\d{1,4}){1,2}))(?!\w|\.\d)/gi;
 
-/** The versions that a question names: as `PageVersion.number`. A bare number is more likely something else. */
-export function versionsNamedIn(question: string): ReadonlySet<string> {
-  const named = Array.from(question.matchAll(NAMED), ({ groups = {} }) => groups);
-  return new Set(
-    named
-      .filter(({ mark, number = '' }) => mark !== undefined || /\D/.test(number))
-      .map(({ number = '' }) => number),
-  );
+/**
+ * Whether a question names a version. "Version 3" and "5.1.3" are also those of `3.1` and of `5.1`; of two numbers without a mark, as in "1.5 seconds",
+ * only what has both is meant. A bare number is more likely something else.
+ */
+export function versionsNamedIn(question: string): (version: Pick<PageVersion, 'order'>) => boolean {
+  const named = Array.from(question.matchAll(NAMED), ({ groups = {} }) => {
+    const numbers = numbersOf(groups['marked'] ?? groups['bare'] ?? '');
+    return { numbers, isWhole: groups['marked'] === undefined && numbers.length < 3 };
+  });
+  return ({ order }) =>
+    named.some(({ numbers, isWhole }) => {
+      if (isWhole && numbers.length !== order.length) return false;
+      return numbers.slice(0, order.length).every((number, index) => number === order[index]);
+    });
+}
+
+function numbersOf(text: string): number[] {
+  return text.split(/[._]/).map(Number);
 }

@@ -1,9 +1,9 @@
 import t from 'tap';
 import { searched } from './searched.ts';
 
-/** A page of which each version says the same in other words, so that none is a copy of another. */
+/** A page of which each version says something of its own, so that none is a copy of another. */
 function jobs(says: string): string {
-  return `---\ntitle: Background jobs\n---\n\nA background job is stopped by its name. ${says}\n`;
+  return `---\ntitle: Background jobs\n---\n\nA background job is stopped by its name, or by the queue in which it waits for a worker. ${says}\n`;
 }
 
 const PAGES = {
@@ -44,4 +44,48 @@ t.test('pages of other titles are no versions of one another', async (t) => {
   });
   const [first] = await paths(QUESTION, { scope: '/docs' });
   t.equal(first, '/docs/v1/start.md');
+});
+
+t.test('a version is named as people write it, with or without the parts that follow', async (t) => {
+  const { paths } = await searched(t, {
+    'v1_2/jobs.md': jobs('Workers are told first.'),
+    'v1_3/jobs.md': jobs('Workers are ended after a minute.'),
+    '3.1/jobs.md': jobs('Whoever waits gets no answer.'),
+    'version-4.0/jobs.md': jobs('Nobody waits any more.'),
+  });
+  const firstOf = async (question: string) => (await paths(question, { scope: '/docs' }))[0];
+  t.equal(await firstOf(`${QUESTION} in 1.3`), '/docs/v1_3/jobs.md');
+  t.equal(await firstOf(`${QUESTION} in version 3`), '/docs/3.1/jobs.md');
+  t.equal(await firstOf(`${QUESTION} in 3.1.4`), '/docs/3.1/jobs.md');
+});
+
+t.test(
+  'pages of one name that tell of other things are no versions, and the one that answers stays first',
+  async (t) => {
+    const { paths } = await searched(t, {
+      'api/v1/overview.md':
+        '# Overview\n\nThe REST API takes JSON. Each request is signed with an HMAC of its body, and the signature stands in the header `X-Sign`.\n',
+      'api/v2/overview.md': '# Overview\n\nThe GraphQL API has one address. A request has a bearer token.\n',
+      'guides/hooks.md': '# Hooks\n\nA webhook is a request that has a signature.\n',
+    });
+    const firstOf = async (question: string) => (await paths(question, { scope: '/docs' }))[0];
+    t.equal(await firstOf('which header has the signature of the request'), '/docs/api/v1/overview.md');
+    t.equal(
+      await firstOf('what has a request of v2 in place of a signature'),
+      '/docs/api/v2/overview.md',
+      'unless the question names one',
+    );
+  },
+);
+
+t.test('notes of a month are no version of those of another, however alike', async (t) => {
+  const notes = (limit: number, month: string) =>
+    `# Notes\n\nPresent were Ana, Bo and Cy. The limit of refunds of ${month} is ${limit} euros, and Bo looks at those beyond it.\n`;
+  const { paths } = await searched(t, {
+    '2031-03/notes.md': notes(500, 'March'),
+    '2031-04/notes.md': notes(700, 'April'),
+    '2031-05/notes.md': notes(900, 'May'),
+  });
+  const [first] = await paths('what was the limit of refunds in March', { scope: '/docs' });
+  t.equal(first, '/docs/2031-03/notes.md');
 });

@@ -1,25 +1,21 @@
 import t from 'tap';
 import { byVersion, pageVersionOf, versionsNamedIn } from '../../src/retrieval/page-versions.ts';
 
-const VERSIONS: readonly (readonly [path: string, page: string, number: string])[] = [
-  ['/docs/5.1/jobs.md', '/docs/jobs.md', '5.1'],
-  ['/docs/v2/jobs.md', '/docs/jobs.md', '2'],
-  ['/docs/api/v1_3/jobs.md', '/docs/api/jobs.md', '1_3'],
-  ['/docs/2.x/jobs.md', '/docs/jobs.md', '2'],
-  ['/docs/release-1.20/jobs.md', '/docs/jobs.md', '1.20'],
-  ['/docs/2031-04/jobs.md', '/docs/jobs.md', '2031-04'],
-  ['/docs/latest/jobs.md', '/docs/jobs.md', ''],
-  ['/docs/next/jobs.md', '/docs/jobs.md', ''],
-  ['/docs/versioned_docs/version-3.0.x/jobs.md', '/docs/docs/jobs.md', '3.0'],
-  ['/docs/docs/jobs.md', '/docs/docs/jobs.md', ''],
+const VERSIONS: readonly (readonly [path: string, page: string, order: readonly number[]])[] = [
+  ['/docs/5.1/jobs.md', '/docs/jobs.md', [5, 1]],
+  ['/docs/v2/jobs.md', '/docs/jobs.md', [2]],
+  ['/docs/api/v1_3/jobs.md', '/docs/api/jobs.md', [1, 3]],
+  ['/docs/2.x/jobs.md', '/docs/jobs.md', [2]],
+  ['/docs/release-1.20/jobs.md', '/docs/jobs.md', [1, 20]],
+  ['/docs/v1.2.3.4/jobs.md', '/docs/jobs.md', [1, 2, 3, 4]],
+  ['/docs/latest/jobs.md', '/docs/jobs.md', [Number.POSITIVE_INFINITY]],
+  ['/docs/next/jobs.md', '/docs/jobs.md', [Number.NEGATIVE_INFINITY]],
+  ['/docs/versioned_docs/version-3.0.x/jobs.md', '/docs/docs/jobs.md', [3, 0]],
+  ['/docs/docs/jobs.md', '/docs/docs/jobs.md', [Number.POSITIVE_INFINITY]],
 ];
 
 t.test('which version of which page a document is', (t) => {
-  for (const [path, page, number] of VERSIONS) {
-    const found = pageVersionOf(path);
-    t.equal(found.page, page, path);
-    t.equal(found.number, number, path);
-  }
+  for (const [path, page, order] of VERSIONS) t.strictSame(pageVersionOf(path), { page, order }, path);
   t.end();
 });
 
@@ -29,7 +25,9 @@ t.test('what only looks like a version is a folder', (t) => {
     '01-start',
     'v',
     'version',
-    '127.0.0.1.5',
+    '127.0.0.1',
+    '2031-04',
+    '2031-04-05',
     '20310401',
     'nextjs',
     'v8-engine',
@@ -54,8 +52,16 @@ t.test('the newest is what is out, then the greatest number, then what is to com
 });
 
 t.test('a question names versions by a mark, or by more than one number', (t) => {
-  t.strictSame([...versionsNamedIn('jobs in 5.1')], ['5.1']);
-  t.strictSame([...versionsNamedIn('does v2 or version 3 of the API retry?')], ['2', '3']);
-  t.strictSame([...versionsNamedIn('two of 12 jobs failed 3 times, by sha256, at a.5.1')], []);
+  const folders = ['v1_3', '2.x', '3.0', '3.1', '5.1', '10.x', 'latest', 'next'];
+  const namedIn = (question: string) => {
+    const isNamed = versionsNamedIn(question);
+    return folders.filter((folder) => isNamed(pageVersionOf(`/docs/${folder}/jobs.md`)));
+  };
+  t.strictSame(namedIn('jobs in 5.1'), ['5.1']);
+  t.strictSame(namedIn('jobs in 1.3'), ['v1_3'], 'however the folder writes it');
+  t.strictSame(namedIn('does v2 or version 3 of the API retry?'), ['2.x', '3.0', '3.1']);
+  t.strictSame(namedIn('jobs since 5.1.4, or version 10.2'), ['5.1', '10.x']);
+  t.strictSame(namedIn('two of 12 jobs failed 3 times, by sha256, at a.5.1'), []);
+  t.strictSame(namedIn('1-3 jobs of 2.5 seconds at host 10.0.0.1'), []);
   t.end();
 });
