@@ -16,6 +16,7 @@ import type { LiteralSearch } from '../retrieval/literal.ts';
 import { type SearchedTexts, searchText } from '../retrieval/text-search.ts';
 import { DocsFolders } from '../source/docs-folders.ts';
 import { type StateFolder, stateFolderAt } from '../state/state-folder.ts';
+import { whyKeptFromWriting } from '../store/disk-state.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { type Contexts, openContexts } from './contexts/contexts.ts';
 import { type SearchOfProject, searchOfProject } from './open-search.ts';
@@ -125,7 +126,10 @@ export function openParts(options: PartsOptions, opened: OpenedParts): Parts {
       vectors,
     }),
   );
-  const readSoFar = () => (search.position() === undefined ? store.documents.count() : undefined);
+  // Into a folder that can only be read nobody reads them.
+  const isBeingRead = () =>
+    search.position() === undefined && whyKeptFromWriting(state.searchFile) === undefined;
+  const readSoFar = () => (isBeingRead() ? store.documents.count() : undefined);
   const contexts = opened.add(
     openContexts({
       engine: search.engine,

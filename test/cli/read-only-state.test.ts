@@ -146,6 +146,13 @@ t.test('an index alone is enough on a disk that is mounted read-only', needsRoot
   t.match(place.run('context', 'history'), { status: 0, err: /no entries/ });
   t.match(place.run('context', 'memory', 'add', 'fact/more', 'text'), { status: 1, err: REFUSED });
   place.mounted('rw');
+  rmSync(join(place.state, 'search.sqlite'));
+  place.mounted('ro');
+  const { status, err } = place.run('search', 'blue');
+  t.equal(status, 1);
+  t.match(err, 'nothing found for "blue"');
+  t.notMatch(err, 'being read for the first time', 'nobody reads them');
+  place.mounted('rw');
   rmSync(join(place.state, 'index.sqlite'));
   place.mounted('ro');
   t.match(place.run('stats'), { status: 1, err: /there is no index in this state folder.*--state/ });
