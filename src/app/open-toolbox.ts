@@ -10,8 +10,15 @@ export interface ToolboxOptions {
 
 /** What tools work on, of an opened project. */
 export function openToolbox(
-  { fs, graph, store, memory, search }: Pick<App, 'fs' | 'graph' | 'store' | 'memory' | 'search'>,
+  {
+    fs,
+    graph,
+    store,
+    memory,
+    search,
+    readSoFar,
+  }: Pick<App, 'fs' | 'graph' | 'store' | 'memory' | 'search' | 'readSoFar'>,
   options: ToolboxOptions,
 ): Toolbox {
-  return { fs, graph, store, memory, search, ...options };
+  return { fs, graph, store, memory, search, readSoFar, ...options };
 }

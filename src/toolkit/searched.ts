@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { firstReadingText } from '../core/first-reading.ts';
 import { isoDay } from '../core/iso-time.ts';
 import type { OpContext } from '../core/resolver.ts';
 import type { ParsedQuery, SearchHit, SearchOptions } from '../core/search.ts';
@@ -13,7 +14,7 @@ export const TOP_K = z.int().min(1).max(20).default(8).describe('how many hits a
 export async function searched(
   query: string,
   { offset, ...options }: SearchOptions & { readonly offset: number },
-  { search }: Pick<Toolbox, 'search'>,
+  { search, readSoFar }: Pick<Toolbox, 'search' | 'readSoFar'>,
   { signal }: OpContext,
 ): Promise<Found> {
   const parsed = parseQuery(query);
@@ -23,7 +24,7 @@ export async function searched(
     ...(signal ? { signal } : {}),
   });
   return {
-    fields: { named, ...readAsText(parsed) },
+    fields: { named, ...readAsText(parsed), ...whyNothing(hits, readSoFar) },
     list: { name: 'hits', items: hits.slice(offset).map(hitView), offset },
   };
 }
@@ -36,6 +37,15 @@ export function readAsText({ problems }: ParsedQuery): { readonly read_as_text?:
       .slice(0, MAX_PROBLEMS)
       .map(({ column, message }) => `column ${column}: ${message}`),
   };
+}
+
+/** Where nothing was found that may be found in a moment, so that nobody takes it for a no. */
+export function whyNothing(
+  hits: readonly SearchHit[],
+  readSoFar: Toolbox['readSoFar'],
+): { readonly hits_note?: string } {
+  const read = hits.length === 0 ? readSoFar() : undefined;
+  return read === undefined ? {} : { hits_note: firstReadingText(read) };
 }
 
 /** A hit, as a model is shown it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ReadSoFar } from '../core/first-reading.ts';
 import type { Awaitable, OpContext } from '../core/resolver.ts';
 import type { SearchEngine } from '../core/search.ts';
 import type { GraphQueries } from '../graph/queries.ts';
@@ -13,6 +14,7 @@ export interface Toolbox {
   readonly store: Pick<Store, 'edges'>;
   readonly memory: Memory;
   readonly search: SearchEngine;
+  readonly readSoFar: ReadSoFar;
   /** Tokens of a text, as the model counts them. */
   readonly countTokens: (text: string) => number;
   /**

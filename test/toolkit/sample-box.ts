@@ -38,8 +38,17 @@ export async function sampleBox(t: Teardown, hits: readonly SearchHit[] = []): P
     textOf: () => undefined,
     revision: () => '1',
   };
-  const { fs, graph, memory } = app;
-  const box: Toolbox = { fs, graph, memory, store: app.store, search, countTokens, writesCountAtOnce: false };
+  const { fs, graph, memory, readSoFar } = app;
+  const box: Toolbox = {
+    fs,
+    graph,
+    memory,
+    store: app.store,
+    search,
+    readSoFar,
+    countTokens,
+    writesCountAtOnce: false,
+  };
   return {
     box,
     docs,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { GraphQueries } from '../../graph/queries.ts';
 import { parseQuery } from '../../retrieval/language/parse-query.ts';
 import { linearPattern } from '../linear-pattern.ts';
-import { hitView, readAsText, TOP_K } from '../searched.ts';
+import { hitView, readAsText, TOP_K, whyNothing } from '../searched.ts';
 import { defineTool, OFFSET } from '../tool.ts';
 
 const MAX_DEPTH = 5;
@@ -32,7 +32,7 @@ export const queryKnowledge = defineTool({
     keyword: z.string().max(1000).optional().describe('only passages that hold this text, in any case'),
     offset: OFFSET,
   }),
-  async run({ query, depth, top_k, path_regex, keyword, offset }, { search, graph }, { signal }) {
+  async run({ query, depth, top_k, path_regex, keyword, offset }, { search, graph, readSoFar }, { signal }) {
     const parsed = parseQuery(query);
     const { hits, named } = await search.search(parsed, {
       limit: offset + top_k,
@@ -48,6 +48,7 @@ export const queryKnowledge = defineTool({
       fields: {
         named,
         ...readAsText(parsed),
+        ...whyNothing(hits, readSoFar),
         relations: relations.slice(0, MAX_RELATIONS),
         ...(left > 0 ? { relations_note: `${left} more: navigate shows those of one node` } : {}),
       },
