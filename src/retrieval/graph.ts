@@ -2,7 +2,7 @@ import { documentAt } from '../core/docs-selection.ts';
 import type { Hop } from '../core/search.ts';
 import type { GraphView } from './graph-view.ts';
 import type { RankedSource, ScoredPassage } from './keyword.ts';
-import { compareSources, type PlacedSource } from './place-order.ts';
+import { byScoreAndPlace, type PlacedSource } from './place-order.ts';
 import type { Statement } from './ways.ts';
 
 /** A source as the graph ranks it: what it says itself, and what leads to it. */
@@ -66,7 +66,7 @@ export function spread(
     const passages: ScoredPassage[] = first === undefined ? [] : [{ corpus, passage: first, score: gain }];
     reached.push({ corpus, sourceId, score: gain, passages, hops });
   }
-  return reached.sort(byScore);
+  return reached.sort(byScoreAndPlace);
 }
 
 /** Conversations are ranked turn by turn, and memories are short: documents alone differ in length. */
@@ -102,11 +102,7 @@ export function withStatements(
     const passages = passage === undefined ? [] : [{ corpus, passage, score: gain }];
     return { corpus, sourceId, score: gain, passages, hops: [hop] };
   });
-  return [...gained, ...others].sort(byScore);
-}
-
-function byScore(a: RankedSource, b: RankedSource): number {
-  return b.score - a.score || compareSources(a, b);
+  return [...gained, ...others].sort(byScoreAndPlace);
 }
 
 function keyOf({ corpus, sourceId }: Reached): string {

@@ -7,7 +7,7 @@ import type { Corpus } from './corpus.ts';
 import { feedbackOf } from './feedback.ts';
 import { withCopiesBehind } from './near-copies.ts';
 import { withOlderVersionsBehind } from './older-versions.ts';
-import { comparePlaces, compareSources } from './place-order.ts';
+import { byScoreAndPlace, comparePlaces } from './place-order.ts';
 import { Relevance } from './relevance.ts';
 import { readSurrounded, type SurroundedPassage } from './surroundings.ts';
 
@@ -186,9 +186,7 @@ function ranked(
   );
   const weights = new Map(concepts.flatMap(({ weights }) => [...weights]));
   const words = new Set(asked.map(({ term }) => term));
-  return Array.from(bySource.values(), (found) => rankedSource(found, weights, words)).sort(
-    (a, b) => b.score - a.score || compareSources(a, b),
-  );
+  return Array.from(bySource.values(), (found) => rankedSource(found, weights, words)).sort(byScoreAndPlace);
 }
 
 function rankedSource(

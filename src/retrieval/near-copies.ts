@@ -4,7 +4,7 @@
  */
 import type { RankedSource } from './keyword.ts';
 import { isAlike, wordsIn } from './likeness.ts';
-import { compareSources } from './place-order.ts';
+import { byScoreAndPlace } from './place-order.ts';
 
 /** What stands farther behind takes nobody's place. */
 const LOOKED_AT = 20;
@@ -26,7 +26,7 @@ export function withCopiesBehind(sources: readonly RankedSource[]): RankedSource
     const { corpus, sourceId, score, passages } = source;
     return { corpus, sourceId, score: WEIGHT * score, passages };
   });
-  return [...weighed, ...sources.slice(LOOKED_AT)].sort((a, b) => b.score - a.score || compareSources(a, b));
+  return [...weighed, ...sources.slice(LOOKED_AT)].sort(byScoreAndPlace);
 }
 
 /** Those of the best passage, where it is of the docs: what a team remembers twice was said twice. */

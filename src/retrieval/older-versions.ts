@@ -6,7 +6,7 @@ import { groupBy } from '../core/group.ts';
 import type { RankedSource } from './keyword.ts';
 import { isAlike, wordsIn } from './likeness.ts';
 import { byVersion, type PageVersion, pageVersionOf, versionsNamedIn } from './page-versions.ts';
-import { compareSources } from './place-order.ts';
+import { byScoreAndPlace } from './place-order.ts';
 
 /** What stands farther behind takes nobody's place. */
 const LOOKED_AT = 100;
@@ -43,9 +43,7 @@ export function withOlderVersionsBehind(sources: readonly RankedSource[], questi
     }
   }
   if (scores.size === 0) return [...sources];
-  return sources
-    .map((source) => withScore(source, scores.get(source) ?? source.score))
-    .sort((a, b) => b.score - a.score || compareSources(a, b));
+  return sources.map((source) => withScore(source, scores.get(source) ?? source.score)).sort(byScoreAndPlace);
 }
 
 /**

@@ -6,9 +6,9 @@ export function comparePlaces(a: Placed, b: Placed): number {
   return compareCorpora(a.corpus, b.corpus) || placeOf(a) - placeOf(b);
 }
 
-/** As {@link comparePlaces}, of whole sources. */
-export function compareSources(a: PlacedSource, b: PlacedSource): number {
-  return compareCorpora(a.corpus, b.corpus) || placeOfSource(a) - placeOfSource(b);
+/** Sorts the best source first, and equals as {@link comparePlaces}. */
+export function byScoreAndPlace(a: ScoredSource, b: ScoredSource): number {
+  return b.score - a.score || compareCorpora(a.corpus, b.corpus) || placeOfSource(a) - placeOfSource(b);
 }
 
 export interface Placed {
@@ -19,6 +19,10 @@ export interface Placed {
 export interface PlacedSource {
   readonly corpus: Corpus;
   readonly sourceId: number;
+}
+
+export interface ScoredSource extends PlacedSource {
+  readonly score: number;
 }
 
 export function placeOf({ corpus, passage }: Placed): number {
