@@ -11,7 +11,7 @@ export type Found =
     }
   /** The first word of several verbs, without a second one that makes it one of them. */
   | { readonly kind: 'group'; readonly group: string; readonly word: string | undefined }
-  | { readonly kind: 'unknown'; readonly word: string }
+  | { readonly kind: 'unknown'; readonly word: string; readonly next: string | undefined }
   | { readonly kind: 'nothing' };
 
 /** No verb has more words. */
@@ -32,7 +32,9 @@ export function findCommand(tokens: readonly string[], commands: readonly Comman
   const [first, second] = words;
   if (first === undefined) return { kind: 'nothing' };
   const isGroup = commands.some(({ verb }) => verb.startsWith(`${first} `));
-  return isGroup ? { kind: 'group', group: first, word: second } : { kind: 'unknown', word: first };
+  return isGroup
+    ? { kind: 'group', group: first, word: second }
+    : { kind: 'unknown', word: first, next: second };
 }
 
 /** Where the words are that are neither options nor their values, up to `--`. */

@@ -8,6 +8,7 @@ import { parseArguments } from './parse-arguments.ts';
 import { COMMANDS } from './registry.ts';
 import { reportError } from './report-error.ts';
 import { usageError } from './usage-error.ts';
+import { verbsWithin } from './verbs-within.ts';
 
 /**
  * Runs one command line.
@@ -38,12 +39,16 @@ async function dispatch(tokens: readonly string[], io: Io): Promise<number> {
     case 'unknown':
       // `help mount` is another way to say `mount --help`.
       if (found.word === 'help') return dispatch(['--help', ...withoutFirst(tokens, 'help')], io);
-      throw usageError(
-        `unknown command ${found.word}${didYouMean(found.word, firstWords())}${ofMount(tokens)}`,
-      );
+      throw usageError(`unknown command ${found.word}${meantBy(found.word, found.next)}${ofMount(tokens)}`);
     case 'nothing':
       return withoutCommand(tokens, wantsHelp, io);
   }
+}
+
+/** A clause to put behind an error. @param word what no verb begins with */
+function meantBy(word: string, next: string | undefined): string {
+  const longer = verbsWithin([word, ...(next === undefined ? [] : [next])], COMMANDS);
+  return longer.length > 0 ? `; did you mean ${longer.join(' or ')}?` : didYouMean(word, firstWords());
 }
 
 /** Without a helper of ours in /sbin, `mount -t fuse.kgraphfs DOCS POINT` has mount.fuse3(8) call `kgraphfs DOCS POINT -o OPTIONS`. */

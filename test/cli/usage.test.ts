@@ -55,6 +55,14 @@ t.test('a wrong command line ends with status 2, on one line and a hint', async 
     ],
     [['serach', 'x'], /^kgraphfs: unknown command serach; did you mean search\?\n/],
     [
+      ['memory', 'import', 'm.jsonl'],
+      /^kgraphfs: unknown command memory; did you mean context memory import\?\n/,
+    ],
+    [['memory', 'frob'], /^kgraphfs: unknown command memory; did you mean context memory\?\n/],
+    [['history'], /^kgraphfs: unknown command history; did you mean context history\?\n/],
+    [['uninstall'], /; did you mean mcp uninstall or hooks uninstall or agents uninstall\?\n/],
+    [['list'], /^kgraphfs: unknown command list; did you mean (context )?[a-z]+ list or /],
+    [
       ['mount', '/tmp/x', '--frobnicate'],
       /^kgraphfs: unknown option --frobnicate of mount\n {2}kgraphfs mount --help shows how\n$/,
     ],
