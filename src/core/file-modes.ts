@@ -2,6 +2,9 @@
 
 /** What chmod(2) sets: who may what, set-user-ID, set-group-ID and the sticky bit. */
 export const PERMISSION_BITS = 0o7777;
+export const SET_USER_ID_BIT = 0o4000;
+export const SET_GROUP_ID_BIT = 0o2000;
+export const SET_ID_BITS = SET_USER_ID_BIT | SET_GROUP_ID_BIT;
 /** Who may what, alone. */
 export const ACCESS_BITS = 0o777;
 export const OWNER_BITS = 0o700;

@@ -1,15 +1,18 @@
 import { constants, fchmodSync } from 'node:fs';
 import { systemCodeOf } from '../core/errors.ts';
-import { ACCESS_BITS, PERMISSION_BITS } from '../core/file-modes.ts';
+import {
+  ACCESS_BITS,
+  PERMISSION_BITS,
+  SET_GROUP_ID_BIT,
+  SET_ID_BITS,
+  SET_USER_ID_BIT,
+} from '../core/file-modes.ts';
 import type { OpContext } from '../core/resolver.ts';
 import { type FileStatus, statusOf } from '../system/file-status.ts';
 import { changeOwnerOf } from '../system/files.ts';
 import { kindOf, permissionsOf } from './disk-status.ts';
 import type { OpenFolder } from './open-folder.ts';
 
-/** Of chmod(2); Node names neither. */
-const S_ISUID = 0o4000;
-const S_ISGID = 0o2000;
 /** A root without the right to give away (CAP_CHOWN), and a user that its namespace does not know. */
 const MAY_NOT_CODES = new Set(['EPERM', 'EINVAL']);
 
@@ -65,7 +68,7 @@ export function settleNewNode(
 export function modeWithoutSetId(status: FileStatus, { caller }: OpContext): number | undefined {
   if (caller?.uid === undefined || caller.uid === 0 || kindOf(status) !== 'file') return undefined;
   const isGroupExecuted = (status.mode & constants.S_IXGRP) !== 0;
-  const dropped = S_ISUID | (isGroupExecuted ? S_ISGID : 0);
+  const dropped = SET_USER_ID_BIT | (isGroupExecuted ? SET_GROUP_ID_BIT : 0);
   return (status.mode & dropped) === 0 ? undefined : status.mode & PERMISSION_BITS & ~dropped;
 }
 
@@ -81,7 +84,7 @@ function give(
   change: (user: number, group: number) => void,
 ): boolean {
   if (caller?.uid === undefined) return false;
-  const group = (folder.mode & S_ISGID) !== 0 ? made.group : (caller.gid ?? made.group);
+  const group = (folder.mode & SET_GROUP_ID_BIT) !== 0 ? made.group : (caller.gid ?? made.group);
   if ((made.user === caller.uid && made.group === group) || process.geteuid?.() !== 0) return false;
   try {
     change(caller.uid, group);
@@ -93,5 +96,5 @@ function give(
 }
 
 function hasSetId(mode: number): boolean {
-  return (mode & (S_ISUID | S_ISGID)) !== 0;
+  return (mode & SET_ID_BITS) !== 0;
 }

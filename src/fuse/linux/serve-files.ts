@@ -1,6 +1,7 @@
 import { after, isPromiseLike, recover } from '../../core/awaitable.ts';
 import type { WritableFile } from '../../core/changes.ts';
 import { FsError } from '../../core/errors.ts';
+import { SET_ID_BITS } from '../../core/file-modes.ts';
 import type { Awaitable, OpContext } from '../../core/resolver.ts';
 import { type Answer, DONE, type Handlers } from './handler.ts';
 import type { OpenedFile } from './handles.ts';
@@ -50,7 +51,7 @@ export function serveFiles(served: Served): Handlers {
     },
     fallocate(request, context) {
       const { handle, mode, position, sizeBytes } = decodeFallocate(request);
-      const allocated = onWritable(served, handle, (file) => {
+      const allocated = onChanged(served, handle, (file) => {
         if (file.allocate) return file.allocate(mode, position, sizeBytes, context);
         throw new FsError('ENOTSUP', '', 'space is allocated in the scratchpad alone');
       });
@@ -76,6 +77,25 @@ function onWritable<T>(
       kernel.forgetAttributes(opened.node);
       kernel.forgetSoon(opened.node);
       throw error;
+    },
+  );
+}
+
+/**
+ * What changes a file may take set-user-ID and set-group-ID off it. The kernel leaves that to the tree, and does not ask for the mode again: who
+ * wants to know nothing but the mode (`stat -c %a`) would be shown it as it was.
+ */
+function onChanged<T>(
+  served: Served,
+  handle: number,
+  change: (file: WritableFile) => Awaitable<T>,
+): Awaitable<T> {
+  const { node } = served.handles.file(handle);
+  return after(
+    onWritable(served, handle, (file) => change(file)),
+    (result) => {
+      if ((node.info.mode & SET_ID_BITS) !== 0) served.kernel.forgetAttributes(node);
+      return result;
     },
   );
 }
@@ -130,7 +150,7 @@ function write(served: Served, request: Request, context: OpContext): Awaitable<
   const sizeBytes = bytes.length;
   const { node } = served.handles.file(handle);
   return after(
-    onWritable(served, handle, (file) => file.write(bytes, position, context, way)),
+    onChanged(served, handle, (file) => file.write(bytes, position, context, way)),
     (count) => {
       if (!Number.isInteger(count) || count < 0 || count > sizeBytes) {
         throw new TypeError(`a write of ${sizeBytes} bytes answered ${count}`);
@@ -184,7 +204,7 @@ function sought(
 function copyRange(served: Served, request: Request, context: OpContext): Awaitable<Answer> {
   const { handle, targetHandle, position, targetPosition, sizeBytes } = decodeCopyFileRange(request);
   const source = served.handles.file(handle);
-  const copied = onWritable(served, targetHandle, (file) =>
+  const copied = onChanged(served, targetHandle, (file) =>
     source.during(() => file.copyFrom?.(source.file, position, targetPosition, sizeBytes, context)),
   );
   return after(copied, (count) => {

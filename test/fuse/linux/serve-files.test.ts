@@ -115,6 +115,30 @@ t.test('a write that is refused has the kernel forget what it took for written',
 });
 
 t.test(
+  'what changes a file with set-user-ID or set-group-ID has the kernel ask for its mode again, which may be another',
+  async (t) => {
+    const { served, tree, node, file } = subject();
+    const writable = Object.assign(file, { allocate() {}, copying: Promise.resolve(3) });
+    const handle = served.handles.addFile(new OpenedFile(node, writable, 'to write'));
+    const changes = {
+      write: Buffer.concat([words(handle, 0, 3, 0, 0), Buffer.from('abc')]),
+      fallocate: words(handle, 0, 100, 0),
+      copyFileRange: words(handle, 0, node.id, handle, 0, 3, 0),
+    };
+    for (const mode of [0o644, 0o1755, 0o4755, 0o2755, 0o2644]) {
+      tree.put('/a', { ...file.info, mode });
+      await served.answer('getattr', node, words(0, 0));
+      for (const change of ['write', 'fallocate', 'copyFileRange'] as const) {
+        served.notices.length = 0;
+        await served.ask(change, node, changes[change]);
+        const isAsked = (mode & 0o6000) !== 0;
+        t.same(served.notices, isAsked ? ['forget attributes /a'] : [], `${change} of ${mode.toString(8)}`);
+      }
+    }
+  },
+);
+
+t.test(
   'what goes to the end of a file is what a descriptor with O_APPEND writes, and not what was stored in a mapping',
   async (t) => {
     const { served, node, file } = subject();
