@@ -5,7 +5,7 @@ import type { EmbeddingFlags } from '../../config/embeddings-asked.ts';
 import { loadUserConfig } from '../../config/user-config.ts';
 import { loadTokenCounter } from '../../context/tokens.ts';
 import { mountPathOf } from '../../core/docs-selection.ts';
-import { reasonOf } from '../../core/errors.ts';
+import { reasonOf, UserError } from '../../core/errors.ts';
 import { parsePath } from '../../core/paths.ts';
 import { forgetUnmoving, whyMoved } from '../../core/unmoving-files.ts';
 import type { LiveDocs } from '../../ingest/live-docs.ts';
@@ -55,6 +55,9 @@ export class CommandDoor implements ProjectDoor {
   #opening: Promise<Opened> | undefined;
   #place: Place | undefined;
   #lookedMs = 0;
+  #isClosed = false;
+  /** Why no daemon could be started: none is tried again, and this process keeps the index. */
+  #noDaemon: UserError | undefined;
   /** They follow whatever is opened. */
   readonly #listeners = new Set<ChangeHeard>();
 
@@ -79,7 +82,6 @@ export class CommandDoor implements ProjectDoor {
       clearInterval(timer);
     }
     try {
-      if (opened.live === undefined && !opened.isOnlyRead) await this.#keepDaemon(opened.place);
       return await work(opened.served);
     } finally {
       opened.users -= 1;
@@ -93,9 +95,10 @@ export class CommandDoor implements ProjectDoor {
     for (;;) {
       this.#opening ??= this.#tryOpening();
       const opened = await this.#opening;
+      const isToOpenAnew = mayOpenAnew && (isOutOfDate(opened) || (await this.#isLeftAlone(opened)));
       // Somebody else has it opened anew.
       if (opened.isRetired) continue;
-      if (mayOpenAnew && isOutOfDate(opened)) {
+      if (isToOpenAnew) {
         mayOpenAnew = false;
         this.#openAnew(opened);
         continue;
@@ -114,6 +117,7 @@ export class CommandDoor implements ProjectDoor {
 
   /** Lets go of the project; a daemon goes on. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     const opened = await this.#opening?.catch(() => undefined);
     if (opened !== undefined) await closeProject(opened);
     // Who asked was answered.
@@ -139,10 +143,8 @@ export class CommandDoor implements ProjectDoor {
     this.#place = place;
     const isServed = (await daemonsOf(place, io)).length > 0;
     const isOnlyRead = !isServed && (await staysAsItIs(place, await howToRead(place), io));
-    const isKept = isServed || isOnlyRead;
-    if (!isKept && args.mayStart) await startKeeper(args, place, io);
-    const crashed = (error: unknown) => io.err.write(`the docs are no longer read: ${reasonOf(error)}\n`);
-    const live = isKept || args.mayStart ? undefined : await keepIndexHere(place, io, crashed);
+    const isKept = isServed || isOnlyRead || (await this.#hasStarted(place));
+    const live = isKept ? undefined : await this.#keepHere(place);
     const app = await openOver(live, () =>
       openProject(place, args, io, {
         session: { kind: 'command', id: io.environment.session ?? CLIENT_SESSION },
@@ -195,12 +197,44 @@ export class CommandDoor implements ProjectDoor {
     };
   }
 
-  /** A daemon may have been stopped, or have died. */
-  async #keepDaemon(place: Place): Promise<void> {
+  /** Whether the daemon that kept the index was stopped, or died, and no other one was started in its place. */
+  async #isLeftAlone({ place, live, isOnlyRead }: Opened): Promise<boolean> {
+    if (live !== undefined || isOnlyRead) return false;
     const nowMs = performance.now();
-    if (!this.#args.mayStart || nowMs - this.#lookedMs < LOOK_FOR_DAEMON_EVERY_MS) return;
+    if (nowMs - this.#lookedMs < LOOK_FOR_DAEMON_EVERY_MS) return false;
     this.#lookedMs = nowMs;
-    if (liveDaemons(place.state).length === 0) await startKeeper(this.#args, place, this.#io);
+    return liveDaemons(place.state).length === 0 && !(await this.#hasStarted(place));
+  }
+
+  /** Starts a daemon, where that is wanted and did not fail before. */
+  async #hasStarted(place: Place): Promise<boolean> {
+    if (!this.#args.mayStart || this.#noDaemon !== undefined) return false;
+    try {
+      await startKeeper(this.#args, place, this.#io);
+      return true;
+    } catch (error) {
+      if (!(error instanceof UserError) || this.#isClosed) throw error;
+      this.#noDaemon = error;
+      return false;
+    }
+  }
+
+  /** @throws UserError where the index cannot be kept here either: then as the daemon said it */
+  async #keepHere(place: Place): Promise<LiveDocs> {
+    const { err } = this.#io;
+    const refusal = this.#noDaemon;
+    try {
+      const live = await keepIndexHere(place, this.#io, (error) =>
+        err.write(`the docs are no longer read: ${reasonOf(error)}\n`),
+      );
+      if (refusal !== undefined)
+        err.write(`no daemon can be started, so this process keeps the index: ${refusal.message}\n`);
+      return live;
+    } catch (error) {
+      // Whoever asks again has a daemon tried once more.
+      this.#noDaemon = undefined;
+      throw refusal ?? error;
+    }
   }
 
   #tellProgress(onProgress: (opening: Opening) => void): void {
