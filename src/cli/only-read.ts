@@ -64,6 +64,16 @@ export function tellOfLostHistory(place: Place, io: Io): void {
     io.err.write(`${onlyRead(place, why, io)}: what was asked is not entered in the history\n`);
 }
 
+/** Says that hooks record no commits, where that is so. @returns whether it is */
+export function tellOfUnrecordedCommits(place: Place, io: Io): boolean {
+  const why = whyKeptFromWriting(place.state.commitsFile);
+  if (why === undefined) return false;
+  io.err.write(
+    `${onlyRead(place, why, io)}: the hooks look at what is committed, and record nothing until it can be written to; ${why.remedy}\n`,
+  );
+  return true;
+}
+
 function onlyRead({ state }: Place, { reason }: WhyUnusable, { err }: Io): string {
   return `${err.style('yellow', 'the state folder can only be read')} (${reason}: ${printable(state.path)})`;
 }

@@ -295,6 +295,12 @@ t.test('commits are asked for on a disk that is mounted read-only', needsRoot(),
   place.mounted('ro');
   asksAll(t, place, questions);
   t.match(run('graph', 'log'), { status: 1, err: /no commit is recorded yet/ });
+  t.match(run('hooks', 'install'), {
+    status: 0,
+    out: /pre-commit +installed/,
+    err: /^the state folder can only be read \(its disk.*: the hooks .* record nothing .*--state\n$/,
+  });
+  t.match(run('hooks', 'uninstall'), { status: 0, err: '' });
   place.mounted('rw');
   t.equal(run('hooks', 'install').status, 0);
   t.equal(run('sync').status, 0);

@@ -4,6 +4,7 @@ import { UserError } from '../../core/errors.ts';
 import { defineCommand } from '../command.ts';
 import { withCommits } from '../commits.ts';
 import { withRepository, writeStates } from '../hooks.ts';
+import { tellOfUnrecordedCommits } from '../only-read.ts';
 import { bringUpToDate, type Place } from '../project.ts';
 
 export const hooksInstall = defineCommand({
@@ -28,6 +29,7 @@ export const hooksInstall = defineCommand({
         stateFolder: place.settings.state,
       });
       writeStates(states, args.json === true, io);
+      if (tellOfUnrecordedCommits(place, io)) return 0;
       await bringUpToDate(place, io);
       await withCommits(args, io, async (graph) => bringToHead(graph));
       return 0;
