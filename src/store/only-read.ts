@@ -9,11 +9,12 @@ import {
   statSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { takeAsUnmoving } from '../core/unmoving-files.ts';
+import { isUnwritable } from './disk-state.ts';
 import { IN_MEMORY } from './in-memory.ts';
 
 type Database = Sqlite.Database;
@@ -49,14 +50,14 @@ export function isRefusal(error: unknown): boolean {
 
 /**
  * Opens a database in a folder that nothing can be written to, for queries. A file that has a log needs an index of it in memory that is shared, which
- * others may have made; without a log it can be read as what does not change, which `whyMoved` looks at. A log without such an index is taken in in a copy.
+ * others may have made; else it is read as what does not change, which `whyMoved` looks at.
  * @throws UserError where a log cannot be taken in; Error as SQLite says it
  */
 export function openOnlyRead(file: string, waitMs: number): Database {
   const shared = openShared(file, waitMs);
   if (shared !== undefined) return shared;
   takeAsUnmoving(file);
-  if (hasLog(file)) return openCopyWithLog(file, waitMs);
+  if (hasLog(file)) return openInPlace(file, waitMs) ?? openCopyWithLog(file, waitMs);
   try {
     return openSqlite(`${pathToFileURL(file).href}?immutable=1`, { readonly: true, timeout: waitMs });
   } catch (error) {
@@ -91,6 +92,28 @@ function openShared(file: string, waitMs: number): Database | undefined {
 
 function hasLog(file: string): boolean {
   return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+/**
+ * Opens a file with its log where they lie. Who has the file alone keeps the index of the log in its own memory; and since whoever can only read a file
+ * cannot lock it, this is said to SQLite where nothing is locked. Without locks it may think that a log is nobody's and remove it, so the folder has to be closed.
+ * @returns undefined where that cannot be
+ */
+function openInPlace(file: string, waitMs: number): Database | undefined {
+  if (!isUnwritable(dirname(file))) return undefined;
+  takeAsUnmoving(`${file}-wal`);
+  let database: Database | undefined;
+  try {
+    database = openSqlite(`${pathToFileURL(file).href}?vfs=unix-none`, { readonly: true, timeout: waitMs });
+    database.pragma('main.locking_mode = EXCLUSIVE');
+    database.pragma('schema_version');
+    return database;
+  } catch (error) {
+    database?.close();
+    // A program that kgraphfs is a part of loaded better-sqlite3 first, without URIs.
+    if (isRefusal(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Content that is opened in memory has no log. */

@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
+  appendFileSync,
   chmodSync,
   copyFileSync,
   cpSync,
@@ -13,8 +14,8 @@ import {
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import t, { type Test } from 'tap';
-import { forgetUnmoving, takeAsUnmoving } from '../../src/core/unmoving-files.ts';
-import { openSqlite } from '../../src/store/only-read.ts';
+import { forgetUnmoving, takeAsUnmoving, whyMoved } from '../../src/core/unmoving-files.ts';
+import { openOnlyRead, openSqlite } from '../../src/store/only-read.ts';
 import { needsRoot } from '../durability/small-disk.ts';
 import { GitSandbox } from '../git/sandbox.ts';
 import { AS_NOBODY, whyNotAsNobody } from '../support/nobody.ts';
@@ -262,7 +263,7 @@ for (const parts of [['-wal'], ['-wal', '-shm']])
   });
 
 t.test(
-  'a log that cannot be read without a copy is not left out where none can be made',
+  'what a crash left is read where it lies, and a copy of it is made nowhere',
   needsRoot(),
   async (t) => {
     const place = onDisk(t);
@@ -271,10 +272,18 @@ t.test(
     place.mounted('ro');
     const { state, folder } = place;
     t.match(kgraphfs(['context', 'memory', 'list'], { cwd: folder, env: { TMPDIR: state } }), {
-      status: 1,
-      out: '',
-      err: /context\.sqlite: what its log \(context\.sqlite-wal\) holds .*TMPDIR/,
+      status: 0,
+      out: /fact\/late/,
+      err: '',
     });
+    t.teardown(forgetUnmoving);
+    const database = openOnlyRead(join(state, 'context.sqlite'), 0);
+    t.teardown(() => database.close());
+    t.throws(() => database.exec('CREATE TABLE more (number)'), { code: /^SQLITE_READONLY/ });
+    t.equal(whyMoved(), undefined);
+    place.mounted('rw');
+    appendFileSync(join(state, 'context.sqlite-wal'), 'more');
+    t.match(whyMoved(), { message: /context\.sqlite-wal: was written to from elsewhere/ });
   },
 );
 

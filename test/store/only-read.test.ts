@@ -1,6 +1,7 @@
 import { chmodSync, copyFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import type { Test } from 'tap';
 import { openOnlyRead } from '../../src/store/only-read.ts';
 import { openStore } from '../../src/store/store.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -25,8 +26,9 @@ testWhereModesCount('a program that loaded better-sqlite3 first reads a closed f
   t.throws(() => openStore(file), { message: /cannot be opened for writing/ });
 });
 
-testWhereModesCount('what a log holds is read in a copy on the disk, which has no name', async (t) => {
-  const [folder, closed, temporary] = [temporaryFolder(t), temporaryFolder(t), temporaryFolder(t)];
+/** A file whose log holds what was written last, without the index of that, in a folder that is closed. */
+function withLeftLog(t: Test): string {
+  const [folder, closed] = [temporaryFolder(t), temporaryFolder(t)];
   const file = join(folder, 'index.sqlite');
   const writer = new Sqlite(file);
   writer.pragma('journal_mode = WAL');
@@ -36,16 +38,37 @@ testWhereModesCount('what a log holds is read in a copy on the disk, which has n
   for (const part of ['', '-wal']) chmodSync(join(closed, `index.sqlite${part}`), 0o400);
   chmodSync(closed, 0o500);
   t.teardown(() => chmodSync(closed, 0o700));
+  return join(closed, 'index.sqlite');
+}
+
+function setTemporary(t: Test, folder: string): void {
   const before = process.env['TMPDIR'];
-  process.env['TMPDIR'] = temporary;
+  process.env['TMPDIR'] = folder;
   t.teardown(() => {
     if (before === undefined) delete process.env['TMPDIR'];
     else process.env['TMPDIR'] = before;
   });
-  const database = openOnlyRead(join(closed, 'index.sqlite'), 0);
-  t.same(readdirSync(temporary), []);
-  t.equal(database.memory, false);
-  t.same(database.prepare('SELECT word FROM words').pluck().all(), ['late']);
-  t.throws(() => database.exec("INSERT INTO words VALUES ('more')"), { code: /^SQLITE_READONLY/ });
-  database.close();
+}
+
+testWhereModesCount(
+  'a program that loaded better-sqlite3 first reads what a log holds in a copy on the disk, which has no name',
+  async (t) => {
+    const file = withLeftLog(t);
+    const temporary = temporaryFolder(t);
+    setTemporary(t, temporary);
+    const database = openOnlyRead(file, 0);
+    t.same(readdirSync(temporary), []);
+    t.equal(database.memory, false);
+    t.same(database.prepare('SELECT word FROM words').pluck().all(), ['late']);
+    t.throws(() => database.exec("INSERT INTO words VALUES ('more')"), { code: /^SQLITE_READONLY/ });
+    database.close();
+  },
+);
+
+testWhereModesCount('a log that is read in a copy is not left out where none can be made', async (t) => {
+  const file = withLeftLog(t);
+  setTemporary(t, dirname(file));
+  t.throws(() => openOnlyRead(file, 0), {
+    message: /index\.sqlite: what its log \(index\.sqlite-wal\) holds .*TMPDIR/,
+  });
 });
