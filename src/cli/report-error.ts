@@ -1,5 +1,6 @@
 import { damageOrReason, isDamage } from '../core/damage.ts';
 import { EXIT, FsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { fileSizeLimit } from '../core/file-size-limit.ts';
 import { whyNotLoaded } from '../core/missing-package.ts';
 import { printableText } from '../core/printable.ts';
 import type { Io } from './io.ts';
@@ -51,6 +52,8 @@ function withFilesLimit(error: unknown, text: string): string {
 function refusalText(error: unknown): string | undefined {
   if (error instanceof UserError || error instanceof FsError) return error.message;
   if (DISK_REFUSALS.has(systemCodeOf(error))) return `a disk is full, only read, or gone: ${reasonOf(error)}`;
+  const limit = systemCodeOf(error) === 'EFBIG' ? fileSizeLimit() : undefined;
+  if (limit !== undefined) return `${reasonOf(error)}: ${limit}`;
   return isDamage(error) ? damageOrReason(error) : undefined;
 }
 

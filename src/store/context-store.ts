@@ -7,7 +7,7 @@ import type { Unsubscribe } from '../core/resolver.ts';
 import { whyRefused } from '../core/unreadable-file.ts';
 import { isContextLost, noteContextMade } from './context-mark.ts';
 import { type Database, explain, openDatabase, type Schema } from './database.ts';
-import { isUnwritable, whyKeptFromWriting } from './disk-state.ts';
+import { failureOf, isUnwritable, whyKeptFromWriting } from './disk-state.ts';
 import { replacementOf } from './file-identity.ts';
 import { HISTORY_SCHEMA, HistoryTable } from './history-table.ts';
 import { IN_MEMORY } from './in-memory.ts';
@@ -203,7 +203,7 @@ function refusalOf(error: unknown, file: string): unknown {
   }
   const onlyRead = isReadOnly ? whyOnlyRead(file) : undefined;
   if (onlyRead !== undefined) return new FsError('EROFS', '', onlyRead, { cause: error });
-  const why = `the state folder refuses to be written: ${reasonOf(error)}`;
+  const why = `the state folder refuses to be written: ${failureOf(error)}`;
   if (code === 'SQLITE_FULL') return new FsError('ENOSPC', '', why, { cause: error });
   if (isReadOnly) return new FsError('EROFS', '', why, { cause: error });
   if (code.startsWith('SQLITE_BUSY')) return new FsError('EBUSY', '', why, { cause: error });

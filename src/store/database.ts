@@ -6,7 +6,14 @@ import { EXIT, FullDiskError, reasonOf, systemCodeOf, UserError } from '../core/
 import { ACCESS_BITS, OWNER_WRITE_BIT, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
 import { refuseLinkedFile, refuseOthersFolder } from '../core/own-folder.ts';
 import { UnreadableFileError, whyRefused } from '../core/unreadable-file.ts';
-import { isDiskFull, isUnwritable, whyKeptFromWriting, whyNoneOpens, whyNotWritable } from './disk-state.ts';
+import {
+  failureOf,
+  isDiskFull,
+  isUnwritable,
+  whyKeptFromWriting,
+  whyNoneOpens,
+  whyNotWritable,
+} from './disk-state.ts';
 import { IN_MEMORY } from './in-memory.ts';
 import { isNotLoaded, notLoaded } from './not-loaded.ts';
 import { isRefusal, openCopyInMemory, openOnlyRead, openSqlite } from './only-read.ts';
@@ -280,7 +287,7 @@ export function explain(error: unknown, { what, wayOutOfDamage }: Schema, file: 
       },
     );
   }
-  return new UserError(`${file}: ${reasonOf(error)}`, EXIT.failed, { cause: error });
+  return new UserError(`${file}: ${failureOf(error)}`, EXIT.failed, { cause: error });
 }
 
 function isAccessError(error: unknown): boolean {

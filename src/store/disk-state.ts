@@ -1,6 +1,7 @@
 import { accessSync, closeSync, constants, existsSync, openSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { reasonOf, systemCodeOf } from '../core/errors.ts';
+import { fileSizeLimit } from '../core/file-size-limit.ts';
 import { shellWord } from '../core/shell-word.ts';
 import type { WhyUnusable } from '../core/unreadable-file.ts';
 
@@ -9,6 +10,13 @@ const LEAST_FREE_BYTES = 64 << 10;
 
 /** The database, its log, the index of that, its folder while one of them is made, and one that is opened just before. */
 const FILES_OF_DATABASE = 5;
+
+/** What SQLite says where a file was to become longer. */
+const FAILED_WRITES: ReadonlySet<unknown> = new Set([
+  'SQLITE_IOERR_WRITE',
+  'SQLITE_IOERR_SHMSIZE',
+  'SQLITE_IOERR_TRUNCATE',
+]);
 
 /** What the system says to who would write a file or make one in its folder, of which SQLite only tells that it failed; undefined where it says nothing. */
 export function whyNotWritable(file: string): string | undefined {
@@ -76,6 +84,13 @@ export function whyNoneOpens(): string | undefined {
   } finally {
     for (const descriptor of opened) closeSync(descriptor);
   }
+}
+
+/** What SQLite says of a failure, and the limit that a write may have met. */
+export function failureOf(error: unknown): string {
+  const isWrite = error instanceof Error && 'code' in error && FAILED_WRITES.has(error.code);
+  const limit = isWrite ? fileSizeLimit() : undefined;
+  return limit === undefined ? reasonOf(error) : `${reasonOf(error)}: ${limit}`;
 }
 
 /** Whether so little is free where a file is that a database cannot be opened. */

@@ -71,6 +71,19 @@ t.test('what cannot be done, since too few files may be open, is said without a 
   t.notMatch(stderr, /\n {4}at /);
 });
 
+t.test('what no file may be large enough for is said with the limit and the way out', async (t) => {
+  const git = new GitSandbox(t);
+  git.write('docs/charge.md', '# Charge\n');
+  const script = 'ulimit -f 64; exec "$0" "$@"';
+  const { status, stderr } = spawnSync('bash', ['-c', script, process.execPath, MAIN, 'build'], {
+    cwd: git.folder,
+    env: git.variables,
+    encoding: 'utf8',
+  });
+  t.equal(status, 1);
+  t.match(stderr, /index\.sqlite: disk I\/O error: .* more than \d+ bytes \(EFBIG\).*ulimit -f.*LimitFSIZE/);
+});
+
 /** Prints, for each bundle, whether V8 takes the code that is kept of it: false where it was not refused. */
 const SHOW_REFUSED = `
   import { readdirSync } from 'node:fs';
