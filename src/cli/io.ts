@@ -1,3 +1,4 @@
+import { fstatSync, writeSync } from 'node:fs';
 import { ReadStream, WriteStream } from 'node:tty';
 import { type Environment, readEnvironment } from '../config/environment.ts';
 import { EXIT, reasonOf, UserError } from '../core/errors.ts';
@@ -74,21 +75,39 @@ export function currentFolder(): string {
   }
 }
 
-function outputTo(stream: NodeJS.WriteStream, noColour: boolean): Output {
+/** What standard output and standard error are. */
+type StandardStream = NodeJS.WriteStream & { readonly fd: number };
+
+function outputTo(stream: StandardStream, noColour: boolean): Output {
   const isTerminal = stream.isTTY === true;
+  const isFile = fstatSync(stream.fd).isFile();
   return {
     isTerminal,
     columns: isTerminal ? stream.columns : undefined,
     style: styleFor(isTerminal && !noColour),
     write(text) {
-      stream.write(text);
+      if (isFile) writeWhole(stream, Buffer.from(text));
+      else stream.write(text);
     },
-    writeBytes: (bytes) =>
-      new Promise((resolve) => {
-        if (stream.write(bytes)) resolve();
-        else stream.once('drain', resolve);
-      }),
+    async writeBytes(bytes) {
+      if (isFile) writeWhole(stream, bytes);
+      else if (!stream.write(bytes)) await drained(stream);
+    },
   };
+}
+
+function drained(stream: StandardStream): Promise<void> {
+  return new Promise((resolve) => stream.once('drain', resolve));
+}
+
+/** Node writes to a file once, and takes it for done when the disk, or a limit, has room for a part of it only: that shows at the next write. */
+function writeWhole(stream: StandardStream, bytes: Uint8Array): void {
+  try {
+    for (let written = 0; written < bytes.length; ) written += writeSync(stream.fd, bytes, written);
+  } catch (error) {
+    // As an error of the stream's own, which ends the process.
+    stream.destroy(error instanceof Error ? error : new Error(reasonOf(error)));
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { COMMANDS } from '../../src/cli/registry.ts';
@@ -154,6 +154,14 @@ t.test('what cannot be written ends the command with one line that says why', as
     { status: 1, stderr: '' },
     'and where that cannot be said either',
   );
+  const file = join(temporaryFolder(t), 'graph.json');
+  const short = spawnSync(
+    'bash',
+    ['-c', 'ulimit -f 64; "$@" >"$0"', file, process.execPath, MAIN, 'export', ...at],
+    { encoding: 'utf8' },
+  );
+  t.equal(statSync(file).size, 64 << 10);
+  t.match(short, { status: 1, stderr: /^kgraphfs: cannot write to standard output: file too large\n$/ });
   t.same(into('2>/dev/full', ['frob']), { status: 2, stderr: '' }, 'what went wrong says the status alone');
 });
 
