@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { damageOrReason, isDamage } from '../core/damage.ts';
 import { EXIT, FsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { fileSizeLimit } from '../core/file-size-limit.ts';
@@ -11,6 +12,8 @@ const DISK_REFUSALS: ReadonlySet<string | undefined> = new Set(
 );
 const TOO_MANY_FILES =
   'this process may not have as many files open as it takes (EMFILE); let it have more: ulimit -n 4096, or LimitNOFILE=4096 in a unit of systemd';
+const NO_PROC =
+  '/proc is not mounted, in which the kernel tells what is mounted and what runs; as root: mount -t proc proc /proc';
 
 /** No path and no sensible name is longer; what is, such as a file given as an argument, would bury what is said about it. */
 const LONGEST_WORD = 4096;
@@ -54,7 +57,14 @@ function refusalText(error: unknown): string | undefined {
   if (DISK_REFUSALS.has(systemCodeOf(error))) return `a disk is full, only read, or gone: ${reasonOf(error)}`;
   const limit = systemCodeOf(error) === 'EFBIG' ? fileSizeLimit() : undefined;
   if (limit !== undefined) return `${reasonOf(error)}: ${limit}`;
+  if (lacksProc(error)) return NO_PROC;
   return isDamage(error) ? damageOrReason(error) : undefined;
+}
+
+/** Some sandboxes have none. */
+function lacksProc(error: unknown): boolean {
+  if (systemCodeOf(error) !== 'ENOENT' || !/ '\/proc\//.test(reasonOf(error))) return false;
+  return !existsSync('/proc/self');
 }
 
 function bugText(error: unknown): string {

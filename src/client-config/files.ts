@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { makeFolders } from '../core/make-folders.ts';
 import { removeIfEmpty } from '../core/remove-if-empty.ts';
 import { replaceWholeFile } from '../core/whole-file.ts';
 
@@ -25,7 +26,7 @@ export function readClientConfig(file: string): string | undefined {
  */
 export function writeClientConfig(file: string, text: string, mode: number): string | undefined {
   try {
-    const madeFolder = mkdirSync(dirname(file), { recursive: true });
+    const madeFolder = makeFolders(dirname(file));
     replaceWholeFile(file, text, mode);
     return madeFolder;
   } catch (error) {

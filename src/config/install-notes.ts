@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
 import { jsonText } from '../core/json-text.ts';
+import { makeFolders } from '../core/make-folders.ts';
 import { writeWholeFile } from '../core/whole-file.ts';
 import { parseConfig } from './load.ts';
 import { ownConfigFolder, readOwnFile } from './own-file.ts';
@@ -57,7 +57,7 @@ export class InstallNotes {
   /** Whole or not at all. */
   #write(notes: readonly InstallNote[]): void {
     try {
-      mkdirSync(dirname(this.#file), { recursive: true, mode: PRIVATE_FOLDER_MODE });
+      makeFolders(dirname(this.#file), PRIVATE_FOLDER_MODE);
       writeWholeFile(this.#file, jsonText(notes), PRIVATE_FILE_MODE);
     } catch (error) {
       throw new UserError(`${this.#file}: cannot be written: ${reasonOf(error)}`, EXIT.failed, {

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
 import { isoTime } from '../core/iso-time.ts';
 import { jsonText } from '../core/json-text.ts';
+import { makeFolders } from '../core/make-folders.ts';
 import { writeWholeFile } from '../core/whole-file.ts';
 import { readConfigFile } from './config-file.ts';
 import { parseConfig } from './load.ts';
@@ -97,7 +98,7 @@ export class Trust {
       ]),
     );
     try {
-      mkdirSync(dirname(this.#file), { recursive: true, mode: PRIVATE_FOLDER_MODE });
+      makeFolders(dirname(this.#file), PRIVATE_FOLDER_MODE);
       writeWholeFile(this.#file, jsonText({ files }), PRIVATE_FILE_MODE);
     } catch (error) {
       throw new UserError(`${this.#file}: cannot be written: ${reasonOf(error)}`, EXIT.failed, {

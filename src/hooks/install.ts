@@ -2,7 +2,6 @@ import {
   chmodSync,
   existsSync,
   lstatSync,
-  mkdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -13,6 +12,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 import { ACCESS_BITS } from '../core/file-modes.ts';
+import { makeFolders } from '../core/make-folders.ts';
 import { programFile } from '../core/program-file.ts';
 import { removeIfEmpty } from '../core/remove-if-empty.ts';
 import type { Repository } from '../git/repository.ts';
@@ -69,7 +69,7 @@ export function installHooks({ repository, options, stateFolder, ...given }: Ins
   };
   return explained(folder, () => {
     if (!existsSync(folder.path)) {
-      mkdirSync(folder.path, { recursive: true });
+      makeFolders(folder.path);
       set(repository, MADE_FOLDER_SETTING, 'true');
     }
     for (const name of HOOK_NAMES) installHook(folder, name, place);

@@ -1,6 +1,7 @@
-import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
+import { makeFolders } from '../core/make-folders.ts';
 
 /** A state folder may have come with a repository of somebody else: no link in it leads to what is read or written for a module. */
 
@@ -8,7 +9,7 @@ import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
 export function makeOwnFolder(folder: string): void {
   for (const path of [dirname(dirname(folder)), dirname(folder), folder]) {
     const status = lstatSync(path, { throwIfNoEntry: false });
-    if (status === undefined) mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER_MODE });
+    if (status === undefined) makeFolders(path, PRIVATE_FOLDER_MODE);
     else if (!status.isDirectory()) throw new Error(`${path}: it is a link, or no folder; remove it`);
   }
 }

@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
+import { readFileSync, rmSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { isRecent } from '../core/clock.ts';
 import { PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
+import { makeFolders } from '../core/make-folders.ts';
 import { nsToMs } from '../core/node-info.ts';
 import type { SubPath } from '../core/paths.ts';
 import type { Resolver } from '../core/resolver.ts';
@@ -133,7 +134,7 @@ export class Mirror {
 
   /** Written whole or not at all, since it may be read at this moment. */
   #write(file: string, content: string | Uint8Array): void {
-    mkdirSync(dirname(file), { recursive: true, mode: PRIVATE_FOLDER_MODE });
+    makeFolders(dirname(file), PRIVATE_FOLDER_MODE);
     // The temporary file is not among the texts, where it would be indexed.
     writeKept(file, content, dirname(this.#noteFile));
   }

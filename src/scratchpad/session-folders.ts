@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { MS_PER_DAY } from '../core/clock.ts';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
 import { DEFAULT_LIMITS } from '../core/limits.ts';
+import { makeFolders } from '../core/make-folders.ts';
 import { msToNs } from '../core/node-info.ts';
 import { statusesOf } from './disk-walk.ts';
 import { OpenFolder } from './open-folder.ts';
@@ -35,7 +35,7 @@ export function prepareScratchpad(scratchpadsFolder: string, sessionId: string):
   if (!SESSION_ID.test(sessionId)) throw new UserError(`${JSON.stringify(sessionId)} is no session's id`);
   const folder = join(scratchpadsFolder, sessionId);
   try {
-    mkdirSync(scratchpadsFolder, { recursive: true, mode: PRIVATE_FOLDER_MODE });
+    makeFolders(scratchpadsFolder, PRIVATE_FOLDER_MODE);
     const top = OpenFolder.open(scratchpadsFolder);
     try {
       if (top.statusOf(sessionId) === undefined) makeSessionFolder(top, sessionId);

@@ -1,21 +1,14 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { isDamage } from '../core/damage.ts';
-import { EXIT, FullDiskError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { systemCodeOf, UserError } from '../core/errors.ts';
 import { ACCESS_BITS, OWNER_WRITE_BIT, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
+import { makeFolders } from '../core/make-folders.ts';
 import { refuseLinkedFile, refuseOthersFolder } from '../core/own-folder.ts';
-import { UnreadableFileError, whyRefused } from '../core/unreadable-file.ts';
-import {
-  failureOf,
-  isDiskFull,
-  isUnwritable,
-  whyKeptFromWriting,
-  whyNoneOpens,
-  whyNotWritable,
-} from './disk-state.ts';
+import { explain, isAccessError } from './database-failure.ts';
+import { isUnwritable, whyKeptFromWriting } from './disk-state.ts';
 import { IN_MEMORY } from './in-memory.ts';
-import { isNotLoaded, notLoaded } from './not-loaded.ts';
 import { isRefusal, openCopyInMemory, openOnlyRead, openSqlite } from './only-read.ts';
 
 export type Database = Sqlite.Database;
@@ -85,7 +78,7 @@ export function openDatabase(file: string, schema: Schema, options: DatabaseOpti
 }
 
 function openedAsUsual(file: string, schema: Schema, readOnly: boolean, waitMs: number): Database {
-  if (!readOnly) mkdirSync(dirname(file), { recursive: true, mode: PRIVATE_FOLDER_MODE });
+  if (!readOnly) makeFolders(dirname(file), PRIVATE_FOLDER_MODE);
   const database = openSqlite(file, { readonly: readOnly, timeout: waitMs });
   try {
     // First of all, and before anything is set: a file of another version is left as it is.
@@ -236,64 +229,4 @@ function lookedAt<T>(file: string, schema: Schema, look: (database: Database) =>
   } catch (error) {
     throw explain(error, schema, file);
   }
-}
-
-/** Turns what SQLite reports into what a person can do about it. */
-export function explain(error: unknown, { what, wayOutOfDamage }: Schema, file: string): Error {
-  if (error instanceof UserError) return error;
-  if (isNotLoaded(error)) return new UserError(notLoaded(error), EXIT.failed, { cause: error });
-  const code = error instanceof Sqlite.SqliteError ? error.code : '';
-  if (isDamage(error)) {
-    return new UserError(
-      `${file}: the ${what} is damaged (${reasonOf(error)}); ${wayOutOfDamage}`,
-      EXIT.failed,
-      {
-        cause: error,
-      },
-    );
-  }
-  // Where there is no room for what it keeps beside a database, SQLite says that the disk failed, or that a file cannot be opened.
-  const mayBeFull = /^SQLITE_(?:IOERR|CANTOPEN)/.test(code) && whyNotWritable(file) === undefined;
-  if (code === 'SQLITE_FULL' || (mayBeFull && isDiskFull(file))) {
-    return new FullDiskError(
-      `${file}: the disk is full; nothing of the last batch was kept, free some space and run again`,
-      1,
-      {
-        cause: error,
-      },
-    );
-  }
-  if (code.startsWith('SQLITE_BUSY')) {
-    return new UserError(
-      `${file}: another process holds the ${what}; try again when it is done`,
-      EXIT.failed,
-      {
-        cause: error,
-      },
-    );
-  }
-  if (isRefusal(error) || isAccessError(error)) {
-    const refused = whyRefused(file);
-    if (refused !== undefined)
-      return new UnreadableFileError(refused.file, refused, error, 'be opened for writing');
-    const whyNone = code.startsWith('SQLITE_CANTOPEN') ? whyNoneOpens() : undefined;
-    if (whyNone !== undefined)
-      return new UserError(`${file}: cannot be opened (${whyNone})`, EXIT.failed, { cause: error });
-    return new UserError(
-      `${file}: cannot be opened for writing (${whyNotWritable(file) ?? reasonOf(error)}); choose another --state folder`,
-      EXIT.failed,
-      {
-        cause: error,
-      },
-    );
-  }
-  return new UserError(`${file}: ${failureOf(error)}`, EXIT.failed, { cause: error });
-}
-
-function isAccessError(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    ['EACCES', 'EROFS', 'EPERM', 'ENOTDIR', 'EEXIST'].includes(String(error.code))
-  );
 }

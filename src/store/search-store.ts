@@ -1,14 +1,8 @@
 import { rmSync } from 'node:fs';
 import { isDamage } from '../core/damage.ts';
 import { UserError } from '../core/errors.ts';
-import {
-  type Database,
-  type DatabaseOptions,
-  explain,
-  openDatabase,
-  type Schema,
-  WIPE_IT,
-} from './database.ts';
+import { type Database, type DatabaseOptions, openDatabase, type Schema, WIPE_IT } from './database.ts';
+import { explain } from './database-failure.ts';
 import { PassageTable, passageTables } from './passages.ts';
 import { PostingTable } from './postings.ts';
 import { SOURCE_TABLE, SourceTable } from './sources.ts';

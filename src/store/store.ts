@@ -1,12 +1,6 @@
 import { ContributionTables } from './contributions.ts';
-import {
-  type Database,
-  type DatabaseOptions,
-  explain,
-  openDatabase,
-  type Schema,
-  WIPE_IT,
-} from './database.ts';
+import { type Database, type DatabaseOptions, openDatabase, type Schema, WIPE_IT } from './database.ts';
+import { explain } from './database-failure.ts';
 import { DocumentTable } from './documents.ts';
 import { EdgeTable } from './edges.ts';
 import { KeyTable } from './keys.ts';

@@ -1,5 +1,6 @@
 import { EXIT, reasonOf, UserError } from '../core/errors.ts';
-import { type Database, explain, openDatabase, type PreparedStatement } from './database.ts';
+import { type Database, openDatabase, type PreparedStatement } from './database.ts';
+import { explain } from './database-failure.ts';
 import { IN_MEMORY } from './in-memory.ts';
 import { VECTOR_SCHEMA } from './vector-tables.ts';
 import { type VectorUser, VectorUsers } from './vector-users.ts';

@@ -36,3 +36,30 @@ t.test(
     t.match(kgraphfs(['stop'], { cwd }), { status: 0, out: /^stopped, pid/ });
   },
 );
+
+t.test(
+  'where no /proc is mounted that is said, with the way out',
+  { skip: canUnshare ? false : 'no namespaces can be made here' },
+  async (t) => {
+    const cwd = temporaryFolder(t);
+    writeFileSync(join(cwd, 'a.md'), '# A\n');
+    const without = [
+      '--user',
+      '--map-root-user',
+      '--mount',
+      'sh',
+      '-c',
+      'mount -t tmpfs none /proc && exec "$@"',
+      'sh',
+    ];
+    for (const command of ['build', 'stats', 'search', 'status']) {
+      const args = [...without, process.execPath, MAIN, command, ...(command === 'search' ? ['a'] : [])];
+      const { status, stderr } = spawnSync('unshare', args, { cwd, encoding: 'utf8' });
+      t.match(
+        { status, stderr },
+        { status: 1, stderr: /^kgraphfs: \/proc is not mounted.* mount -t proc / },
+        command,
+      );
+    }
+  },
+);

@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../../core/errors.ts';
 import { foldSpace } from '../../core/fold-space.ts';
 import { isoDay } from '../../core/iso-time.ts';
+import { makeFolders } from '../../core/make-folders.ts';
 import { isWithin } from '../../core/paths.ts';
 import { printableName } from '../../core/printable.ts';
 import { defineCommand } from '../command.ts';
@@ -90,7 +91,7 @@ function namesIn(folder: string): string[] {
 /** @throws UserError where there is such a file, or its folder is a link out of the docs */
 function write(file: string, content: string, docs: string): void {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolders(dirname(file));
   } catch (error) {
     throw notWritten(file, error);
   }

@@ -1,0 +1,66 @@
+import Sqlite from 'better-sqlite3';
+import { isDamage } from '../core/damage.ts';
+import { EXIT, FullDiskError, reasonOf, UserError } from '../core/errors.ts';
+import { UnreadableFileError, whyRefused } from '../core/unreadable-file.ts';
+import { failureOf, isDiskFull, whyNoneOpens, whyNotWritable } from './disk-state.ts';
+import { isNotLoaded, notLoaded } from './not-loaded.ts';
+import { isRefusal } from './only-read.ts';
+
+/** Of a file's schema, what is said of it. */
+interface Failing {
+  readonly what: string;
+  readonly wayOutOfDamage: string;
+}
+
+/** Turns what SQLite reports into what a person can do about it. */
+export function explain(error: unknown, { what, wayOutOfDamage }: Failing, file: string): Error {
+  if (error instanceof UserError) return error;
+  if (isNotLoaded(error)) return new UserError(notLoaded(error), EXIT.failed, { cause: error });
+  const code = error instanceof Sqlite.SqliteError ? error.code : '';
+  if (isDamage(error)) {
+    return new UserError(
+      `${file}: the ${what} is damaged (${reasonOf(error)}); ${wayOutOfDamage}`,
+      EXIT.failed,
+      { cause: error },
+    );
+  }
+  // Where there is no room for what it keeps beside a database, SQLite says that the disk failed, or that a file cannot be opened.
+  const mayBeFull = /^SQLITE_(?:IOERR|CANTOPEN)/.test(code) && whyNotWritable(file) === undefined;
+  if (code === 'SQLITE_FULL' || (mayBeFull && isDiskFull(file))) {
+    return new FullDiskError(
+      `${file}: the disk is full; nothing of the last batch was kept, free some space and run again`,
+      EXIT.failed,
+      { cause: error },
+    );
+  }
+  if (code.startsWith('SQLITE_BUSY')) {
+    return new UserError(
+      `${file}: another process holds the ${what}; try again when it is done`,
+      EXIT.failed,
+      { cause: error },
+    );
+  }
+  if (isRefusal(error) || isAccessError(error)) {
+    const refused = whyRefused(file);
+    if (refused !== undefined)
+      return new UnreadableFileError(refused.file, refused, error, 'be opened for writing');
+    const whyNone = code.startsWith('SQLITE_CANTOPEN') ? whyNoneOpens() : undefined;
+    if (whyNone !== undefined)
+      return new UserError(`${file}: cannot be opened (${whyNone})`, EXIT.failed, { cause: error });
+    return new UserError(
+      `${file}: cannot be opened for writing (${whyNotWritable(file) ?? reasonOf(error)}); choose another --state folder`,
+      EXIT.failed,
+      { cause: error },
+    );
+  }
+  return new UserError(`${file}: ${failureOf(error)}`, EXIT.failed, { cause: error });
+}
+
+/** What the system says to who may not. */
+export function isAccessError(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    ['EACCES', 'EROFS', 'EPERM', 'ENOTDIR', 'EEXIST'].includes(String(error.code))
+  );
+}
