@@ -18,7 +18,7 @@ export function serve(
   t: Teardown,
   handlers: Handlers,
   deadlineMs = 10_000,
-  more: Partial<Pick<SessionOptions, 'callers' | 'cores' | 'prefetch'>> = {},
+  more: Partial<Pick<SessionOptions, 'callers' | 'cores' | 'locks' | 'prefetch'>> = {},
 ): Serving {
   const kernel = new MessagePair(t);
   const bugs: string[] = [];

@@ -283,6 +283,30 @@ t.test('messages that are no requests are reported, and serving goes on', async 
   t.equal(bugs.length, messages.length + 1);
 });
 
+t.test('what a slow request has locked is free when it is answered, refused, too late or over', async (t) => {
+  const locks = new SlowLocks();
+  const isLocked = () => locks.released(1, 'pages') !== undefined;
+  for (const end of ['answered', 'refused', 'too late', 'over'] as const) {
+    const slow = promised<Answer>();
+    const begun = promised<void>();
+    const handlers: Handlers = {
+      read() {
+        begun.resolve();
+        return slow.promise;
+      },
+    };
+    const { kernel, ended } = serve(t, handlers, end === 'too late' ? 5 : 10_000, { locks });
+    kernel.ask(requestOf(read, 1));
+    await begun.promise;
+    t.equal(isLocked(), true, `before it is ${end}`);
+    if (end === 'answered') slow.resolve(DONE);
+    if (end === 'refused') slow.reject(new FsError('EACCES', '', ''));
+    if (end === 'over') kernel.unmount();
+    await (end === 'over' ? ended : kernel.waitFor(1));
+    t.equal(isLocked(), false, end);
+  }
+});
+
 t.test('a reporter that throws stops nothing', async (t) => {
   const kernel = new MessagePair(t);
   const session = new Session({
