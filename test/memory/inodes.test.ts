@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import t from 'tap';
 import type { MemoryPlace } from '../../src/core/memory-entry.ts';
+import { Inodes } from '../../src/memory/inodes.ts';
 import type { MemoryFile, MemoryFiles } from '../../src/memory/memory-files.ts';
 import { CONTEXT, fact, remembering, write } from './fixture.ts';
 
@@ -160,4 +162,24 @@ t.test('folders have none', async (t) => {
   const { files } = remembering(t);
   files.makeFolder(fact('folder'), 0o755);
   t.equal(files.stat(fact('folder')).inode, undefined);
+});
+
+t.test('an entry that is given a number has it, and only who had it gets another one', (t) => {
+  const ids = [1, 2, 3, 4, 5];
+  // The number of an entry, or a new one.
+  const given = fc.record({ to: fc.constantFrom(...ids), from: fc.constantFrom(undefined, ...ids) });
+  fc.assert(
+    fc.property(fc.array(given, { maxLength: 12 }), (all) => {
+      const inodes = new Inodes();
+      return all.every(({ to, from }) => {
+        const before = ids.map((id) => inodes.of(id));
+        const inode = from === undefined ? inodes.fresh() : inodes.of(from);
+        inodes.give(to, inode);
+        const after = ids.map((id) => inodes.of(id));
+        const isKept = ids.every((id, at) => id === to || before[at] === inode || after[at] === before[at]);
+        return inodes.of(to) === inode && isKept && new Set(after).size === ids.length;
+      });
+    }),
+  );
+  t.end();
 });
