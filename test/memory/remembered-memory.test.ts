@@ -131,6 +131,19 @@ t.test('the history has a large version before as hash and size', async (t) => {
   t.equal(before.text, undefined);
 });
 
+t.test('the history repeats what was appended to only where that is short', async (t) => {
+  const { memory, events } = remembering(t, { limits: { maxEntryBytes: 1_000_000 } });
+  const textBefore = () => Object(events.at(-1)?.data?.['before']).text;
+  const [short, long] = ['x'.repeat(4096), 'x'.repeat(4097)];
+  memory.add(entry('refunds', short), CONTEXT);
+  memory.replace(REFUNDS, Buffer.from(long), CONTEXT);
+  t.equal(textBefore(), short);
+  memory.replace(REFUNDS, Buffer.from(`${long}y`), CONTEXT);
+  t.equal(textBefore(), undefined, 'it is in the next version');
+  memory.replace(REFUNDS, Buffer.from('another'), CONTEXT);
+  t.equal(textBefore(), `${long}y`, 'which is kept whole when it is replaced');
+});
+
 t.test('describing changes what is said and leaves the rest', async (t) => {
   const { memory } = remembering(t);
   memory.add(
