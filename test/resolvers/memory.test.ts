@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { Owner } from '../../src/core/changes.ts';
 import { isFsError } from '../../src/core/errors.ts';
 import { parsePath, ROOT, type VfsPath } from '../../src/core/paths.ts';
 import { fixedResolver } from '../../src/resolvers/fixed.ts';
@@ -213,13 +214,17 @@ t.test('there are no links, pipes and devices; a plain file may be made by mknod
 
 t.test('an owner can be set to who it is, and to nobody else', async (t) => {
   const { fs } = await filled(t);
-  const chown = (path: string, user: number, group: number) =>
-    codeOf(() => fs.changeOwner(at(path), { user, group }, CONTEXT));
+  const change = (path: string, owner: Owner) => codeOf(() => fs.changeOwner(at(path), owner, CONTEXT));
+  const chown = (path: string, user: number, group: number) => change(path, { user, group });
   const [user, group] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
   t.equal(await chown('memory/fact/refunds', user, group), 'nothing was thrown');
   t.equal(await chown('memory/fact/refunds', user + 1, group), 'EPERM');
   t.equal(await chown('memory/fact/refunds', user, group + 1), 'EPERM');
   t.equal(await chown('memory/fact/nothing', user, group), 'ENOENT');
+  t.equal(await change('memory/fact/refunds', { user }), 'nothing was thrown');
+  t.equal(await change('memory/fact/refunds', { user: user + 1 }), 'EPERM');
+  t.equal(await change('memory/fact/refunds', { group }), 'nothing was thrown');
+  t.equal(await change('memory/fact/refunds', { group: group + 1 }), 'EPERM');
 });
 
 t.test('folders have no attributes, and files those of their entries', async (t) => {
