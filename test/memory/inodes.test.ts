@@ -166,14 +166,15 @@ t.test('folders have none', async (t) => {
 
 t.test('an entry that is given a number has it, and only who had it gets another one', (t) => {
   const ids = [1, 2, 3, 4, 5];
-  // The number of an entry, or a new one.
-  const given = fc.record({ to: fc.constantFrom(...ids), from: fc.constantFrom(undefined, ...ids) });
+  const given = fc.record({ to: fc.constantFrom(...ids), which: fc.nat({ max: 9 }) });
   fc.assert(
     fc.property(fc.array(given, { maxLength: 12 }), (all) => {
       const inodes = new Inodes();
-      return all.every(({ to, from }) => {
+      // Their own, and some of files that were new.
+      const numbers = ids.flatMap((id) => [inodes.of(id), inodes.fresh()]);
+      return all.every(({ to, which }) => {
         const before = ids.map((id) => inodes.of(id));
-        const inode = from === undefined ? inodes.fresh() : inodes.of(from);
+        const inode = numbers[which] ?? inodes.fresh();
         inodes.give(to, inode);
         const after = ids.map((id) => inodes.of(id));
         const isKept = ids.every((id, at) => id === to || before[at] === inode || after[at] === before[at]);
