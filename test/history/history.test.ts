@@ -88,13 +88,19 @@ t.test('opens wait for their burst, but never behind what came after them', asyn
   ]);
 });
 
-t.test('a burst that has become quiet is entered without anybody asking', async (t) => {
-  const { history, clock, entries } = recording(t);
+t.test('a burst that has become quiet is entered without anybody asking, as is the next one', async (t) => {
+  const subject = recording(t);
+  const { history, clock, entries } = subject;
   const grown = growth(history);
   history.record(opened('/docs/a'));
   clock.advance(1000);
   t.same(await grown, [`2026-11-21_${SESSION}`]);
   t.match(entries(), [{ path: '/docs/a', timestamp: '2026-11-21T06:00:00.000Z' }]);
+  const grownMore = growth(history);
+  history.record(opened('/docs/b'));
+  clock.advance(1000);
+  t.same(await grownMore, [`2026-11-21_${SESSION}`]);
+  t.same(paths(subject), ['/docs/a', '/docs/b']);
 });
 
 t.test('an entry goes to the file of the day on which it happened', async (t) => {
