@@ -4,6 +4,7 @@ import { parsePath } from '../../src/core/paths.ts';
 import { fixedResolver } from '../../src/resolvers/fixed.ts';
 import { followLinks } from '../../src/vfs/follow-links.ts';
 import { SystemFs } from '../../src/vfs/system-fs.ts';
+import type { Vfs } from '../../src/vfs/vfs.ts';
 
 const TREE = {
   'a.txt': 'A',
@@ -51,4 +52,12 @@ t.test('a link to itself, out of the tree, or a way that does not exist is refus
   t.equal(await follow('/root'), 'ENOENT', 'from the root of the machine, not of the tree');
   t.equal(await follow('/way/nothing'), 'ENOENT');
   t.equal(await follow('/a.txt/below'), 'ENOTDIR');
+});
+
+t.test('so are those of a tree that answers later', async (t) => {
+  const later: Pick<Vfs, 'stat' | 'readLink'> = {
+    stat: async (path, context) => await fs.stat(path, context),
+    readLink: async (path, context) => await fs.readLink(path, context),
+  };
+  t.equal(await followLinks(later, parsePath('/far'), {}), '/a.txt');
 });
