@@ -13,6 +13,11 @@ t.test('a name reads back as the label it was written for, unless it was cut', a
   t.equal(decodeName(encodeName('100%2F')), '100%2F');
 });
 
+t.test('a name that no label was written for is returned as it is', async (t) => {
+  for (const name of ['%FF', 'a%C3', '%C3%A9%FF', '%E2%98 %85', '50%', '%2f'])
+    t.equal(decodeName(name), name);
+});
+
 t.test('a name can always be a file name', async () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (label) => {
