@@ -1,0 +1,61 @@
+import { closeSync, openSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { claimStateFolder } from '../../src/state/claim.ts';
+import { liveDaemons } from '../../src/state/daemons.ts';
+import { prepareStateFolder, type StateFolder, stateFolderAt } from '../../src/state/state-folder.ts';
+import { tryLock } from '../../src/system/file-lock.ts';
+import { type Teardown, temporaryFolder } from '../support/temporary.ts';
+
+const DOCS = '/srv/docs';
+
+/** A state folder that another process is starting a daemon of, or wiping, until it lets go. */
+function locked(t: Teardown): { state: StateFolder; letGo: () => void } {
+  const state = stateFolderAt(join(temporaryFolder(t), 'state'));
+  prepareStateFolder(state);
+  const descriptor = openSync(state.daemonsLock, 'w+');
+  if (tryLock(descriptor, 'alone') !== 'taken') throw new Error('the disk of temporary files has no locks');
+  return { state, letGo: () => closeSync(descriptor) };
+}
+
+t.test('a claim waits for who starts a daemon or wipes, and finds the folder as it needs it', async (t) => {
+  const { state, letGo } = locked(t);
+  let hasBegun = false;
+  const claim = claimStateFolder(state, { mountpoint: null, docs: DOCS }, () => {
+    hasBegun = true;
+  });
+  t.equal(hasBegun, false);
+  t.same(liveDaemons(state), []);
+  rmSync(state.daemonsFolder, { recursive: true });
+  letGo();
+  const { release } = await claim;
+  t.equal(hasBegun, true);
+  t.match(liveDaemons(state), [{ docs: DOCS }]);
+  release();
+  t.same(liveDaemons(state), []);
+});
+
+t.test('daemons of the same docs go beside each other, but for two without a mount', async (t) => {
+  const tries = [
+    { there: '/mnt/one', mountpoint: '/mnt/two' },
+    { there: '/mnt/one', mountpoint: null },
+    { there: null, mountpoint: '/mnt/two' },
+    { there: null, mountpoint: null, why: /runs already, without a mount/ },
+    {
+      there: '/mnt/one',
+      mountpoint: '/mnt/two',
+      docs: '/srv/other',
+      why: /this state folder serves \/srv\/docs/,
+    },
+    { there: null, mountpoint: null, docs: '/srv/other', why: /this state folder serves \/srv\/docs/ },
+  ];
+  for (const { there, mountpoint, docs = DOCS, why } of tries) {
+    const state = stateFolderAt(join(temporaryFolder(t), 'state'));
+    // A process has one record: the second claim finds that of the first.
+    const first = await claimStateFolder(state, { mountpoint: there, docs: DOCS }, () => {});
+    const second = claimStateFolder(state, { mountpoint, docs }, () => {});
+    if (why === undefined) (await second).release();
+    else await t.rejects(second, { message: why });
+    first.release();
+  }
+});
