@@ -114,6 +114,19 @@ t.test('whole pages that were written here, and what was cut, are what is there'
   t.same(keys(a.memory), ['refunds']);
 });
 
+t.test('who writes a part of a page shows the rest of it as it was read', async (t) => {
+  const [a, b] = two(t);
+  write(a.files, REFUNDS, '0123456789');
+  const file = open(b.files);
+  fault(file);
+  write(a.files, REFUNDS, 'from a, and longer');
+  file.write(Buffer.from('F'), 0, CONTEXT);
+  store(file, 'F123456789');
+  file.close();
+  t.equal(kept(a.memory, REFUNDS), 'From a, and longer');
+  t.equal(kept(a.memory, COPY), 'F123456789');
+});
+
 t.test('a page that knows nothing of what another process has appended goes beside it', async (t) => {
   const [a, b] = two(t);
   write(a.files, REFUNDS, 'one\n');
