@@ -101,6 +101,18 @@ t.test('a notice waits for no request but one that has what it takes', async (t)
   }
 });
 
+t.test('a request that has two folders may have any', async (t) => {
+  for (const operation of ['rename', 'rename2', 'link'] as const) {
+    const it = new Subject(t);
+    const answered = it.asked(operation, it.root);
+    await it.notices.forgetName(it.folder, 'new');
+    t.same(it.told(), [], operation);
+    answered();
+    await it.notices.held();
+    t.same(it.told(), ['name new of folder'], operation);
+  }
+});
+
 t.test('the kernel is given all bytes of a small file, or none', async (t) => {
   const it = new Subject(t);
   const give = (text: string, sizeBytes = text.length) =>
