@@ -94,7 +94,7 @@ export function isListed({ text }: Clause, { start }: VerbPlace): boolean {
   const before = text.slice(Math.max(0, start - 200), start);
   if (/\b(?:while|when|before|after|without)\s+\w+ing\s+(?:or|and)\s+$/i.test(before)) return true;
   const list =
-    /\b(?:while|when|before|after|without)\s+\w+ing\b[^,]*(?:,\s*(?:(?:or|and)\s+)?\w+ing\b[^,]*)*,\s*(?:(?:or|and)\s+)?$/i;
+    /\b(?:while|when|before|after|without|with)\s+\w+ing\b[^,]*(?:,\s*(?:(?:or|and)\s+)?\w+ing\b[^,]*)*,\s*(?:(?:or|and)\s+)?$/i;
   return list.test(before);
 }
 
@@ -102,10 +102,22 @@ export function isListed({ text }: Clause, { start }: VerbPlace): boolean {
 function isDoneTo(clause: Clause, verb: VerbPlace, subject: Subject): boolean {
   const { word, isParted } = wordBefore(clause, verb, false);
   if (word === undefined || isParted || subject.kind !== 'named') return true;
+  if (isToBe(clause, verb)) return false;
   if (FORMS_OF_BE.has(word.text) || MODALS.has(word.text) || CONJUNCTIONS.has(word.text)) return true;
   if (isName(clause, word)) return true;
   if (OBJECT_NOUN.test(word.text) || /^(?:events?|instances?|ids?|webhooks?)$/.test(word.text)) return true;
   return isToldOf(clause, verb, subject);
+}
+
+/** `papers to be signed by …`, of which the subject is told only behind `needs to be`, `is to be`. */
+function isToBe({ text }: Clause, { start }: VerbPlace): boolean {
+  const before = text.slice(Math.max(0, start - 40), start);
+  return (
+    /\bto\s+be\s+(?:\w+ly\s+)?$/i.test(before) &&
+    !/\b(?:needs?|ha(?:s|ve)|is|are|was|were|going|expected|supposed|meant|required)\s+to\s+be\s/i.test(
+      before,
+    )
+  );
 }
 
 /** `A **Subscription** is billing that is tied to …`, `**Subscription** — billing tied to …`: what is told is told of the name. */

@@ -1,6 +1,7 @@
 /** Whose verb it is, among several verbs of one sentence. */
 import type { Clause, Subject } from './clause.ts';
 import { readSubject } from './clause-subject.ts';
+import { OBJECT_NOUN } from './names.ts';
 import type { Reading } from './readings.ts';
 import type { End } from './speaker.ts';
 import { isListed, isReader } from './verb-forms.ts';
@@ -17,7 +18,7 @@ export function subjectOf(
   previous: Reading | undefined,
   rule: VerbRule,
 ): Subject | readonly End[] {
-  if (rule.voice === 'relative') return nearestBefore(clause, verb.start);
+  if (rule.voice === 'relative') return meantByThat(clause, verb.start);
   if (rule.voice === 'receiving' || isReader(clause, verb) || isListed(clause, verb))
     return { kind: 'unknown' };
   const apart = inBrackets(clause, verb, previous?.end ?? 0) ?? ofRelative(clause, verb, rule);
@@ -71,6 +72,20 @@ const FORM_OF_BE = /^\s*(?:is|are|was|were|(?:has|have|will|can|must)\s+(?:been|
 
 function represents({ text }: Clause, { verbStart }: Reading): boolean {
   return /^represents?\b/i.test(text.slice(verbStart, verbStart + 12));
+}
+
+/** What "that" stands for before a verb, a name or a plain word; a name farther away did nothing. */
+function meantByThat(clause: Clause, verbStart: number): Subject {
+  const nearest = nearestBefore(clause, verbStart);
+  if (nearest.kind !== 'named') return nearest;
+  const from = nearest.refs[0]?.end ?? verbStart;
+  const words = /^\s+([\p{L}\s-]+?)\s+(?:that|which|who)\s+(?:\w+ly\s+)?$/iu.exec(
+    clause.text.slice(from, verbStart),
+  );
+  const last = words?.[1]?.split(/\s+/).at(-1) ?? '';
+  if (last === '' || OBJECT_NOUN.test(last)) return nearest;
+  const at = clause.words.findLastIndex(({ text, end }) => end <= verbStart && text === last.toLowerCase());
+  return readSubject(clause, clause.words[at]?.start ?? verbStart, at + 1);
 }
 
 /** The name that "that" or "which" stands for. */
