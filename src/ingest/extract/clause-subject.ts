@@ -27,7 +27,7 @@ const AUXILIARY: ReadonlySet<string> = new Set(
 const ENDPOINT_SUBJECT =
   /^(?:(?:an?|this|the|that|each|every|any|all)\s+)?(?:(?:api|http|successful|resulting|same|above|following|get|post|put|patch|delete|list|create|update|retrieve)\s+)?(?:endpoint|method|request|call|operation|route|action|api call|api)s?$/i;
 const PRONOUN =
-  /^(?:it|this|they|these|that|the (?:object|resource|event|response|result|service|module|component|worker|job|system|application|library|plugin)|returns?|response)?$/i;
+  /^(?:it|this|they|these|that|this (?:object|resource|entity)|the (?:object|resource|event|response|result|service|module|component|worker|job|system|application|library|plugin)|returns?|response)?$/i;
 const FIELD = /^(?:the\s+|its?\s+)?[\w-]+\s+(?:field|property|parameter|attribute|key|header|value)s?\b/i;
 
 /** The subject of the verb that begins at word `verb`, in the text from `from` on. */
@@ -37,7 +37,8 @@ export function readSubject(clause: Clause, from: number, verb: number): Subject
   const opening = skipLabel(clause, Math.max(from, verbStart - MAX_SUBJECT), verbStart);
   const start = skipAdverbial(clause, opening, verb);
   const bare = trimmed(clause.text, start, beforeAuxiliaries(clause, verb, start));
-  if (isVerbOnly(clause.text.slice(start, verbStart))) return { kind: 'implied', isSilent: true };
+  if (isVerbOnly(clause.text.slice(start, verbStart)))
+    return { kind: 'implied', isSilent: true, isPointing: false };
   if (PRONOUN.test(bare)) return meantBy(bare, clause, opening, start);
   if (ENDPOINT_SUBJECT.test(bare)) return { kind: 'endpoint' };
   if (FIELD.test(bare)) return { kind: 'unknown' };
@@ -59,7 +60,8 @@ function isVerbOnly(before: string): boolean {
 function meantBy(pronoun: string, { refs }: Clause, opening: number, start: number): Subject {
   const isNamed =
     /^(?:it|they)$/i.test(pronoun) && refs.some((ref) => ref.start >= opening && ref.end <= start);
-  return isNamed ? { kind: 'unknown' } : { kind: 'implied', isSilent: pronoun === '' };
+  const isPointing = /^this$/i.test(pronoun);
+  return isNamed ? { kind: 'unknown' } : { kind: 'implied', isSilent: pronoun === '', isPointing };
 }
 
 /** `**Fix**: the app must send …`: a name that labels a sentence is no subject of it where the sentence has one of its own. */

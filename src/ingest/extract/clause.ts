@@ -26,6 +26,8 @@ export type Subject =
       readonly kind: 'implied';
       /** Whether nothing at all stands before the verb. */
       readonly isSilent: boolean;
+      /** Whether it is "this" alone, which points to what was just said. */
+      readonly isPointing: boolean;
     }
   /** `this endpoint`, `the request`. */
   | { readonly kind: 'endpoint' }

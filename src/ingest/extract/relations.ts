@@ -246,6 +246,7 @@ function resolve(
   const hasEvents = objects.some(({ type }) => type === 'Event');
   switch (subject.kind) {
     case 'implied':
+      if (subject.isPointing && speaker.endpoints.length === 0 && !hasEvents) return [];
       return impliedEnds(edge, speaker);
     case 'endpoint':
       return endpointEnds(edge, speaker);

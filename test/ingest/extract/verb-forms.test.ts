@@ -171,3 +171,10 @@ t.test('one of several things that one goes on with is done by nobody', async (t
     [],
   );
 });
+
+t.test('"this" alone is what was said before, not what the page is about', async (t) => {
+  const page = '### Plan object\n\nWe set it to on. ';
+  t.same(relations(`${page}This will generate an **Invoice**.`), []);
+  t.same(relations(`${page}It generates an **Invoice**.`), ['Plan -generates-> Invoice']);
+  t.same(relations(`${page}This object generates an **Invoice**.`), ['Plan -generates-> Invoice']);
+});
