@@ -145,7 +145,12 @@ function plainName(clause: Clause, from: number): Ref | undefined {
     if (clause.refs.some(({ marked, start, end }) => marked && start <= word.start && word.start < end))
       return undefined;
     if (previous !== undefined && (OBJECT_NOUN.test(word.text) || isCounting(clause.text, word))) break;
-    if (previous !== undefined && /(?:ing|ed|(?<!t|ari)able|ible)$/.test(word.text)) break;
+    if (
+      previous !== undefined &&
+      /(?:ing|ed|(?<!t|ari)able|ible)$/.test(word.text) &&
+      !isNounInIng(clause.text, word)
+    )
+      break;
     words.push(word);
   }
   const [head] = words;
@@ -165,6 +170,14 @@ function plainName(clause: Clause, from: number): Ref | undefined {
     marked: false,
   };
 }
+
+/** `the domain pricing`; where an object of its own follows (`a customer booking a room`) the word says what is done. */
+function isNounInIng(text: string, { text: word, end }: Word): boolean {
+  return NOUN_IN_ING.test(word) && !/^\s+(?:an?|the|its|their|this|that)\s/i.test(text.slice(end, end + 8));
+}
+
+const NOUN_IN_ING =
+  /^(?:billing|booking|building|funding|heading|listing|mapping|meeting|posting|pricing|ranking|rating|recording|routing|setting|shipping|string|timing|training|warning)$/;
 
 /** `the customers' names`, `Widgets.js`, `a "payment failed" email`: what the words belong to is named behind them. */
 function isPart(text: string, start: number, end: number): boolean {

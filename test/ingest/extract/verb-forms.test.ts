@@ -178,3 +178,8 @@ t.test('"this" alone is what was said before, not what the page is about', async
   t.same(relations(`${page}It generates an **Invoice**.`), ['Plan -generates-> Invoice']);
   t.same(relations(`${page}This object generates an **Invoice**.`), ['Plan -generates-> Invoice']);
 });
+
+t.test('nouns that end as participles do are part of a name', async (t) => {
+  t.same(relations('A **Plan** requires the charge pricing for it.'), []);
+  t.same(relations('A **Plan** requires a charge containing it.'), ['Plan -requires-> Charge']);
+});
