@@ -44,6 +44,7 @@ export function isInEventSection(section: Section, documentTitle: string): boole
 export function isEventListTitle(title: string): boolean {
   if (/\b(?:for|to|with|about|from|using|on|via)\s+(?:\w+\s+){0,2}(?:events|webhooks)$/i.test(title))
     return false;
+  if (/\b(?:options|settings|configuration|variables)$/i.test(title)) return false;
   return (
     /\b(?:events|webhooks)$|\bevents?(?:\s(?:types?|kinds?|names?|list|reference|emitted|published|sent|fired|consumed|produced|catalogu?e?))$|^event(?:s| types)\b.{0,30}$|\bwebhook (?:topics?|types?)$/i.test(
       title,

@@ -18,7 +18,7 @@ export interface EventPlace {
 const KIND =
   '(?:(?:gateway|webhook|web hook|domain|system|dispatch|integration|kafka|custom|lifecycle|state|server-sent|browser|dom|analytics|audit log|real-time|realtime)\\s+){0,2}';
 const EVENT_BEHIND = new RegExp(
-  `^["'”’)]?\\s+(?:${KIND}(?:events?|webhooks?)|action\\s+hooks?)\\b(?!-|\\s+(?:types?|names?|id|loop|bus|listener|emitter|sourcing)s?\\b)(?!(?<=event)\\s+trigger\\b)(?!(?<=webhook)\\s+(?:action|response|url|endpoint|secret)s?\\b)`,
+  `^["'”’)]?\\s+(?:${KIND}(?:events?|webhooks?)|action\\s+hooks?)\\b(?!-|\\s+(?:types?|names?|id|loop|bus|listener|emitter|sourcing)s?\\b)(?!(?<=event)\\s+trigger\\b)(?!(?<=webhook)\\s+(?:action|response|url|endpoint|secret|template|integration)s?\\b)`,
   'i',
 );
 const EVENT_BEFORE =

@@ -122,3 +122,21 @@ t.test('a reason for an error is no event, though events are reported with it', 
   );
   t.end();
 });
+
+t.test('options of events are settings', (t) => {
+  const list =
+    '- `events.redis.address`: Address of the server\n- `events.redis.workers`: Number of workers\n';
+  t.same(events(`## Events Options\n\nThese say how events are shared.\n\n${list}`), []);
+  t.same(events(`## Event configuration\n\n${list}`), []);
+  t.same(events('## Events\n\n- `order.placed`: an order was placed\n'), ['order.placed']);
+  t.end();
+});
+
+t.test('a template of webhooks has the name of a program', (t) => {
+  t.same(
+    events('Use the **Plant Cloud** [Webhook template](w.md) and the **Mapper Pro** webhook integration.'),
+    [],
+  );
+  t.same(events('Each order sends an **Order Placed** webhook.'), ['Order Placed']);
+  t.end();
+});
