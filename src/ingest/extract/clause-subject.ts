@@ -77,8 +77,14 @@ function skipLabel({ text, refs }: Clause, from: number, verbStart: number): num
   return isOwn.test(between) && !/\b(?:that|which|who)\s+(?:\w+\s+)?$/i.test(between) ? behind : from;
 }
 
+/** `Responds with HTTP 201 on success, renders the cart`: who answers also does what follows. */
+const STATUS_BEFORE =
+  /^\s*(?:responds|replies|answers)\s+with\s+(?:an?\s+)?(?:HTTP\s+)?(?:status\s+)?(?:code\s+)?\d{3}\b[^,;:]{0,60}[,;]\s+(?:and\s+)?/i;
+
 /** `On success, …`, `If a trial is set, …`: what stands before the comma is no subject. */
 function skipAdverbial({ text, words }: Clause, from: number, verb: number): number {
+  const status = STATUS_BEFORE.exec(text.slice(from, words[verb]?.start))?.[0];
+  if (status !== undefined) return from + status.length;
   const first = words.findIndex(({ start }) => start >= from);
   const word = words[first];
   if (word === undefined || first >= verb || !ADVERBIAL.has(word.text)) return from;

@@ -115,8 +115,11 @@ export function isNounPhrase(text: string): boolean {
   return name.split(' ').length <= MAX_NAME_WORDS && foldName(name).length > 1;
 }
 
+/** `HTTP 406`, `Status code 2xx`: what a response says of the request. */
+const STATUS_OF_RESPONSE = /^(?:HTTP|status)(?:\s+(?:status|code))*\s+[1-5](?:\d\d|xx)\b/i;
+
 function readsAsName(text: string): boolean {
-  return isNounPhrase(text) && !FURNITURE.has(foldName(foldSpace(text)));
+  return isNounPhrase(text) && !STATUS_OF_RESPONSE.test(text) && !FURNITURE.has(foldName(foldSpace(text)));
 }
 
 /** Whether a name says by itself what is meant, so that bold type or a heading is enough to make a node of it. */

@@ -59,3 +59,13 @@ t.test('a word that tells what to do behind a label or a picture is no name', (t
   t.same(linesOf('- **Type**: Update.\n'), [1, 3]);
   t.end();
 });
+
+t.test('the status of a response is no thing', async (t) => {
+  for (const name of ['HTTP 406', 'HTTP status 404', 'Status code 2xx', 'HTTP 5XX error'])
+    t.notOk(isName(name), name);
+  t.ok(isName('HTTP 2 stream'));
+  const { nodes } = assembleText(
+    '# Carts API\n\n## Create a cart\n\n`POST /carts`\n\nResponds with **HTTP 406** if the shop is closed.\n',
+  );
+  t.same(nodes('APIObject'), ['Carts']);
+});
