@@ -10,7 +10,7 @@ import type { DocumentEndpoints, EndpointMention } from './endpoints.ts';
 import { findHeadingEvent, type ListedEvent } from './event-lists.ts';
 import { conceptKeyOf, foldName, isName, isNounPhrase, isTelling, isVerb } from './names.ts';
 import { isFieldColumn } from './tables.ts';
-import { actionOf, groupOf, isHistory, isThing, objectOf, saysObject } from './title.ts';
+import { type Action, actionOf, groupOf, isHistory, isThing, objectOf, saysObject } from './title.ts';
 
 /** A thing that a heading names. */
 export interface HeadingObject {
@@ -77,9 +77,22 @@ class SubjectFinder implements Subjects {
         relates: RELATES.test(section.title),
       });
     }
+    this.#declareAlike();
     const all = distinct(isNews ? [] : described);
     this.soleEndpoint = all.length === 1 ? all[0] : undefined;
     this.principal = isNews ? undefined : findPrincipal(document, title, all);
+  }
+
+  /** What one heading's path shows to be a thing is one below all headings: `GET /primaries/:primary_kiln`, `POST /primaries`. */
+  #declareAlike(): void {
+    const declared = new Set<NodeKey>();
+    for (const { object } of this.#subjects.values()) if (object?.declares === true) declared.add(object.key);
+    for (const [section, subject] of this.#subjects) {
+      const { object, endpoints } = subject;
+      if (object === undefined || endpoints.length === 0 || object.declares || !declared.has(object.key))
+        continue;
+      this.#subjects.set(section, { ...subject, object: { ...object, declares: true } });
+    }
   }
 
   of(section: Section): SectionSubject {
@@ -206,7 +219,19 @@ function objectOfSection(section: Section, endpoints: readonly EndpointMention[]
   if (endpoints.length === 0) return undefined;
   const action = actionOf(section.title);
   if (action === undefined) return undefined;
+  if (endsWithOwnSegment(action, endpoints)) return undefined;
   return make(action.object, 0.6, isSegment(action.object, endpoints));
+}
+
+/** `List zone records`, `GET /zones/{id}/records`: the path says that records are things of their own, and no word for what a zone is. */
+function endsWithOwnSegment({ object, phrase }: Action, endpoints: readonly EndpointMention[]): boolean {
+  const kind = phrase.slice(object.length).trim();
+  if (kind === '' || !phrase.startsWith(object)) return false;
+  return endpoints.every(({ label }) => {
+    const segments = label.split('/').map(foldName);
+    const at = segments.indexOf(foldName(object));
+    return at !== -1 && segments.indexOf(foldName(kind), at) !== -1;
+  });
 }
 
 /**

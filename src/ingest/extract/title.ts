@@ -53,10 +53,12 @@ export interface Action {
   readonly verb: string;
   /** The thing without articles; its words as written. */
   readonly object: string;
+  /** The same with the kind of thing that it is: `zone records`. */
+  readonly phrase: string;
 }
 
 /** Verbs of headings whose operation gives back the thing that they name. */
-const FETCHES = /^(?:get|list|retrieve|fetch|show|view|read|find|search|query|lookup)$/;
+const FETCHES = /^(?:get|list|retrieve|fetch|download|show|view|read|find|search|query|lookup)$/;
 
 /** Whether an action's operation returns its object. */
 export function isFetch({ verb }: Action): boolean {
@@ -84,8 +86,11 @@ function readAction(heading: string): Action | undefined {
     if (object.length === 0 && (isQualifier(word) || PARTICLE.test(word))) continue;
     object.push(word);
   }
-  const name = bareName(object.join(' '));
-  return isName(name) && name.split(' ').length <= 5 ? { verb: verb.toLowerCase(), object: name } : undefined;
+  const phrase = object.join(' ');
+  const name = bareName(phrase);
+  return isName(name) && name.split(' ').length <= 5
+    ? { verb: verb.toLowerCase(), object: name, phrase }
+    : undefined;
 }
 
 /** `Find the Team and Channel IDs`: the first name only says whose. */

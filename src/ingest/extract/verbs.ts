@@ -55,7 +55,7 @@ export const VERB_RULES: readonly VerbRule[] = [
   {
     code: 'returns',
     phrases:
-      'returns, return, returning, responds with, respond with, replies with, yields, yield, gives back, response is, response contains, response includes, response will be, response will contain, response body is, response body contains, returned value is',
+      'returns, return, returning, renders, responds with, respond with, replies with, yields, yield, gives back, response is, response contains, response includes, response will be, response will contain, response body is, response body contains, returned value is',
     edge: 'returns',
     voice: 'active',
     means: 'thing',

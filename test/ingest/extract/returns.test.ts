@@ -40,3 +40,29 @@ t.test('what it says of a request that failed is not returned', async (t) => {
   t.same(returned('The **Customer** was not found'), []);
   t.same(returned('The **Subscription** has already expired'), []);
 });
+
+t.test('a thing that another heading of the page names by its path is known in all of them', async (t) => {
+  const page = [
+    '# Secondary kilns API',
+    '## List primary kilns\n\n`GET /kilns/primaries`\n',
+    '## Retrieve a primary kiln\n\n`GET /kilns/primaries/:primary_kiln`\n',
+    '## Create a primary kiln\n\n`POST /kilns/primaries`\n\nResponds with HTTP 201 on success, renders the primary kiln.\n',
+  ].join('\n\n');
+  t.same(assembleText(page).edges('returns'), [
+    'GET /kilns/primaries -returns-> primary kilns',
+    'GET /kilns/primaries/:primary_kiln -returns-> primary kilns',
+    'POST /kilns/primaries -returns-> primary kilns',
+  ]);
+});
+
+t.test('what is downloaded is returned', async (t) => {
+  t.same(assembleText('## Download an invoice\n\n`GET /invoices/{id}/pdf`\n').edges('returns'), [
+    'GET /invoices/{id}/pdf -returns-> invoice',
+  ]);
+});
+
+t.test('records that a path has behind a thing are not that thing', async (t) => {
+  const page =
+    '# Zones API\n\n## List zones\n\n`GET /zones`\n\n## List zone records\n\n`GET /zones/{id}/records`\n';
+  t.same(assembleText(page).edges('returns'), ['GET /zones -returns-> Zones']);
+});

@@ -2,11 +2,15 @@ import t from 'tap';
 import { actionOf, isHistory, isNominal, objectOf, topicOf } from '../../../src/ingest/extract/title.ts';
 
 t.test('headings of endpoints tell what is done to what', async (t) => {
-  t.same(actionOf('Create a Charge'), { verb: 'create', object: 'Charge' });
-  t.same(actionOf('List all customers'), { verb: 'list', object: 'customers' });
-  t.same(actionOf('Delete/Close Channel'), { verb: 'delete', object: 'Channel' });
-  t.same(actionOf('Retrieve a `Payment method` (beta)'), { verb: 'retrieve', object: 'Payment method' });
-  t.same(actionOf('Remove the member from a team'), { verb: 'remove', object: 'member' });
+  t.same(actionOf('Create a Charge'), { verb: 'create', object: 'Charge', phrase: 'Charge' });
+  t.same(actionOf('List all customers'), { verb: 'list', object: 'customers', phrase: 'customers' });
+  t.same(actionOf('Delete/Close Channel'), { verb: 'delete', object: 'Channel', phrase: 'Channel' });
+  t.same(actionOf('Retrieve a `Payment method` (beta)'), {
+    verb: 'retrieve',
+    object: 'Payment method',
+    phrase: 'Payment method',
+  });
+  t.same(actionOf('Remove the member from a team'), { verb: 'remove', object: 'member', phrase: 'member' });
   for (const heading of ['Charges', 'How to pay', 'Get the last year of activity', 'Pull', 'Put on hold']) {
     t.equal(actionOf(heading), undefined, heading);
   }
