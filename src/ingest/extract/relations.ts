@@ -197,15 +197,20 @@ function namesList({ text }: Clause, from: number, [first, ...others]: readonly 
   return leadsToEvents(text.slice(from)) && !leadsToEvents(text.slice(first.end));
 }
 
+/** What parts of a system do with each other, and readers do with them: "connect to the gateway". */
+const WORKS_WITH = 'works-with';
+
 /** Whether the form of the verb says that it is not what its subject does; references are looser, and events tell by themselves. */
 function isMisread(
   clause: Clause,
   verb: VerbPlace,
-  { edge, voice }: VerbRule,
+  { code, edge, voice }: VerbRule,
   subject: Subject | readonly End[],
   objects: readonly Ref[],
 ): boolean {
-  if (!('kind' in subject) || edge === 'references' || voice === 'relative') return false;
+  if (!('kind' in subject) || voice === 'relative') return false;
+  if (code === WORKS_WITH && subject.kind === 'unknown') return true;
+  if (edge === 'references' && code !== WORKS_WITH) return false;
   return !objects.some(({ type }) => type === 'Event') && !canBeDone(clause, verb, subject);
 }
 
@@ -213,12 +218,17 @@ function isMisread(
 function isInstruction(
   { text, words }: Clause,
   { word, end }: VerbPlace,
-  { edge, voice }: VerbRule,
+  { code, edge, voice }: VerbRule,
   subject: Subject | readonly End[],
 ): boolean {
   if (!('kind' in subject) || subject.kind !== 'implied' || !subject.isSilent) return false;
   if (voice !== 'active' || /[^s]s$/.test(words[word]?.text ?? '')) return false;
-  return edge === 'generates' || edge === 'triggers' || /^\s+that\b/i.test(text.slice(end, end + 8));
+  return (
+    edge === 'generates' ||
+    edge === 'triggers' ||
+    code === WORKS_WITH ||
+    /^\s+that\b/i.test(text.slice(end, end + 8))
+  );
 }
 
 /** `a Channel Update event will fire`: the event is the subject, and who triggers it is understood. */

@@ -203,6 +203,15 @@ export const VERB_RULES: readonly VerbRule[] = [
     confidence: 0.7,
   },
   {
+    code: 'works-with',
+    phrases:
+      'connects to, connect to, communicates with, communicate with, talks to, talk to, integrates with, integrate with, reads from, read from, writes to, write to, implements, implement, exposes, expose',
+    edge: 'references',
+    voice: 'active',
+    means: 'thing',
+    confidence: 0.7,
+  },
+  {
     code: 'referenced',
     phrases:
       'referenced by, used by, consumed by, called by, referred to by, handled by, implemented by, provided by',

@@ -303,3 +303,12 @@ t.test(
     );
   },
 );
+
+t.test('parts of a system that work with each other have to do with each other', async (t) => {
+  const between = (text: string) => relations(text, 'references').filter((edge) => !edge.startsWith('page '));
+  t.same(between('A Channel connects to a Webhook.'), ['Channel -references-> Webhook']);
+  t.same(between('Threads can talk to the Channel.'), ['Thread -references-> Channel']);
+  t.same(between('A Channel does not connect to a Webhook.'), []);
+  t.same(between('### Charge object\n\nTo see it, connect to your Webhook and wait.'), []);
+  t.same(between('### Charge object\n\nAfter a Thread begins, you can write to the Channel.'), []);
+});
