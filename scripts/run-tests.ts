@@ -8,9 +8,9 @@
  */
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
-import { clearTimeout, setTimeout } from 'node:timers';
+import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { needsAddon } from './needs-addon.ts';
@@ -21,6 +21,9 @@ const TIMEOUT_S = 300;
 const KILL_AFTER_S = TIMEOUT_S + 15;
 const LINES_OF_FAILURE = 30;
 const READ_WITHIN_MS = 5000;
+const LOOK_AT_CORES_EVERY_MS = 2000;
+/** Of the time of all cores: where so much of it was left, one more file is begun. */
+const IDLE_SHARE = 0.25;
 
 const ADDON = 'node_modules/better-sqlite3/build/Release/better_sqlite3.node';
 const OUTPUT = 'build/results.tap';
@@ -42,15 +45,15 @@ if (part === 'first') {
   writeFileSync(OUTPUT, '');
   const without = files.filter((file) => !needsAddon(sourceOf(file)));
   // One core compiles meanwhile, and all others wait for that.
-  const results = await runAll(without, availableParallelism(), () => existsSync(ADDON));
+  const results = await runAll(without, { jobs: availableParallelism(), isEnough: () => existsSync(ADDON) });
   writeFileSync(FIRST_RESULTS, JSON.stringify(results));
 } else {
   const first = z.array(fileResultSchema).parse(JSON.parse(readFileSync(FIRST_RESULTS, 'utf8')));
   const done = new Set(first.map(({ file }) => file));
-  // Tests wait for programs and for time to pass, so two more than there are cores.
+  // Tests wait for programs and for time to pass, so two more than there are cores, and further ones while all of them wait.
   const rest = await runAll(
     files.filter((file) => !done.has(file)),
-    availableParallelism() + 2,
+    { jobs: availableParallelism() + 2, jobsOfIdleCores: availableParallelism() },
   );
   tell([...first, ...rest].sort((a, b) => (a.file < b.file ? -1 : 1)));
 }
@@ -80,21 +83,61 @@ function sourceOf(file: string): string {
   return file.replace(/^build\//, '').replace(/\.js$/, '.ts');
 }
 
-/** @param isEnough asked before each: where it says so, those that are left are not run */
-async function runAll(files: readonly string[], jobs: number, isEnough = () => false): Promise<FileResult[]> {
+interface Running {
+  readonly jobs: number;
+  /** So many more at most, while the cores have little to do. */
+  readonly jobsOfIdleCores?: number;
+  /** Asked before each: where it says so, those that are left are not run. */
+  readonly isEnough?: () => boolean;
+}
+
+async function runAll(
+  files: readonly string[],
+  { jobs, jobsOfIdleCores = 0, isEnough = () => false }: Running,
+): Promise<FileResult[]> {
   const waiting = [...files];
   const results: FileResult[] = [];
-  const work = async (): Promise<void> => {
-    while (!isEnough()) {
-      const file = waiting.shift();
-      if (file === undefined) return;
-      const result = await run(file);
-      appendFileSync(OUTPUT, result.text);
-      results.push(result);
-    }
+  const takeOne = async (): Promise<boolean> => {
+    const file = isEnough() ? undefined : waiting.shift();
+    if (file === undefined) return false;
+    const result = await run(file);
+    appendFileSync(OUTPUT, result.text);
+    results.push(result);
+    return true;
   };
+  const work = async (): Promise<void> => {
+    while (await takeOne());
+  };
+  const further = new Set<Promise<unknown>>();
+  const idleShare = idleShares();
+  const looking = setInterval(() => {
+    if (idleShare() < IDLE_SHARE || further.size >= jobsOfIdleCores) return;
+    const one = takeOne().finally(() => further.delete(one));
+    further.add(one);
+  }, LOOK_AT_CORES_EVERY_MS);
   await Promise.all(Array.from({ length: jobs }, work));
+  clearInterval(looking);
+  await Promise.all(further);
   return results;
+}
+
+/** @returns which share of the time of all cores was left since it was last asked */
+function idleShares(): () => number {
+  const times = () => {
+    const all = cpus().map(({ times: { user, nice, sys, idle, irq } }) => ({
+      idle,
+      total: user + nice + sys + idle + irq,
+    }));
+    const sum = (name: 'idle' | 'total') => all.reduce((so, core) => so + core[name], 0);
+    return { idle: sum('idle'), total: sum('total') };
+  };
+  let last = times();
+  return () => {
+    const now = times();
+    const share = (now.idle - last.idle) / Math.max(1, now.total - last.total);
+    last = now;
+    return share;
+  };
 }
 
 async function run(file: string): Promise<FileResult> {
