@@ -80,7 +80,8 @@ type StandardStream = NodeJS.WriteStream & { readonly fd: number };
 
 function outputTo(stream: StandardStream, noColour: boolean): Output {
   const isTerminal = stream.isTTY === true;
-  const isFile = fstatSync(stream.fd).isFile();
+  // A pipe that is looked at without bigint keeps Node 20 from following links to modules.
+  const isFile = fstatSync(stream.fd, { bigint: true }).isFile();
   return {
     isTerminal,
     columns: isTerminal ? stream.columns : undefined,

@@ -4,7 +4,6 @@ import { UserError } from '../../core/errors.ts';
 import { defineCommand } from '../command.ts';
 import { withCommits } from '../commits.ts';
 import { withRepository, writeStates } from '../hooks.ts';
-import { tellOfUnrecordedCommits } from '../only-read.ts';
 import { bringUpToDate, type Place } from '../project.ts';
 
 export const hooksInstall = defineCommand({
@@ -19,7 +18,10 @@ export const hooksInstall = defineCommand({
   example: 'kgraphfs hooks install',
   run: (args, io) =>
     withRepository(args, io, async (repository, place) => {
-      const { installHooks } = await import('../../hooks/install.ts');
+      const [{ installHooks }, { tellOfUnrecordedCommits }] = await Promise.all([
+        import('../../hooks/install.ts'),
+        import('../only-read.ts'),
+      ]);
       const workingFolder = io.workingFolder();
       const isInside = `${workingFolder}/`.startsWith(`${repository.topFolder}/`);
       const states = installHooks({
