@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  chownSync,
   closeSync,
   linkSync,
   lstatSync,
@@ -17,7 +18,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import t from 'tap';
 import { replaceWholeFile, writeWholeFile } from '../../src/core/whole-file.ts';
+import { NOBODY } from '../support/nobody.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { testWhereModesCount } from '../support/where-modes-count.ts';
 
 t.test('a file that is replaced keeps its permissions, and a link leads to it still', async (t) => {
   const folder = temporaryFolder(t);
@@ -79,4 +82,26 @@ t.test('what is written in the place of a link leaves alone what that led to', a
   writeWholeFile(link, 'x');
   t.equal(readFileSync(file, 'utf8'), 'private');
   t.ok(lstatSync(link).isFile());
+});
+
+t.test(
+  'a file of somebody else that root replaces stays theirs',
+  { skip: process.getuid?.() === 0 ? false : 'this needs root' },
+  async (t) => {
+    const file = join(temporaryFolder(t), 'chat.json');
+    writeFileSync(file, 'before');
+    chownSync(file, NOBODY, NOBODY);
+    replaceWholeFile(file, 'after');
+    t.match(statSync(file), { uid: NOBODY, gid: NOBODY });
+  },
+);
+
+testWhereModesCount('a file that may not be written is not replaced either', async (t) => {
+  const folder = temporaryFolder(t);
+  const file = join(folder, 'chat.json');
+  writeFileSync(file, 'before');
+  chmodSync(file, 0o400);
+  t.throws(() => replaceWholeFile(file, 'after'), { code: 'EACCES' });
+  t.equal(readFileSync(file, 'utf8'), 'before');
+  t.same(readdirSync(folder), ['chat.json']);
 });
