@@ -80,8 +80,7 @@ type StandardStream = NodeJS.WriteStream & { readonly fd: number };
 
 function outputTo(stream: StandardStream, noColour: boolean): Output {
   const isTerminal = stream.isTTY === true;
-  // A pipe that is looked at without bigint keeps Node 20 from following links to modules.
-  const isFile = fstatSync(stream.fd, { bigint: true }).isFile();
+  const isFile = isRegularFile(stream.fd);
   return {
     isTerminal,
     columns: isTerminal ? stream.columns : undefined,
@@ -99,6 +98,16 @@ function outputTo(stream: StandardStream, noColour: boolean): Output {
 
 function drained(stream: StandardStream): Promise<void> {
   return new Promise((resolve) => stream.once('drain', resolve));
+}
+
+function isRegularFile(descriptor: number): boolean {
+  try {
+    // A pipe that is looked at without bigint keeps Node 20 from following links to modules.
+    return fstatSync(descriptor, { bigint: true }).isFile();
+  } catch {
+    // It lies in a mount that is dead, which this command may be there to take away.
+    return false;
+  }
 }
 
 /** Node writes to a file once, and takes it for done when the disk, or a limit, has room for a part of it only: that shows at the next write. */

@@ -12,8 +12,12 @@ export function makeFolders(path: string, mode?: number): string | undefined {
   try {
     return mkdirSync(path, { recursive: true, mode });
   } catch (error) {
-    if (systemCodeOf(error) === 'ENOENT') mkdirSync(firstMissing(path), { mode });
-    throw error;
+    if (systemCodeOf(error) !== 'ENOENT') throw error;
+    const first = firstMissing(path);
+    mkdirSync(first, { mode });
+    // Somebody made what it lies in, or took it away, at this moment.
+    makeFolders(path, mode);
+    return first;
   }
 }
 
