@@ -1,6 +1,7 @@
 /** Events by where they are listed: items of event lists, headings below an event heading. */
 import type { MarkdownDocument, Paragraph, Section } from '../markdown/document.ts';
 import { lineAt, type Mark, plainText, type RichText, textOf } from '../markdown/rich-text.ts';
+import { opensWithDataType } from './data-types.ts';
 import { bareEventName, eventShape } from './event-names.ts';
 import {
   isEventDocument,
@@ -78,6 +79,7 @@ function findOpeningEvent(text: RichText, section: Section): ListedEvent[] | und
   const behind = text.text.slice(mark.end);
   if (shape === undefined || !/^\s*(?:$|[:—–-]|\(|is\b|when\b)/.test(behind) || ACCESS.test(name))
     return undefined;
+  if (opensWithDataType(behind)) return undefined;
   if (shape === 'word' && !(/\bevents?\b/i.test(section.title) && /^\s*[:—–-]/.test(behind)))
     return undefined;
   const description = plainText(behind.replace(/^[\s:—–-]+/, ''), lineAt(text, mark.end));

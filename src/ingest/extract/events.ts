@@ -3,6 +3,7 @@
  * is at most a mention that counts where another document declares the event.
  */
 import { type Mark, type RichText, textOf } from '../markdown/rich-text.ts';
+import { opensWithDataType } from './data-types.ts';
 import { bareEventName, type EventShape, eventShape } from './event-names.ts';
 import { TALKS_OF_EVENTS, TALKS_OF_GRANTS } from './event-titles.ts';
 
@@ -108,7 +109,7 @@ function candidateOf(text: RichText, mark: Mark): Candidate | undefined {
   if (shape === undefined) return undefined;
   if (mark.kind !== 'code' && shape === 'word' && !isEventTarget(mark, name)) return undefined;
   if (OTHER_KIND.test(text.text.slice(mark.end, mark.end + 60)) || isDenied(text, mark)) return undefined;
-  if (isField(name)) return undefined;
+  if (isField(name) || opensWithDataType(text.text.slice(mark.end, mark.end + 60))) return undefined;
   if (hasEvents(name, text.text.slice(mark.end, mark.end + 40))) return undefined;
   if (OTHER_KIND_BEFORE.test(text.text.slice(Math.max(0, mark.start - 20), mark.start))) return undefined;
   return { mark, name, shape };

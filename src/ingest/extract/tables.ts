@@ -6,6 +6,7 @@ import type { NodeKey } from '../../core/graph-model.ts';
 import { eventKey } from '../../core/identity.ts';
 import type { Table, TableRow } from '../markdown/document.ts';
 import { type RichText, textOf } from '../markdown/rich-text.ts';
+import { isDataType } from './data-types.ts';
 import type { DocumentReader } from './document-reader.ts';
 import { findTableEvents, type TableEvent } from './event-tables.ts';
 import { TALKS_OF_GRANTS } from './event-titles.ts';
@@ -38,10 +39,13 @@ export function readTable(table: Table, place: Place, reader: DocumentReader): v
   const kind = kindOf(table.header[0]?.text.trim() ?? '');
   for (const row of table.rows) {
     const event = events.get(row.line);
+    const isOfField = row.cells.slice(1).some(({ text }) => isDataType(text));
     const cells = row.cells.map((cell, index) => {
       const isGrant = TALKS_OF_GRANTS.test(table.header[index]?.text ?? '');
       const amongEvents =
-        events.size > 0 ? index === (event?.column ?? 0) : !isGrant && place.setting.inEventSection;
+        events.size > 0
+          ? index === (event?.column ?? 0)
+          : !isGrant && !(isOfField && index === 0) && place.setting.inEventSection;
       return readCell(cell, place, reader, amongEvents);
     });
     if (kind === 'responses') {

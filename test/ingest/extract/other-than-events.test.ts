@@ -140,3 +140,23 @@ t.test('a template of webhooks has the name of a program', (t) => {
   t.same(events('Each order sends an **Order Placed** webhook.'), ['Order Placed']);
   t.end();
 });
+
+t.test('a name beside the type of its values is a field, also where events are spoken of', (t) => {
+  const rows = '|---|---|---|\n| `kiln.finished` | boolean | Whether it is done |\n';
+  t.same(events(`# Webhook events\n\n## Message\n\n| Name | Type | Meaning |\n${rows}`), []);
+  const dated = rows.replace('boolean', 'date (ISO 8601)');
+  t.same(events(`# Kiln event\n\n## Message\n\n| Name | Kind | Meaning |\n${dated}`), []);
+  for (const type of [' (boolean): whether it is done', ': boolean, whether it is done'])
+    t.same(events(`# Webhooks\n\n## Webhook events\n\n- \`kiln.finished\`${type}\n`), [], type);
+  t.same(
+    events('# Webhooks\n\n## Webhook events\n\n- `kiln.finished`: string of ovens done\n'),
+    ['kiln.finished'],
+    'a sentence is no type',
+  );
+  t.same(
+    events('# Webhooks\n\n| Event | Type |\n|---|---|\n| `kiln.finished` | string |\n'),
+    ['kiln.finished'],
+    'a column of events says what its names are',
+  );
+  t.end();
+});
