@@ -10,6 +10,7 @@ import {
   isInEventSection,
   TALKS_OF_EVENTS,
 } from './event-titles.ts';
+import { findEventValues } from './event-values.ts';
 import { foldName, isVerb } from './names.ts';
 import { objectOf } from './title.ts';
 
@@ -33,12 +34,21 @@ export function findListedEvents(
 ): ListedEvent[] {
   if (/^(?:webhook )?event (?:name|type)$/i.test(section.title)) return findNamedEvent(text) ?? [];
   if (place?.opens !== true && !isTermOfList(text)) return [];
+  const values = findValuesOfField(text, section);
+  if (values.length > 0) return values;
   const inList = listsEvents || isEventListTitle(section.title);
   const opening = inList ? findOpeningEvent(text, section) : findNameWithTime(text, section);
   if (opening !== undefined || !(inList || isInEventSection(section, ''))) return opening ?? [];
   const term = listsEvents ? findPlainTerm(text) : undefined;
   if (term !== undefined) return [term];
   return text.marks.length === 0 ? findPlainRow(text) : findEventRow(text);
+}
+
+/** `- \`event_type\` (string): one of \`order.placed\` and \`order.lost\``. */
+function findValuesOfField(text: RichText, section: Section): ListedEvent[] {
+  const [mark] = text.marks;
+  if ((mark?.kind !== 'code' && mark?.kind !== 'strong') || mark.start > 0) return [];
+  return findEventValues(textOf(text, mark), text, isInEventSection(section, ''));
 }
 
 /** A term in code with its definition on the next line, behind a colon. */

@@ -10,6 +10,7 @@ import { isDataType } from './data-types.ts';
 import type { DocumentReader } from './document-reader.ts';
 import { findTableEvents, type TableEvent } from './event-tables.ts';
 import { TALKS_OF_GRANTS } from './event-titles.ts';
+import { findEventValues } from './event-values.ts';
 import { bareName, conceptKeyOf, isName } from './names.ts';
 import type { Place } from './place.ts';
 import type { Ref } from './refs.ts';
@@ -39,6 +40,9 @@ export function readTable(table: Table, place: Place, reader: DocumentReader): v
   const kind = kindOf(table.header[0]?.text.trim() ?? '');
   for (const row of table.rows) {
     const event = events.get(row.line);
+    for (const cell of row.cells.slice(1))
+      for (const value of findEventValues(row.cells[0]?.text ?? '', cell, place.setting.inEventSection))
+        reader.addEvent(value, place);
     const isOfField = row.cells.slice(1).some(({ text }) => isDataType(text));
     const cells = row.cells.map((cell, index) => {
       const isGrant = TALKS_OF_GRANTS.test(table.header[index]?.text ?? '');

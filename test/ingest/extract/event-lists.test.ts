@@ -201,3 +201,25 @@ t.test('a value below a heading of values is no event, though time is spoken of'
   t.same(events(text.replace('startTime', 'started')), ['ticker.started']);
   t.end();
 });
+
+t.test('values of a field that names an event are events', (t) => {
+  const table = (field: string, values: string) =>
+    `| Name | Type | Meaning |\n|---|---|---|\n| \`${field}\` | string | ${values} |\n`;
+  const lines =
+    'What happened.<br><br>Possible values are:<br><br><li>`kiln_lit` - it burns<li>`kiln_paused` - its `state` is `at_rest`<li>`kiln_opened` - it is open';
+  t.same(events(table('event_type', lines)), ['kiln_lit', 'kiln_opened', 'kiln_paused']);
+  t.same(events('- `data.eventName` (string): one of `kiln.opened`, `kiln.lit` or "`kiln.closed`"\n'), [
+    'kiln.closed',
+    'kiln.lit',
+    'kiln.opened',
+  ]);
+  t.same(events(`# Webhooks\n\n${table('type', 'Allowed values: `kiln.opened`, `kiln.lit`')}`), [
+    'kiln.lit',
+    'kiln.opened',
+  ]);
+  t.same(events(table('type', 'Allowed values: `kiln.opened`, `kiln.lit`')), [], 'a type of something');
+  t.same(events(table('event_type', 'Can be one of `trigger`, `resolve`')), [], 'what is done to one');
+  t.same(events(table('event_type', 'One of `in_person`, `on_site`')), [], 'kinds of events');
+  t.same(events(table('event_status', 'One of `kiln.opened`, `kiln.lit`')), []);
+  t.end();
+});
