@@ -29,8 +29,10 @@ export interface Findings {
   readonly samples: readonly string[];
   /** Opens that were rightly told ESTALE: the kernel looks up anew once, and a folder on the way had changed twice within one open(2). */
   readonly stale: number;
-  /** How long what was published was not seen, at most. */
+  /** How long what was published was not seen, at most, since the reader was held up last. */
   readonly lagMs: number;
+  /** How long the reader itself did not run, at most. */
+  readonly heldUpMs: number;
 }
 
 /** A writer waits so long after one version and another: sometimes readers find nothing new, sometimes they are overtaken. */
@@ -43,6 +45,8 @@ const MOST_SAMPLES = 5;
 const WRITER_LATE_MS = 300;
 /** A race has so many versions, and reads of each reader, however slow the machine is. */
 const LEAST = 2;
+/** A reader that did not run for so long was held up with the whole machine, and whoever was to tell it with it. */
+const HELD_UP_MS = 1000;
 /** How often the kernel looks a name up within one open(2), each of which may be overtaken. */
 const LOOK_UPS = 2;
 
@@ -63,7 +67,7 @@ function write({ write }: Race): Findings {
     board.finish(version);
     sleep(version % ROUND === 0 ? LONG_PAUSE_MS : (PAUSES_MS[version % PAUSES_MS.length] ?? 0));
   }
-  return { count: version - options.from, quiet: 0, wrong: 0, samples: [], stale: 0, lagMs: 0 };
+  return { count: version - options.from, quiet: 0, wrong: 0, samples: [], stale: 0, lagMs: 0, heldUpMs: 0 };
 }
 
 function read({ read, seen, isAtomic, changesEach = 1, keeps }: Race): Findings {
@@ -75,10 +79,16 @@ function read({ read, seen, isAtomic, changesEach = 1, keeps }: Race): Findings 
   let wrong = 0;
   let stale = 0;
   let lagMs = 0;
+  let heldUpMs = 0;
+  let lastMs = Date.now();
+  let runsSinceMs = lastMs;
   const samples: string[] = [];
   while (count < LEAST || (Date.now() < endMs && !(hasSeenLast && Date.now() >= enoughMs))) {
     const done = board.done();
     const startMs = Date.now();
+    heldUpMs = Math.max(heldUpMs, startMs - lastMs);
+    if (startMs - lastMs > HELD_UP_MS) runsSinceMs = startMs;
+    lastMs = startMs;
     let complaint: string | undefined;
     try {
       const { version, flaw } = read(options.places, done);
@@ -89,7 +99,8 @@ function read({ read, seen, isAtomic, changesEach = 1, keeps }: Race): Findings 
       const isGone = keeps !== undefined && board.begun() - done >= keeps;
       const mayMiss = isGone || (!isAtomic && !isQuiet);
       if (version < done && !(mayMiss && version === 0)) {
-        if (seen === 'soon') lagMs = Math.max(lagMs, startMs - board.doneAtMs(version + 1));
+        if (seen === 'soon')
+          lagMs = Math.max(lagMs, startMs - Math.max(runsSinceMs, board.doneAtMs(version + 1)));
         else complaint = `${version} instead of ${done}`;
       }
       if (flaw !== undefined && (isAtomic || isQuiet)) complaint = `${flaw}; ${version} of ${done}`;
@@ -105,7 +116,7 @@ function read({ read, seen, isAtomic, changesEach = 1, keeps }: Race): Findings 
     wrong += 1;
     if (samples.length < MOST_SAMPLES) samples.push(complaint);
   }
-  return { count, quiet, wrong, samples, stale, lagMs };
+  return { count, quiet, wrong, samples, stale, lagMs, heldUpMs };
 }
 
 function isStale(error: unknown): boolean {

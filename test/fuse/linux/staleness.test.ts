@@ -58,9 +58,10 @@ t.test(
         const found = await Promise.all(readers);
         const sum = (of: (findings: Findings) => number) =>
           found.reduce((total, findings) => total + of(findings), 0);
-        const lagMs = Math.max(...found.map((findings) => findings.lagMs));
+        const most = (of: (findings: Findings) => number) => Math.max(...found.map(of));
+        const lagMs = most((findings) => findings.lagMs);
         t.comment(
-          `${written.count} versions, ${sum(({ count }) => count)} reads, ${sum(({ quiet }) => quiet)} of them quiet, ${lagMs} ms late, ${sum(({ stale }) => stale)} were overtaken twice within one open(2)`,
+          `${written.count} versions, ${sum(({ count }) => count)} reads, ${sum(({ quiet }) => quiet)} of them quiet, ${lagMs} ms late, readers held up for ${most(({ heldUpMs }) => heldUpMs)} ms at most, ${sum(({ stale }) => stale)} were overtaken twice within one open(2)`,
         );
         t.same(
           found.flatMap(({ samples }) => samples),
