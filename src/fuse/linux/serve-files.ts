@@ -91,13 +91,10 @@ function onChanged<T>(
   change: (file: WritableFile) => Awaitable<T>,
 ): Awaitable<T> {
   const { node } = served.handles.file(handle);
-  return after(
-    onWritable(served, handle, (file) => change(file)),
-    (result) => {
-      if ((node.info.mode & SET_ID_BITS) !== 0) served.kernel.forgetAttributes(node);
-      return result;
-    },
-  );
+  return after(onWritable(served, handle, change), (result) => {
+    if ((node.info.mode & SET_ID_BITS) !== 0) served.kernel.forgetAttributes(node);
+    return result;
+  });
 }
 
 function read(served: Served, request: Request): Awaitable<Answer> {
