@@ -3,6 +3,7 @@ import { childOf, partsOf, type VfsPath } from '../../core/paths.ts';
 import type { NodeInfo } from '../../core/resolver.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
 import type { BugReporter } from '../errno.ts';
+import { ChangedPaths } from './changed-paths.ts';
 import type { KernelNotices } from './kernel-notices.ts';
 import { isListedAlike } from './listing.ts';
 import { hasSameBytes, isStill, type Node, type NodeTable, tellable } from './node-table.ts';
@@ -10,6 +11,8 @@ import { orNothing } from './served.ts';
 
 /** After so long a row of comparisons requests get their turn. */
 const TURN_MS = 4;
+/** After so long a row of comparisons in one folder others get their turn: where thousands of names changed, nothing else is told much later for that. */
+const FOLDER_TURN_MS = 50;
 const ANY_NAME = 'any';
 
 /**
@@ -21,10 +24,16 @@ export class TreeChanges {
   readonly #nodes: NodeTable;
   readonly #notices: KernelNotices;
   readonly #report: BugReporter;
-  readonly #waiting = new Set<VfsPath>();
-  /** Folders whose names were compared in this round. */
+  readonly #waiting = new ChangedPaths();
+  /** Folders that were compared in this turn: all that it is about had happened when it began. */
+  readonly #compared = new Set<Node>();
+  /** Folders whose names were compared in this turn. */
   readonly #listed = new Set<Node>();
+  /** Folders that the kernel was told in this turn to list anew. */
+  readonly #forgotten = new Set<Node>();
   #round: Promise<void> = Promise.resolve();
+  /** The one that has not begun. */
+  #next: Promise<void> | undefined;
   #generation = 0;
   #turnMs = 0;
 
@@ -43,23 +52,46 @@ export class TreeChanges {
   /** @returns when the kernel was told; never rejects */
   changed(paths: readonly VfsPath[]): Promise<void> {
     this.#generation += 1;
-    for (const path of paths) this.#waiting.add(path);
-    // A reporter that fails has nobody to tell.
-    this.#round = this.#round.then(() => this.#compareAll()).catch(() => {});
-    return this.#round.then(() => this.#notices.held());
+    this.#waiting.add(paths);
+    this.#next ??= this.#begin();
+    return this.#next.then(() => this.#notices.held());
   }
 
+  #begin(): Promise<void> {
+    const begun = this.#round.then(() => {
+      this.#next = undefined;
+      return this.#compareAll();
+    });
+    // A reporter that fails has nobody to tell.
+    this.#round = begun.catch(() => {});
+    return this.#round;
+  }
+
+  /** Ends when all that waits now is compared; what comes meanwhile may have had its turn, too. */
   async #compareAll(): Promise<void> {
-    const paths = [...this.#waiting];
-    this.#waiting.clear();
-    this.#listed.clear();
+    const due = new Set(this.#waiting.all());
     this.#turnMs = performance.now();
+    while (due.size > 0) {
+      const some = this.#waiting.take();
+      if (some === undefined) return;
+      await this.#compareSome(some.paths, due);
+      this.#waiting.putBack(some);
+    }
+  }
+
+  /** @param paths of one folder; what is compared is taken away, from `due` too */
+  async #compareSome(paths: Set<VfsPath>, due: Set<VfsPath>): Promise<void> {
+    for (const seen of [this.#compared, this.#listed, this.#forgotten]) seen.clear();
+    const startMs = performance.now();
     for (const path of paths) {
+      paths.delete(path);
+      due.delete(path);
       try {
         await this.#comparePath(path);
       } catch (error) {
         this.#report(error, 'invalidate');
       }
+      if (performance.now() - startMs >= FOLDER_TURN_MS) return;
     }
   }
 
@@ -112,12 +144,12 @@ export class TreeChanges {
     if (now === undefined) {
       this.#nodes.removeName(folder, name);
       await this.#tellGone(folder, name, node);
-      await this.#notices.forgetNode(folder, 'attributes and pages');
+      await this.#forgetFolder(folder);
       return false;
     }
     if (!isStill(node, now)) {
       await this.#notices.forgetName(folder, name);
-      if (node.info.kind !== now.kind) await this.#notices.forgetNode(folder, 'attributes and pages');
+      if (node.info.kind !== now.kind) await this.#forgetFolder(folder);
       return false;
     }
     // Of a live file somebody may have told the kernel, who keeps its bytes all the same.
@@ -152,8 +184,10 @@ export class TreeChanges {
     await this.#notices.forgetName(folder, name);
   }
 
-  /** A folder of which it is said that something in it changed. */
+  /** A folder of which it is said that something in it changed: once for all that did. */
   async #compareFolder(folder: Node): Promise<void> {
+    if (this.#compared.has(folder)) return;
+    this.#compared.add(folder);
     await this.#giveTurn();
     const path = this.#nodes.pathOf(folder);
     const now = path === undefined ? undefined : await this.#look(path);
@@ -161,7 +195,17 @@ export class TreeChanges {
     const isAlike = isShownAlike(folder.info, now);
     folder.info = now;
     if (isAlike) await this.#compareListing(folder);
-    else await this.#notices.forgetNode(folder, 'attributes and pages');
+    else {
+      this.#forgotten.add(folder);
+      await this.#notices.forgetNode(folder, 'attributes and pages');
+    }
+  }
+
+  /** A folder that has lost a name which this turn is about. */
+  async #forgetFolder(folder: Node): Promise<void> {
+    if (this.#forgotten.has(folder)) return;
+    this.#forgotten.add(folder);
+    await this.#notices.forgetNode(folder, 'attributes and pages');
   }
 
   /**
