@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { EXIT, UserError } from '../core/errors.ts';
-import { jsonFault } from '../core/json-text.ts';
+import { parsedJson } from '../core/json-file.ts';
 import { knownKeysClause } from '../core/known-keys.ts';
 import { placeInFile } from '../core/place-in-text.ts';
 import { plainIssues } from '../core/plain-issues.ts';
@@ -32,7 +32,7 @@ export function parseConfig<Schema extends z.ZodType>(
   text: string,
   file: string,
 ): z.infer<Schema> {
-  const value = parseJson(text, file);
+  const value = parsedJson(text, file, EXIT.wrongUsage);
   const twice = keyTwice(text);
   if (twice !== undefined) {
     const { path, at, firstLine } = twice;
@@ -50,15 +50,4 @@ export function parseConfig<Schema extends z.ZodType>(
     return `${file}:${line}:${column}: ${said}`;
   });
   throw new UserError(found.join('\n'), EXIT.wrongUsage);
-}
-
-function parseJson(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const { at, reason } = jsonFault(text, error);
-    throw new UserError(`${placeInFile(file, text, at)}: this is not JSON: ${reason}`, EXIT.wrongUsage, {
-      cause: error,
-    });
-  }
 }

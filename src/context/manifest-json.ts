@@ -1,6 +1,7 @@
 /** The JSON of a manifest, as `context build --json` prints it, read again. */
 import { z } from 'zod';
-import { EXIT, reasonOf, UserError } from '../core/errors.ts';
+import { EXIT, UserError } from '../core/errors.ts';
+import { parsedJson } from '../core/json-file.ts';
 import { HIT_KINDS } from '../core/search.ts';
 import type { Span } from './manifest.ts';
 
@@ -24,12 +25,7 @@ const manifestSchema = z.object({
  * @throws UserError where the text is no JSON of a manifest
  */
 export function spansOfManifest(text: string, file: string): Omit<Span, 'type'>[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new UserError(`${file}: this is not JSON: ${reasonOf(error)}`, EXIT.wrongUsage, { cause: error });
-  }
+  const value = parsedJson(text, file, EXIT.wrongUsage);
   const inside = z.object({ manifest: manifestSchema }).safeParse(value);
   const read = inside.success ? inside.data.manifest : manifestSchema.safeParse(value).data;
   if (read === undefined) {

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { EXIT, UserError } from '../core/errors.ts';
-import { jsonFault } from '../core/json-text.ts';
+import { parsedJson } from '../core/json-file.ts';
 import { placeInFile } from '../core/place-in-text.ts';
 import { type ChatMessage, messageSchema } from './messages.ts';
 
@@ -40,15 +40,7 @@ function isWritten(one: WrittenMessage | ChatMessage): one is WrittenMessage {
 }
 
 function parsed(text: string, name: string): readonly unknown[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    const { at, reason } = jsonFault(text, error);
-    throw new UserError(`${placeInFile(name, text, at)}: this is not JSON: ${reason}`, EXIT.wrongUsage, {
-      cause: error,
-    });
-  }
+  const value = parsedJson(text, name, EXIT.wrongUsage);
   if (Array.isArray(value)) return value;
   throw new UserError(
     `${placeInFile(name, text, 0)}: a chat history is an array of messages: [{"role", "content"}, …]`,

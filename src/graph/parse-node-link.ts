@@ -2,6 +2,7 @@ import { MultiDirectedGraph } from 'graphology';
 import { z } from 'zod';
 import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 import { type EdgeType, isEdgeType, isNodeType, type NodeType } from '../core/graph-model.ts';
+import { parsedJson } from '../core/json-file.ts';
 import type { NodeLinkData } from './node-link.ts';
 
 function isTypeOfNode(type: unknown): boolean {
@@ -40,12 +41,7 @@ const nodeLinkSchema = z.object({
 
 /** A graph read back from its export. @throws UserError naming the first field that is not as it should be */
 export function parseNodeLink(text: string, file: string): NodeLinkData {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new UserError(`${file}: this is not JSON (${reasonOf(error)})`, EXIT.failed, { cause: error });
-  }
+  const value = parsedJson(text, file, EXIT.failed);
   const result = nodeLinkSchema.safeParse(value);
   if (result.success) {
     requireWhole(result.data, file);

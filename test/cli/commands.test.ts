@@ -184,7 +184,7 @@ t.test('export writes each form, and reads its own back', async (t) => {
   });
   t.match(await runHere(['export', '--from', 'docs/sample/README.md']), {
     status: 1,
-    err: /README\.md: this is not JSON/,
+    err: /README\.md:1:1: this is not JSON: Unexpected token '\S'\n$/,
   });
   t.match(await runHere(['export', '--json', '--format', 'dot', ...at]), {
     status: 2,

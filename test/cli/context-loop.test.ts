@@ -97,6 +97,11 @@ t.test('context evaluate keeps to the sources of a manifest', async (t) => {
   const given = { input: 'Idempotency keys are kept for 48 hours.' };
   const all = await run(evaluate, given);
   const only = await run([...evaluate, '--manifest', 'manifest.json'], given);
+  file('broken.json', '{\n "selected": [\n}');
+  t.match(await run([...evaluate, '--manifest', 'broken.json'], given), {
+    status: 2,
+    err: /broken\.json:3:1: this is not JSON: Unexpected token '}'\n$/,
+  });
   t.match(JSON.parse(all.out), { claims: [{ verdict: 'supported', outcome: 'fact' }] });
   t.match(JSON.parse(only.out), { claims: [{ verdict: 'unsupported', outcome: 'episodic' }] });
   t.match(await run([...evaluate, '--manifest', 'chat.json'], given), {

@@ -79,7 +79,8 @@ t.test('what is no graph is refused, naming what is wrong', async (t) => {
   };
   const graph = { directed: true, multigraph: true, graph: {}, nodes: [node], links: [] };
   t.equal(refusal(JSON.stringify(graph)), 'accepted');
-  t.match(refusal('{'), /^g\.json: this is not JSON/);
+  t.match(refusal('{'), /^g\.json:1:2: this is not JSON: /);
+  t.match(refusal('{\n "nodes": [\n}'), /^g\.json:3:1: this is not JSON: Unexpected token '}'$/);
   t.match(
     refusal(JSON.stringify({ ...graph, nodes: [{ ...node, type: '../x' }] })),
     /g\.json: .*nodes\.0\.type/,
