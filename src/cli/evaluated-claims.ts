@@ -59,8 +59,8 @@ function claimText({ claim, outcome, place, contradicts }: RememberedClaim, { st
   const lines = [
     `${style(colour, `${score.toFixed(2)} ${verdict}${why}`)} ${printable(text)}`,
     ...evidence.map((one) => `  ${printableName(one.path.slice(1))}:${one.line}: ${printable(one.text)}`),
-    ...contradicts.map((fact) => `  contradicts ${placeText(fact)}`),
-    `  ${outcome}: ${placeText(place)}`,
+    ...contradicts.map((fact) => `  contradicts ${printableName(placeText(fact))}`),
+    `  ${outcome}: ${printableName(placeText(place))}`,
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -7,6 +7,7 @@ import {
   placeText,
   REVIEW_TAG,
 } from '../core/memory-entry.ts';
+import { printableName } from '../core/printable.ts';
 import type { Memory } from '../memory/memory.ts';
 import { didYouMean } from './near-names.ts';
 import { usageError } from './usage-error.ts';
@@ -31,7 +32,7 @@ export function namedEntry(memory: Pick<Memory, 'find' | 'places'>, name: string
   }
   // A name with a type in front of the key leaves no doubt.
   if (others.length === 0 || placeText(found) === wanted) return found;
-  const names = [found, ...others].map(placeText);
+  const names = [found, ...others].map((entry) => printableName(placeText(entry)));
   throw new UserError(`"${wanted}" may be ${names.join(' or ')}; say which`);
 }
 
@@ -43,7 +44,7 @@ export function waitingEntry(memory: Pick<Memory, 'find' | 'places'>, name: stri
   const entry = namedEntry(memory, name.replace(/^\/?context\/review\//, ''));
   if (entry.tags.includes(REVIEW_TAG)) return entry;
   throw new UserError(
-    `${placeText(entry)} does not wait for review\n  kgraphfs context memory list --tag ${REVIEW_TAG} shows what does`,
+    `${printableName(placeText(entry))} does not wait for review\n  kgraphfs context memory list --tag ${REVIEW_TAG} shows what does`,
   );
 }
 

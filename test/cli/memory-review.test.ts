@@ -41,3 +41,25 @@ t.test('what waits for review is accepted or rejected without a mount', async (t
   await run(memory('restore', 'c'));
   t.match(await run(memory('accept', 'c')), { status: 0 }, 'it waits again');
 });
+
+t.test(
+  'names that models gave are told on one line, and as one word of a shell where they are to be pasted',
+  async (t) => {
+    const { run } = memoryPlace(t);
+    const [name, shown] = ['fact/a\nb\u001b[2J', "$'fact/a\\nb\\x1b[2J'"];
+    const tagged = ['x', '--tags', 'needs_review'];
+    const out = async (...args: string[]) => (await run(memory(...args))).out;
+    t.equal(await out('add', name, ...tagged), `remembered ${shown}\n`);
+    t.equal(await out('add', 'fact/c d', 'x'), 'remembered fact/c d\n');
+    t.match(await run(memory('add', 'fact/c d', 'x')), {
+      err: /edit 'fact\/c d' changes it, kgraphfs vfs write '\/context\/memory\/fact\/c d' replaces it/,
+    });
+    t.equal(await out('relate', name, 'follows', 'fact/c d'), `${shown} follows fact/c d, weight 1\n`);
+    const restore = `kgraphfs context memory restore ${shown} brings it back\n`;
+    t.equal(await out('reject', name), `rejected ${shown}; ${restore}`);
+    t.equal(await out('restore', name), `restored ${shown}\n`);
+    t.equal(await out('accept', name), `accepted ${shown}\n`);
+    t.match(await run(memory('accept', name)), { err: `kgraphfs: ${shown} does not wait for review\n` });
+    t.equal(await out('remove', name), `removed ${shown}; ${restore}`);
+  },
+);

@@ -1,4 +1,5 @@
 import { placeText } from '../../core/memory-entry.ts';
+import { printableName } from '../../core/printable.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
@@ -26,9 +27,9 @@ export const contextMemoryAccept = defineCommand({
       const { from, accepted } = memory.transact(() => {
         const waiting = waitingEntry(memory, args.entry);
         const accepted = memory.accept(waiting, place ?? waiting, callerContext(io));
-        return { from: placeText(waiting), accepted };
+        return { from: printableName(placeText(waiting)), accepted };
       });
-      const name = placeText(accepted);
+      const name = printableName(placeText(accepted));
       if (args.json) writeJson(io.out, entryView(accepted));
       else io.out.write(from === name ? `accepted ${name}\n` : `accepted ${from} as ${name}\n`);
       return 0;

@@ -1,5 +1,7 @@
 import { EXIT, isFsError, UserError } from '../../core/errors.ts';
 import { placeText } from '../../core/memory-entry.ts';
+import { printableName } from '../../core/printable.ts';
+import { shownShellWord } from '../../core/shell-word.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { FROM_OPTION, givenContent, TEXT_SUMMARY, wholeContent } from '../given-content.ts';
@@ -44,13 +46,13 @@ export const contextMemoryAdd = defineCommand({
         const entry = memory.add({ ...place, content, ...metadata }, context);
         const { entryView } = await import('../text/memory-entry.ts');
         if (args.json) writeJson(io.out, entryView(entry));
-        else io.out.write(`remembered ${placeText(entry)}\n`);
+        else io.out.write(`remembered ${printableName(placeText(entry))}\n`);
         return 0;
       } catch (error) {
         if (!isFsError(error, 'EEXIST')) throw error;
         const name = placeText(place);
         throw new UserError(
-          `${error.message}\n  kgraphfs context memory edit ${name} changes it, kgraphfs vfs write /context/memory/${name} replaces it`,
+          `${error.message}\n  kgraphfs context memory edit ${shownShellWord(name)} changes it, kgraphfs vfs write ${shownShellWord(`/context/memory/${name}`)} replaces it`,
           EXIT.failed,
           { cause: error },
         );

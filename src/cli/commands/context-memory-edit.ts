@@ -5,7 +5,8 @@ import { EXIT, isFsError, reasonOf, UserError } from '../../core/errors.ts';
 import { PRIVATE_FILE_MODE } from '../../core/file-modes.ts';
 import { type MemoryEntry, placeText } from '../../core/memory-entry.ts';
 import { baseName, MAX_NAME_BYTES } from '../../core/paths.ts';
-import { shellWord } from '../../core/shell-word.ts';
+import { printableName } from '../../core/printable.ts';
+import { shownShellWord } from '../../core/shell-word.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { isTyped } from '../given-question.ts';
@@ -32,7 +33,7 @@ export const contextMemoryEdit = defineCommand({
       const name = placeText(before);
       if (io.environment.editor === undefined && !isTyped(io)) {
         throw new UserError(
-          `there is no terminal for the editor ${DEFAULT_EDITOR}, and neither VISUAL nor EDITOR names another; kgraphfs vfs write ${shellWord(`/context/memory/${name}`)} - replaces the entry by what is piped`,
+          `there is no terminal for the editor ${DEFAULT_EDITOR}, and neither VISUAL nor EDITOR names another; kgraphfs vfs write ${shownShellWord(`/context/memory/${name}`)} - replaces the entry by what is piped`,
         );
       }
       const file = temporaryFile(before);
@@ -40,21 +41,21 @@ export const contextMemoryEdit = defineCommand({
       try {
         const edited = await editedContent(file, io);
         if (edited.equals(before.content)) {
-          io.out.write(`${name} is unchanged\n`);
+          io.out.write(`${printableName(name)} is unchanged\n`);
           return 0;
         }
         isKept = true;
         if (memory.get(before)?.version !== before.version) {
-          throw new UserError(`${name} was changed or removed by somebody else meanwhile`);
+          throw new UserError(`${printableName(name)} was changed or removed by somebody else meanwhile`);
         }
         memory.replace(before, edited, context);
         isKept = false;
-        io.out.write(`changed ${name}\n`);
+        io.out.write(`changed ${printableName(name)}\n`);
         return 0;
       } catch (error) {
         if (!isKept || !(isFsError(error) || error instanceof UserError)) throw error;
         throw new UserError(
-          `${error.message}\n  what you wrote is kept in ${file}; kgraphfs vfs write /context/memory/${name} --from ${file} puts it there`,
+          `${error.message}\n  what you wrote is kept in ${file}; kgraphfs vfs write ${shownShellWord(`/context/memory/${name}`)} --from ${shownShellWord(file)} puts it there`,
           EXIT.failed,
           { cause: error },
         );

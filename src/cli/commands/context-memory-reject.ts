@@ -1,5 +1,6 @@
 import { placeText } from '../../core/memory-entry.ts';
-import { shellWord } from '../../core/shell-word.ts';
+import { printableName } from '../../core/printable.ts';
+import { shownShellWord } from '../../core/shell-word.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
@@ -24,7 +25,7 @@ export const contextMemoryReject = defineCommand({
       if (args.json) writeJson(io.out, { rejected });
       else
         io.out.write(
-          `rejected ${rejected}; kgraphfs context memory restore ${shellWord(rejected)} brings it back\n`,
+          `rejected ${printableName(rejected)}; kgraphfs context memory restore ${shownShellWord(rejected)} brings it back\n`,
         );
       return 0;
     }),

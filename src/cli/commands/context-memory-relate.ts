@@ -1,4 +1,5 @@
 import { MEMORY_RELATIONS, placeText } from '../../core/memory-entry.ts';
+import { printableName } from '../../core/printable.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
@@ -42,7 +43,10 @@ export const contextMemoryRelate = defineCommand({
       memory.relate(from, relation, to, weight, callerContext(io));
       if (args.json === true)
         writeJson(io.out, { from: placeText(from), relation, to: placeText(to), weight });
-      else io.out.write(`${placeText(from)} ${relation} ${placeText(to)}, weight ${weight}\n`);
+      else {
+        const [name, other] = [from, to].map((place) => printableName(placeText(place)));
+        io.out.write(`${name} ${relation} ${other}, weight ${weight}\n`);
+      }
       return 0;
     });
   },

@@ -1,5 +1,6 @@
 import { placeText } from '../../core/memory-entry.ts';
-import { shellWord } from '../../core/shell-word.ts';
+import { printableName } from '../../core/printable.ts';
+import { shownShellWord } from '../../core/shell-word.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
@@ -23,7 +24,7 @@ export const contextMemoryRemove = defineCommand({
       if (args.json) writeJson(io.out, { removed });
       else
         io.out.write(
-          `removed ${removed}; kgraphfs context memory restore ${shellWord(removed)} brings it back\n`,
+          `removed ${printableName(removed)}; kgraphfs context memory restore ${shownShellWord(removed)} brings it back\n`,
         );
       return 0;
     }),

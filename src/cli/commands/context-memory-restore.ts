@@ -1,4 +1,5 @@
 import { placeText } from '../../core/memory-entry.ts';
+import { printableName } from '../../core/printable.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
@@ -17,7 +18,7 @@ export const contextMemoryRestore = defineCommand({
       const { entryView } = await import('../text/memory-entry.ts');
       const entry = memory.restore(bareName(args.entry), callerContext(io));
       if (args.json) writeJson(io.out, entryView(entry));
-      else io.out.write(`restored ${placeText(entry)}\n`);
+      else io.out.write(`restored ${printableName(placeText(entry))}\n`);
       return 0;
     }),
 });
