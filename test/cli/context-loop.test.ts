@@ -36,6 +36,24 @@ t.test('context update puts the context into a chat, and again changes nothing',
   );
 });
 
+t.test('context update tells a budget that is too small from a question that finds nothing', async (t) => {
+  const { run, file } = projectWithKeys(t);
+  const update = ['context', 'update', '--history', 'chat.json'];
+  t.match(await run([...update, '--budget', '3']), {
+    status: 0,
+    err: 'nothing that was found fits into 3 tokens\n',
+  });
+  t.match(await run([...update, '--question', 'xyzzyx qwrtzk']), {
+    status: 0,
+    err: 'nothing was found for a context\n',
+  });
+  const { out } = await run(update);
+  file('with.json', out);
+  t.match(await run(['context', 'update', '--history', 'with.json', '--question', 'xyzzyx qwrtzk']), {
+    err: 'context removed, nothing was found for a context\n',
+  });
+});
+
 t.test('context update says what changed', async (t) => {
   const { run, file, json } = projectWithKeys(t);
   await run(['context', 'update', '--history', 'chat.json', '--output', 'chat.json']);

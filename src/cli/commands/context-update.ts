@@ -95,8 +95,13 @@ async function lastQuestion(messages: readonly WrittenMessage[]): Promise<string
   return last === undefined ? '' : textOfMessage(last.message);
 }
 
-function told({ action, tokens, changes }: ContextUpdate<unknown>, budgetTokens: number): string {
-  const what = action === 'none' ? 'nothing was found for a context' : `context ${action}`;
+function told({ action, tokens, changes, manifest }: ContextUpdate<unknown>, budgetTokens: number): string {
+  const isTooMuch = manifest?.leftOut.some(({ reason }) => reason === 'budget') ?? false;
+  const why = isTooMuch
+    ? `nothing that was found fits into ${budgetTokens} tokens`
+    : 'nothing was found for a context';
+  const what =
+    action === 'none' ? why : action === 'removed' ? `context removed, ${why}` : `context ${action}`;
   const size = tokens === 0 ? '' : `: ${tokens} of ${budgetTokens} tokens`;
   const shown = changes
     .slice(0, MAX_SHOWN_CHANGES)
