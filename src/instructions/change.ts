@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { EXIT, UserError } from '../core/errors.ts';
+import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { textDiff } from '../core/text-diff.ts';
 import { type Blocks, blocksIn, withBlock, withoutBlocks } from './block.ts';
 import { checkWritable, readInstructionFile, writeInstructionFile } from './instruction-file.ts';
@@ -190,6 +190,13 @@ export function projectFolder(path: string, workingFolder: string): string {
     readdirSync(project);
     return project;
   } catch (error) {
-    throw new UserError(`${project}: there is no such folder (--project)`, EXIT.failed, { cause: error });
+    throw new UserError(`${project}: ${whyNotListed(project, error)} (--project)`, EXIT.failed, {
+      cause: error,
+    });
   }
+}
+
+function whyNotListed(path: string, error: unknown): string {
+  if (!existsSync(path)) return 'there is no such folder';
+  return systemCodeOf(error) === 'ENOTDIR' ? 'this is no folder' : reasonOf(error);
 }

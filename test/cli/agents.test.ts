@@ -180,4 +180,8 @@ t.test('what cannot be written is said, and then nothing is', async (t) => {
   for (const verb of ['install', 'uninstall', 'status'])
     t.match(await agents(verb, '--file', 'docs/charge.md/x'), within, verb);
   t.match(await agents('install', '--project', 'nowhere'), { status: 1, err: /there is no such folder/ });
+  t.match(await agents('install', '--project', 'docs/charge.md'), {
+    status: 1,
+    err: /docs\/charge\.md: this is no folder \(--project\)\n$/,
+  });
 });

@@ -150,4 +150,8 @@ t.test('a project that is not there is said so', async (t) => {
       status: 1,
       err: /(?:nonexistent|a\.md\/x): there is no such folder \(--project\)/,
     });
+  t.match(await run('install', '--client', 'vscode', '--project', 'docs/a.md'), {
+    status: 1,
+    err: /docs\/a\.md: this is no folder \(--project\)\n$/,
+  });
 });

@@ -10,7 +10,7 @@ import {
 import { clientFile } from '../../client-config/client-files.ts';
 import { readClientConfig, removeClientConfig, writeClientConfig } from '../../client-config/files.ts';
 import { CLIENT_NAMES } from '../../config/client-names.ts';
-import { isFolder } from '../../config/docs-roots.ts';
+import { isFolder, whyNoFolder } from '../../config/docs-roots.ts';
 import { InstallNotes } from '../../config/install-notes.ts';
 import { wayOf } from '../../core/docs-selection.ts';
 import { EXIT, UserError } from '../../core/errors.ts';
@@ -67,7 +67,7 @@ function targetOf({ client, user = false, project = '.' }: ClientArguments, io: 
   if (client === undefined)
     throw new UserError(`--client is needed: ${CLIENT_NAMES.join(', ')}`, EXIT.wrongUsage);
   const folder = resolve(io.workingFolder(), project);
-  if (!isFolder(folder)) throw new UserError(`${folder}: there is no such folder (--project)`);
+  if (!isFolder(folder)) throw new UserError(`${folder}: ${whyNoFolder(folder)} (--project)`);
   const { variables } = io.environment;
   const places = { project: folder, home: homedir(), variables, platform: process.platform };
   return { project: folder, client: clientFile(client, user, places), notes: new InstallNotes(variables) };
