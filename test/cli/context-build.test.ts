@@ -53,7 +53,8 @@ t.test('hints narrow a context down, and what is no hint is said', async (t) => 
     [['--budget', 'NaN'], /whole number from 1 on/],
     [['--budget', '99999999'], /from 1 to 1,000,000/],
     [['--include', 'pictures'], /none of document, node, memory, history/],
-    [['--scope', '/nothing'], /ENOENT/],
+    [['--scope', '/nothing'], /ENOENT: \/nothing: .*--scope takes one of it/],
+    [['--path', '/docs', '--path', 'nothing'], /ENOENT: \/nothing: .*--path takes one of it/],
     [['--type', 'nope'], /--type: "nope" is none of .*APIObject.*fact/],
     [['--type', 'endpoint,evnt'], /"evnt" is none of .*did you mean Event\?/],
   ] as const) {

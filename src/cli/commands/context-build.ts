@@ -12,6 +12,7 @@ import { writeJson } from '../io.ts';
 import { didYouMean } from '../near-names.ts';
 import { withProject } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
+import { requirePlace } from '../search/required-place.ts';
 import { shownOn } from '../text/printable.ts';
 import { usageError } from '../usage-error.ts';
 
@@ -60,8 +61,8 @@ export const contextBuild = defineCommand({
     const question = await wordsOrInput(args.question, io, VERB);
     const provenance = provenanceOf(VERB, { ...args, question });
     return withProject(args, io, async ({ contexts, workspace, fs, graph }) => {
-      for (const place of [hints.scope, ...(hints.paths ?? [])])
-        if (place !== undefined) await fs.stat(place, {});
+      if (hints.scope !== undefined) await requirePlace(fs, hints.scope, '--scope');
+      for (const path of hints.paths ?? []) await requirePlace(fs, path, '--path');
       requireTypes(type, graph.nodeTypes());
       const [{ manifest, text }, { manifestJson }] = await Promise.all([
         contexts.build(question, { ...(budget === undefined ? {} : { budgetTokens: budget }), hints }),

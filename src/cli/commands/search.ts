@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { App } from '../../app/app.ts';
-import { EXIT, FsError, isFsError, reasonOf, UserError } from '../../core/errors.ts';
+import { EXIT, FsError, reasonOf, UserError } from '../../core/errors.ts';
 import { parsePath, type VfsPath } from '../../core/paths.ts';
 import type { OpContext } from '../../core/resolver.ts';
 import type { ParsedQuery, SearchHit, SearchOptions } from '../../core/search.ts';
@@ -15,6 +15,7 @@ import { type Io, writeJson } from '../io.ts';
 import { withProject } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
 import { pathPattern } from '../search/path-pattern.ts';
+import { requirePlace } from '../search/required-place.ts';
 import { complaintOf } from '../search/strict-query.ts';
 import { usageError } from '../usage-error.ts';
 
@@ -86,7 +87,7 @@ export const search = defineCommand({
     };
     const context = callerContext(io);
     return withProject(args, io, async (app) => {
-      await requireScope(app, scope);
+      await requirePlace(app.fs, scope, '--scope');
       const { parseQuery } = await import('../../retrieval/language/parse-query.ts');
       const asker = new Asker(app, options, context);
       const revision = () => app.graph.revision();
@@ -147,16 +148,6 @@ class Asker {
     const { search: engine, graph, readSoFar } = this.#app;
     const similar = (words: string, limit: number) => graph.similar(words, limit);
     return nothingFound(text, parsed, { engine, similar, readSoFar }, this.#options);
-  }
-}
-
-async function requireScope({ fs }: App, scope: VfsPath): Promise<void> {
-  try {
-    await fs.stat(scope, {});
-  } catch (error) {
-    if (!isFsError(error, 'ENOENT', 'ENOTDIR')) throw error;
-    const why = 'there is nothing of this path in the tree; --scope takes one of it, such as /docs';
-    throw new FsError(error.code, scope, why, { cause: error });
   }
 }
 
