@@ -38,6 +38,8 @@ interface PositionalSpec {
   readonly isFreeText?: boolean;
   /** A path of this machine, which the empty text, as of a variable that is not set, is not. Default false. */
   readonly isPath?: boolean;
+  /** What somebody chose among what there is, which the empty text is not either. Default false. */
+  readonly isName?: boolean;
 }
 
 export type PositionalSpecs = Readonly<Record<string, PositionalSpec>>;

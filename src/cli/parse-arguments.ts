@@ -138,8 +138,9 @@ function positionalValues({ verb, positionals }: Command, words: readonly string
     throw usageError(`unexpected argument "${extra}"${hint}`, verb);
   }
   return Object.fromEntries(
-    specs.map(([name, { count = 'one', isPath }], index) => {
+    specs.map(([name, { count = 'one', isPath, isName }], index) => {
       const word = words[index];
+      if (isName && word === '') throw usageError(`<${name}> of ${verb} is empty`, verb);
       if (isPath && (count === 'many' ? words.slice(index) : [word]).includes(''))
         throw usageError(`<${name}> of ${verb} is empty: it has to be a path`, verb);
       if (count === 'one' && word === undefined) throw usageError(`${verb} needs <${name}>`, verb);

@@ -39,7 +39,9 @@ async function dispatch(tokens: readonly string[], io: Io): Promise<number> {
     case 'unknown':
       // `help mount` is another way to say `mount --help`.
       if (found.word === 'help') return dispatch(['--help', ...withoutFirst(tokens, 'help')], io);
-      throw usageError(`unknown command ${found.word}${meantBy(found.word, found.next)}${ofMount(tokens)}`);
+      throw usageError(
+        `unknown command ${found.word || '""'}${meantBy(found.word, found.next)}${ofMount(tokens)}`,
+      );
     case 'nothing':
       return withoutCommand(tokens, wantsHelp, io);
   }

@@ -76,6 +76,12 @@ t.test('a wrong command line ends with status 2, on one line and a hint', async 
     [['status', ''], /^kgraphfs: <dir> of status is empty/],
     [['lint', 'docs', ''], /^kgraphfs: <paths> of lint is empty/],
     [['context', 'memory', 'import', ''], /^kgraphfs: <file> of context memory import is empty/],
+    [
+      ['session', 'resume', ''],
+      /^kgraphfs: <id> of session resume is empty\n {2}kgraphfs session resume --help/,
+    ],
+    [['graph', 'diff', ''], /^kgraphfs: <range> of graph diff is empty\n/],
+    [[''], /^kgraphfs: unknown command ""\n/],
     [['build', '--docs='], /^kgraphfs: --docs needs a value\n/],
     [['vfs'], /^kgraphfs: vfs needs one of mounts, list, read, write, search, exec\n/],
     [['vfs', 'raed', '/'], /^kgraphfs: unknown command vfs raed; did you mean read\?\n/],

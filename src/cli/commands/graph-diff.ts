@@ -13,7 +13,7 @@ export const graphDiff = defineCommand({
   details:
     'A..B goes from A to B, A...B from where the two parted to B; an end that is left out is HEAD, and A alone goes up to HEAD.\n' +
     'Any revision that git understands is one. A commit that was never synced is read now.',
-  positionals: { range: { summary: 'two revisions, such as HEAD~3..HEAD or v1..main' } },
+  positionals: { range: { summary: 'two revisions, such as HEAD~3..HEAD or v1..main', isName: true } },
   options: {},
   example: 'kgraphfs graph diff HEAD..HEAD --docs docs/sample',
   run: (args, io) => {

@@ -8,7 +8,7 @@ export const sessionResume = defineCommand({
   details:
     'The next mount goes on with it, unless that names another session: kgraphfs mount DIR --session ID is the two in one.\n' +
     'A session that a daemon serves cannot be gone on with elsewhere.',
-  positionals: { id: { summary: 'the session, as session list shows it' } },
+  positionals: { id: { summary: 'the session, as session list shows it', isName: true } },
   options: {},
   example: 'kgraphfs session resume "$(kgraphfs session new --docs docs/sample)" --docs docs/sample',
   run: (args, io) =>
