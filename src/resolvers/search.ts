@@ -110,7 +110,7 @@ function pinChanges(
       refuse('EROFS', path, 'what a pinned query finds is linked here by itself');
     }
     if (name.startsWith('.') || queryOf(name).trim() === '') {
-      refuse('EINVAL', path, 'this can be no query: it has no words, or begins with a dot');
+      refuse('EINVAL', path, 'this can be no query: it is blank, or begins with a dot');
     }
     return name;
   }

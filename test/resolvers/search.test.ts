@@ -249,6 +249,7 @@ t.test('what cannot be made is refused, with a reason where nobody can guess it'
   await refused('refunds/x', 'ENOTDIR');
   await refused('.x', 'EROFS');
   await refused('pinned/.x', 'EINVAL');
+  await refused('pinned/  ', 'EINVAL');
   await refused('pinned/one/x', 'EROFS');
   await refused('pinned/gone/x', 'ENOENT');
   t.same(
@@ -257,9 +258,11 @@ t.test('what cannot be made is refused, with a reason where nobody can guess it'
       'ENOSPC /search/pinned/three',
       'EROFS /search/.x',
       'EINVAL /search/pinned/.x',
+      'EINVAL /search/pinned/  ',
       'EROFS /search/pinned/one/x',
     ],
   );
+  t.match(tree.errors.entries()[2], { message: /is blank, or begins with a dot/ });
   const options = { append: false, truncate: true, exclusive: true, mode: 0o644 };
   await t.rejects(async () => tree.fs.create(pathOf('pinned/x'), options, CONTEXT), { code: 'EROFS' });
   await t.rejects(async () => tree.fs.openToWrite(pathOf('refunds'), options, CONTEXT), { code: 'EROFS' });
