@@ -10,6 +10,8 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -17,15 +19,25 @@ import {
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
+import { docsText } from '../../src/core/docs-selection.ts';
 import {
+  type DocsWay,
   daemonPlace,
+  daemonsAtWork,
+  docsServed,
   isAliveIn,
   isServedIn,
   liveDaemons,
   registerDaemon,
   staleRecords,
 } from '../../src/state/daemons.ts';
-import { nameOfProcess, startTicksOf, stateOfProcess, thisProcess } from '../../src/state/processes.ts';
+import {
+  isOfEarlierBoot,
+  nameOfProcess,
+  startTicksOf,
+  stateOfProcess,
+  thisProcess,
+} from '../../src/state/processes.ts';
 import { prepareStateFolder, stateFolderAt } from '../../src/state/state-folder.ts';
 import { tryLock } from '../../src/system/file-lock.ts';
 import { NOBODY } from '../support/nobody.ts';
@@ -39,6 +51,77 @@ t.test('a daemon is known from its start to its end', async (t) => {
   t.match(liveDaemons(state), [{ pid: process.pid, mountpoint: '/mnt/ctx', docs: '/srv/docs' }]);
   unregister();
   t.same(liveDaemons(state), []);
+});
+
+t.test('a record tells others all that a daemon was begun with, and where its docs are by now', (t) => {
+  const folder = temporaryFolder(t);
+  const state = stateFolderAt(join(folder, 'state'));
+  prepareStateFolder(state);
+  for (const name of ['one', 'two']) mkdirSync(join(folder, name));
+  const way = join(folder, 'docs');
+  symlinkSync('one', way);
+  const docs = docsText({ folders: [{ name: '', folder: join(folder, 'one') }] });
+  const ways: DocsWay[] = [['', way]];
+  const begun = { mountpoint: null, docs, ways, choice: 'all', modules: 'hash', ownConfig: '1000 /etc/own' };
+  t.teardown(registerDaemon(state, begun));
+  const [record] = liveDaemons(state);
+  t.match(record, begun);
+  t.equal(record && docsServed(record), docs);
+  t.equal(record && daemonPlace(record), `without a mount (pid ${process.pid})`);
+  rmSync(way);
+  symlinkSync('two', way);
+  t.equal(record && docsServed(record), docsText({ folders: [{ name: '', folder: join(folder, 'two') }] }));
+  t.end();
+});
+
+t.test('what is no record of a daemon is none, whoever holds it locked', (t) => {
+  const state = stateFolderAt(temporaryFolder(t));
+  prepareStateFolder(state);
+  const file = join(state.daemonsFolder, '1-1-1.json');
+  const descriptor = openSync(file, 'w');
+  t.teardown(() => closeSync(descriptor));
+  t.equal(tryLock(descriptor, 'alone'), 'taken');
+  const good = { pid: 1, startTicks: '1 a-boot pid:[1]', mountpoint: null, docs: '/srv/docs' };
+  const found = (text: string) => {
+    writeFileSync(file, text);
+    return daemonsAtWork(state);
+  };
+  t.same(found(JSON.stringify(good)), [good]);
+  // A signal to 0 or -1 would go to all the processes of whoever stops a daemon.
+  const wrong = [
+    ...[0, -1, 1.5, '1', null].map((pid) => ({ pid })),
+    { startTicks: 1 },
+    { mountpoint: 1 },
+    { mountpoint: undefined },
+    { docs: undefined },
+  ];
+  for (const part of wrong) t.same(found(JSON.stringify({ ...good, ...part })), [], JSON.stringify(part));
+  for (const text of ['null', '1', '"{}"', '[]', '']) t.same(found(text), [], text);
+  const extra = [
+    ...[[['docs']], [['docs', 1]], ['ab'], 'docs', [['docs', '/srv', '/']]].map((ways) => ({ ways })),
+    { choice: 1 },
+    { modules: 1 },
+    { ownConfig: 1 },
+    { inode: 1 },
+  ];
+  for (const part of extra)
+    t.same(found(JSON.stringify({ ...good, ...part })), [good], `without ${JSON.stringify(part)}`);
+  t.end();
+});
+
+t.test('a record that cannot be put in its place leaves nothing behind', (t) => {
+  const state = stateFolderAt(temporaryFolder(t));
+  prepareStateFolder(state);
+  const name = `${nameOfProcess(thisProcess())}.json`;
+  mkdirSync(join(state.daemonsFolder, name));
+  const begin = () => registerDaemon(state, { mountpoint: null, docs: '' });
+  const openBefore = readdirSync('/proc/self/fd').length;
+  t.throws(begin, { name: 'UserError', message: /the state folder cannot be used \(EISDIR.*--state/ });
+  t.same(readdirSync(state.daemonsFolder), [name]);
+  t.equal(readdirSync('/proc/self/fd').length, openBefore);
+  rmSync(state.daemonsFolder, { recursive: true });
+  t.throws(begin, { name: 'UserError', message: /the state folder cannot be used \(ENOENT.*--state/ });
+  t.end();
 });
 
 t.test('a process that took the number of a dead daemon is not taken for it', async (t) => {
@@ -74,6 +157,47 @@ t.test('a process is alive until its last thread has ended', async (t) => {
   await ended;
   t.equal(stateOfProcess(known), 'dead');
 });
+
+t.test(
+  'one that has ended is dead, also where its parent never asks; one with a single thread is alive',
+  async (t) => {
+    // It never waits for its child, which ends when it is told to.
+    const script = 'exec 3<&0; read line <&3 & echo $!; exec sleep 1000 3<&-';
+    const parent = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'inherit'] });
+    t.teardown(() => parent.kill('SIGKILL'));
+    const [said] = await once(parent.stdout, 'data');
+    const child = Number(said);
+    const statusOf = (pid: number) => readFileSync(`/proc/${pid}/status`, 'utf8');
+    while (!/^Name:\s+sleep/m.test(statusOf(parent.pid ?? 0))) await delay(5);
+    parent.stdin.end('\n');
+    while (!/^State:\s+Z/m.test(statusOf(child))) await delay(5);
+    t.equal(startTicksOf(child), undefined);
+    const known = { pid: parent.pid ?? 0, startTicks: startTicksOf(parent.pid ?? 0) ?? '' };
+    t.match(statusOf(known.pid), /^Threads:\s+1$/m);
+    t.equal(stateOfProcess(known), 'alive');
+  },
+);
+
+t.test(
+  'a process is known by its boot and pid namespace too; where a boot is not known it may be this one',
+  (t) => {
+    const { pid, startTicks } = thisProcess();
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    const namespace = readlinkSync('/proc/self/ns/pid');
+    t.equal(startTicks, `${startTicksOf(pid)} ${boot} ${namespace}`);
+    t.equal(nameOfProcess({ pid, startTicks: '12 a-boot pid:[34]' }), `${pid}-12-34`);
+    t.equal(nameOfProcess({ pid, startTicks: '12' }), String(pid), 'as older versions called it');
+    for (const [ticks, isEarlier] of [
+      [startTicks, false],
+      [`1 ${boot} pid:[1]`, false],
+      ['1 another-boot pid:[1]', true],
+      ['1 - pid:[1]', false],
+      ['1', false],
+    ] as const)
+      t.equal(isOfEarlierBoot({ pid, startTicks: ticks }), isEarlier, ticks);
+    t.end();
+  },
+);
 
 t.test('nobody ever reads a record that is half written', async (t) => {
   const state = stateFolderAt(temporaryFolder(t));
@@ -137,6 +261,10 @@ t.test(
     t.same(others, []);
     t.match(found, daemon.process);
     t.equal(found && daemonPlace(found), 'mounted at /mnt/ctx in another container (pid 1 there)');
+    t.equal(
+      found && daemonPlace({ ...found, mountpoint: null }),
+      'without a mount in another container (pid 1 there)',
+    );
     const isAlive = isAliveIn(state);
     t.ok(isAlive(daemon.process), 'so is its session');
     t.notOk(isAlive({ ...daemon.process, pid: 2 }), 'another of there is not');
