@@ -1,8 +1,9 @@
-import { closeSync, openSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { claimStateFolder } from '../../src/state/claim.ts';
 import { liveDaemons } from '../../src/state/daemons.ts';
+import { withDaemonsLocked } from '../../src/state/daemons-lock.ts';
 import { prepareStateFolder, type StateFolder, stateFolderAt } from '../../src/state/state-folder.ts';
 import { tryLock } from '../../src/system/file-lock.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
@@ -33,6 +34,25 @@ t.test('a claim waits for who starts a daemon or wipes, and finds the folder as 
   t.match(liveDaemons(state), [{ docs: DOCS }]);
   release();
   t.same(liveDaemons(state), []);
+});
+
+t.test('who cannot have the lock for long is told so, and one that cannot be locked is named', async (t) => {
+  const { state, letGo } = locked(t);
+  const claim = claimStateFolder(state, { mountpoint: null, docs: DOCS }, () => {});
+  const { now } = performance;
+  t.teardown(() => Object.assign(performance, { now }));
+  performance.now = () => now.call(performance) + 10_000;
+  await t.rejects(claim, { name: 'UserError', message: /another process has been starting a daemon/ });
+  Object.assign(performance, { now });
+  letGo();
+  t.same(liveDaemons(state), []);
+  rmSync(state.daemonsLock);
+  symlinkSync('elsewhere', state.daemonsLock);
+  await t.rejects(
+    withDaemonsLocked(state, () => t.fail('it is not locked')),
+    { name: 'UserError', message: /daemons\.lock: cannot be locked: ELOOP/ },
+  );
+  t.notOk(existsSync(join(state.path, 'elsewhere')), 'a link there makes nothing');
 });
 
 t.test('daemons of the same docs go beside each other, but for two without a mount', async (t) => {
