@@ -1,7 +1,9 @@
-import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { prepareStateFolder, stateFolderAt } from '../../src/state/state-folder.ts';
+import { refuseForeignFolder } from '../../src/state/whose-folder.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
 /** A folder with these things in it: a name that ends in a slash is a folder, else a file of this text. */
@@ -88,4 +90,36 @@ t.test('what we worked in before, or were kept from finishing, is taken', async 
   mkdirSync(named);
   writeFileSync(join(named, 'notes.txt'), '');
   t.doesNotThrow(() => prepareStateFolder(stateFolderAt(named)), 'its name is ours');
+});
+
+t.test('some of what is there is named, so that one sees which folder that is', (t) => {
+  const prepare = (names: readonly string[]) => {
+    const things = Object.fromEntries(names.map((name) => [name, '']));
+    prepareStateFolder(stateFolderAt(folderOf(t, things)));
+  };
+  t.throws(() => prepare(['c', 'b', 'a']), { message: /folder \(a, b, c\), / });
+  t.throws(() => prepare(['d', 'c', 'b', 'a']), { message: /folder \(a, b, c, …\), / });
+  t.throws(() => prepare(['index.sqlite', 'z']), { message: /folder \(z\), / }, 'and not what we make');
+  t.throws(() => prepare(['modules/']), { message: /folder \(modules\), / }, 'where that is all');
+  t.end();
+});
+
+t.test('a link or a pipe in a state folder is refused, whatever it is called and wherever it leads', (t) => {
+  const path = folderOf(t, { 'daemons/': '', '.gitignore': '*\n' }, 0o700);
+  const state = stateFolderAt(path);
+  const mine = join(path, 'context.sqlite');
+  const makes: [what: RegExp, make: () => void][] = [
+    [/context\.sqlite: it is a link/, () => symlinkSync('/etc/hosts', mine)],
+    [/context\.sqlite: it is a link/, () => symlinkSync('nowhere', mine)],
+    [/context\.sqlite: it is no file and no folder/, () => execFileSync('mkfifo', [mine])],
+  ];
+  for (const [message, make] of makes) {
+    make();
+    t.throws(() => prepareStateFolder(state), { name: 'UserError', message });
+    t.throws(() => refuseForeignFolder(state), { name: 'UserError', message });
+    t.doesNotThrow(() => refuseForeignFolder(state, { mayHoldLinks: true }), 'by who follows none');
+    rmSync(mine);
+  }
+  t.doesNotThrow(() => prepareStateFolder(state));
+  t.end();
 });
