@@ -128,6 +128,22 @@ t.test('a folder that is moved is told to each who watches it', async (t) => {
   t.pass('also to who came second');
 });
 
+t.test('one that is closed while it begins to watch tells nothing, and can begin anew', async (t) => {
+  const { at, watch, told, tells } = subject(t);
+  const other = subject(t);
+  const begun = watch.next([at('a')]);
+  watch.close();
+  await begun;
+  await other.tells([other.at('end')], () => {
+    writeFileSync(at('a'), 'x');
+    // Told after that, so that it would have been told before.
+    writeFileSync(other.at('end'), '');
+  });
+  t.equal(told(), 0);
+  await tells([at('a')], () => appendFileSync(at('a'), 'y'));
+  t.equal(told(), 1);
+});
+
 t.test('a file whose name is a number is none that is watched', async (t) => {
   const { folder, at, watch, told } = subject(t);
   const other = subject(t);

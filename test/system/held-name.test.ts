@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import t from 'tap';
 import { holdName } from '../../src/system/held-name.ts';
 
@@ -22,6 +23,16 @@ t.test('a process that ends gives back what it holds', async (t) => {
   t.equal(stdout, 'function\n');
   const giveBack = holdName(name);
   t.ok(giveBack);
+  giveBack?.();
+});
+
+t.test('who asks for a name that is held, again and again, keeps nothing open', async (t) => {
+  const name = `kgraphfs-test-${process.pid}-${'x'.repeat(70)}`.padEnd(107, 'y');
+  const giveBack = holdName(name);
+  t.ok(giveBack, 'of all the length that there is');
+  const before = readdirSync('/proc/self/fd').length;
+  for (let times = 0; times < 5; times += 1) t.equal(holdName(name), undefined);
+  t.equal(readdirSync('/proc/self/fd').length, before);
   giveBack?.();
 });
 

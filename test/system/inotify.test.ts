@@ -62,6 +62,44 @@ t.test('what cannot be watched is refused with a code', async (t) => {
   inotify.close();
 });
 
+t.test('of what is unwatched only that is told', async (t) => {
+  const folder = temporaryFolder(t);
+  const inotify = new Inotify();
+  const watched = (name: string) => {
+    const path = join(folder, name);
+    mkdirSync(path);
+    return { path, watch: inotify.watch(path) };
+  };
+  const [left, kept] = [watched('left'), watched('kept')];
+  const events = await eventsOf(inotify, 2, () => {
+    inotify.unwatch(left.watch);
+    for (const { path } of [left, kept]) mkdirSync(join(path, 'sub'));
+  });
+  t.same(events, [
+    { watch: left.watch, kind: 'unwatched', isFolder: false, name: '' },
+    { watch: kept.watch, kind: 'appeared', isFolder: true, name: 'sub' },
+  ]);
+});
+
+t.test('who listens while nothing happens is let go of by closing', async (t) => {
+  const inotify = new Inotify();
+  inotify.watch(temporaryFolder(t));
+  const listening = inotify.listen(() => t.fail('nothing happened'), {
+    onMounts: () => t.fail('nothing was mounted'),
+  });
+  inotify.close();
+  await listening;
+});
+
+t.test('what happens in a folder is no news of mounts', async (t) => {
+  const folder = temporaryFolder(t);
+  const inotify = new Inotify();
+  inotify.watch(folder);
+  const listening = inotify.listen(() => inotify.close(), { onMounts: () => t.fail('nothing was mounted') });
+  mkdirSync(join(folder, 'sub'));
+  await listening;
+});
+
 t.test('one that is closed leaves alone what has its number by then', async (t) => {
   const folder = temporaryFolder(t);
   const closed = new Inotify();
@@ -95,12 +133,32 @@ t.test('one whose listening failed leaves alone what has its number by then', as
   t.match(await eventsOf(inotify, 1, () => mkdirSync(join(folder, 'sub'))), [{ watch, kind: 'appeared' }]);
 });
 
+t.test(
+  'that events were lost is told, whatever else an event says, and one that was not asked for is not',
+  (t) => {
+    const events: FolderEvent[] = [];
+    const [overflow, isFolder, opened, modified] = [0x4000, 0x40000000, 0x20, 0x2];
+    for (const mask of [overflow, overflow | isFolder, opened, modified | isFolder]) {
+      const header = Buffer.alloc(16);
+      header.writeInt32LE(-1, 0);
+      header.writeUInt32LE(mask, 4);
+      decodeEvents(header, events);
+    }
+    t.same(events, [
+      { watch: -1, kind: 'overflow', isFolder: false, name: '' },
+      { watch: -1, kind: 'overflow', isFolder: true, name: '' },
+      { watch: -1, kind: 'changed', isFolder: true, name: '' },
+    ]);
+    t.end();
+  },
+);
+
 t.test('whatever bytes there are, decoding comes to an end', async (t) => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       const events: FolderEvent[] = [];
       decodeEvents(Buffer.from(bytes), events);
-      return events.length <= bytes.length / 16;
+      return events.length <= bytes.length / 16 && events.every(({ kind }) => kind !== undefined);
     }),
   );
   t.pass('always');
