@@ -64,3 +64,43 @@ t.test('what may have changed unseen is no event', async (t) => {
   changed(1);
   t.match(progress, { pending: 1, lastEventMs: undefined });
 });
+
+t.test('what is told of the reading and of the watch is shown, until the next is', async (t) => {
+  const { clock, progress, changed } = subject();
+  t.match(progress, { done: 0, total: 0, watch: undefined });
+  for (const done of [1, 2]) {
+    progress.take({ type: 'progress', progress: { done, total: 3 } });
+    t.match(progress, { done, total: 3 });
+  }
+  for (const state of [{ kind: 'watching' }, { kind: 'missing', reason: 'gone' }] as const) {
+    progress.take({ type: 'watch', state });
+    t.same(progress.watch, state);
+  }
+  changed(1, 1000);
+  changed(2);
+  t.equal(progress.lastEventMs, 1000, 'the last that was seen');
+  progress.take({ type: 'indexing', paths: 2 });
+  progress.take({ type: 'failed', reason: 'the disk is full' });
+  clock.ms = 1500;
+  progress.take({ type: 'indexing', paths: 2 });
+  progress.take(INDEXED);
+  clock.ms = 1600;
+  changed(1, 1600);
+  clock.ms = 1650;
+  t.equal(progress.lagMs, 50, 'what failed once is in the index by now');
+});
+
+t.test('what fails beside newer changes has waited for as long as it has', async (t) => {
+  const { clock, progress, changed } = subject();
+  changed(1, 1000);
+  clock.ms = 1200;
+  progress.take({ type: 'indexing', paths: 1 });
+  changed(1, 1200);
+  progress.take({ type: 'failed', reason: 'the disk is full' });
+  clock.ms = 1300;
+  t.match(progress, { pending: 2, lagMs: 300 });
+  progress.take({ type: 'indexing', paths: 2 });
+  progress.take(INDEXED);
+  progress.take({ type: 'failed', reason: 'nothing was read' });
+  t.match(progress, { pending: 0, lagMs: 0 });
+});
