@@ -222,6 +222,45 @@ t.test('the time of a folder is when what it lists last changed', async (t) => {
   t.ok(files.stat(fact('')).modifiedNs >= made);
 });
 
+t.test('the time of a folder is also when a name came back, by whatever way its entry did', async (t) => {
+  const { files, clock } = remembering(t);
+  let closeFirst = () => {};
+  const comesBack: [how: string, leave: () => void, comeBack: () => void][] = [
+    [
+      'beside what was set aside',
+      () => files.rename(fact('a/x'), fact('a/x~'), CONTEXT),
+      () => write(files, fact('a/x'), 'y'),
+    ],
+    ['after a removal', () => files.remove(fact('a/x'), CONTEXT), () => write(files, fact('a/x'), 'z')],
+    [
+      'made anew while somebody has the one before open',
+      () => {
+        const file = files.openToWrite(fact('a/x'), { append: false, truncate: false }, CONTEXT);
+        files.remove(fact('a/x'), CONTEXT);
+        closeFirst = () => file.close();
+      },
+      () => {
+        write(files, fact('a/x'), 'anew');
+        closeFirst();
+      },
+    ],
+    [
+      'by a rename',
+      () => files.rename(fact('a/x'), fact('a/other'), CONTEXT),
+      () => files.rename(fact('a/other'), fact('a/x'), CONTEXT),
+    ],
+  ];
+  files.makeFolder(fact('a'), 0o755);
+  write(files, fact('a/x'), 'x');
+  for (const [how, leave, comeBack] of comesBack) {
+    leave();
+    const left = files.stat(fact('a')).modifiedNs;
+    clock.advance(1000);
+    comeBack();
+    t.equal(files.stat(fact('a')).modifiedNs - left, 1_000_000_000n, how);
+  }
+});
+
 t.test('modes and times are shown as they were set', async (t) => {
   const { files, memory } = remembering(t);
   write(files, REFUNDS, 'x');
