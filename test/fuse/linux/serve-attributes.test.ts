@@ -183,6 +183,27 @@ t.test('an open file that others made longer is so when the kernel has let go of
   t.same(served.notices, ['forget all at once /a']);
 });
 
+t.test(
+  'what was cut and is made longer by others keeps the length of the cut until its end is let go of',
+  async (t) => {
+    const { served, tree, node, file } = subject();
+    tree.written = file;
+    const { handle } = await open(served, node, O_RDWR);
+    const becomes = (sizeBytes: number, changes: bigint) => {
+      file.info = fileInfo(sizeBytes, changes);
+      tree.put('/a', file.info);
+    };
+    const sizeAt = 16 + 8;
+    becomes(5, 2n);
+    const cut = await served.answer('setattr', node, words(SIZE | HANDLE, handle, 5, 0, 0, 0, 0, 0, 0, 0, 0));
+    t.equal(cut.readBigUInt64LE(sizeAt), 5n);
+    becomes(8, 3n);
+    const attributes = await served.answer('getattr', node, words(0, 0));
+    t.equal(attributes.readBigUInt64LE(sizeAt), 5n, 'the kernel fills up to a longer one with NUL bytes');
+    t.same(served.notices, ['forget bytes /a']);
+  },
+);
+
 t.test('a file without a name that is opened anew through /proc can be emptied by that', async (t) => {
   const { served, node, file } = subject();
   served.handles.addFile(new OpenedFile(node, file, 'to write'));
