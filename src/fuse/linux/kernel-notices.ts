@@ -15,7 +15,7 @@ const writeLater = promisify(write);
 
 /** What the kernel says to a notice about what it does not know, or that it has let go of meanwhile. */
 const NOTHING_TO_FORGET = new Set(['ENOENT', 'ENOTDIR']);
-/** What it says where a name that is gone is still in use: then it is only to be looked up again. */
+/** What it says where a name that is gone is still in use: it has let go of the name before, and only does not take the node for dead. */
 const STILL_IN_USE = new Set(['EBUSY', 'ENOTEMPTY', 'EINVAL']);
 const GONE = new Set(['ENODEV', 'EBADF']);
 
@@ -142,7 +142,7 @@ export class KernelNotices implements Kernel {
     if (what === 'attributes and pages') node.listed = undefined;
     if (this.#keepsForRoot(id, what)) return Promise.resolve();
     const locks = what === 'attributes' ? [] : [{ id, what: 'pages' } as const];
-    return this.#send(locks, forgetNode(id, what), { told });
+    return this.#send(locks, forgetNode(id, what), told);
   }
 
   /**
@@ -169,9 +169,7 @@ export class KernelNotices implements Kernel {
       { id: node.id, what: 'names' },
       { id: node.id, what: 'pages' },
     ] as const;
-    return this.#send(locks, nameGone(folder.id, node.id, name), {
-      otherwise: forgetName(folder.id, name),
-    });
+    return this.#send(locks, nameGone(folder.id, node.id, name));
   }
 
   /** @returns when the kernel was told of what waited for slow answers till now; never rejects */
@@ -185,9 +183,10 @@ export class KernelNotices implements Kernel {
     await this.#last;
   }
 
-  #send(locks: readonly Lock[], notice: Buffer, { otherwise, told }: Sending = {}): Promise<void> {
+  /** @param told called when it was sent */
+  #send(locks: readonly Lock[], notice: Buffer, told?: () => void): Promise<void> {
     const isHeld = this.#released(locks) !== undefined;
-    const sent = this.#sendWhenReleased(locks, notice, otherwise).then(told);
+    const sent = this.#sendWhenReleased(locks, notice).then(told);
     if (!isHeld) return sent;
     this.#held.add(sent);
     void sent.then(() => this.#held.delete(sent));
@@ -202,13 +201,14 @@ export class KernelNotices implements Kernel {
     return undefined;
   }
 
-  async #sendWhenReleased(locks: readonly Lock[], notice: Buffer, otherwise?: Buffer): Promise<void> {
+  async #sendWhenReleased(locks: readonly Lock[], notice: Buffer): Promise<void> {
     for (let isSent = false; !isSent; ) {
       await this.#released(locks);
       const sent = this.#last.then(async () => {
         if (this.#closing.signal.aborted) return true;
         if (this.#released(locks) !== undefined) return false;
-        await this.#sendNow(notice, otherwise);
+        this.#sent += 1;
+        await this.#write(notice);
         return true;
       });
       this.#last = sent;
@@ -216,31 +216,16 @@ export class KernelNotices implements Kernel {
     }
   }
 
-  /** @param otherwise what is sent where the kernel refuses the notice */
-  async #sendNow(notice: Buffer, otherwise?: Buffer): Promise<void> {
-    this.#sent += 1;
-    const refusal = await this.#write(notice);
-    if (refusal !== undefined && STILL_IN_USE.has(refusal) && otherwise) await this.#write(otherwise);
-  }
-
-  async #write(notice: Buffer): Promise<string | undefined> {
+  async #write(notice: Buffer): Promise<void> {
     try {
       await writeLater(this.#descriptor, notice, 0, notice.length);
-      return undefined;
     } catch (error) {
       const code = systemCodeOf(error);
       if (code === undefined || !(NOTHING_TO_FORGET.has(code) || STILL_IN_USE.has(code) || GONE.has(code))) {
         this.#report(error, 'notice');
       }
-      return code;
     }
   }
-}
-
-interface Sending {
-  /** What is sent where the kernel refuses the notice. */
-  readonly otherwise?: Buffer;
-  readonly told?: (() => void) | undefined;
 }
 
 /** What a notice takes in the kernel. */

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { Daemon, newMountPoint, shell } from '../daemon.ts';
-import { needsFuse } from '../fuse-available.ts';
+import { needsFuse, needsFuseAsRoot } from '../fuse-available.ts';
 
 const FILES = 200;
 const FIRST_MS = 1_600_000_000_000;
@@ -41,3 +41,18 @@ t.test('the kernel is told of what changed, and of nothing else', needsFuse(), a
   t.equal(await toldOf(() => daemon.tell({ do: 'invalidate', path: '/' })), 0, 'all is as it was told');
   t.same(await daemon.tell({ do: 'bugs' }), []);
 });
+
+t.test(
+  'a folder that is gone is not found any more, though something was mounted on it',
+  needsFuseAsRoot(),
+  async (t) => {
+    const daemon = await Daemon.start(t, { driver: 'linux', point: newMountPoint(t), tree: 'small' });
+    await daemon.tell({ do: 'put', path: '/docs/left/file', text: 'one\n', modifiedMs: FIRST_MS });
+    const folder = `${daemon.point}/docs/left`;
+    t.teardown(() => shell('umount -l "$1" 2>&1', folder));
+    t.equal((await shell('mount -t tmpfs none "$1" && touch "$1/over" && ls "$1"', folder)).output, 'over\n');
+    await daemon.tell({ do: 'remove', path: '/docs/left' });
+    t.equal((await shell('test -e "$1" || echo gone', folder)).output, 'gone\n');
+    t.same(await daemon.tell({ do: 'bugs' }), []);
+  },
+);

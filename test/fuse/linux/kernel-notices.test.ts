@@ -1,6 +1,7 @@
-import { closeSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
+import { systemCodeOf } from '../../../src/core/errors.ts';
 import { fileInfo, folderInfo } from '../../../src/core/node-info.ts';
 import { KernelNotices, MAX_GIVEN_BYTES } from '../../../src/fuse/linux/kernel-notices.ts';
 import { type Node, NodeTable } from '../../../src/fuse/linux/node-table.ts';
@@ -215,6 +216,11 @@ t.test('what was kept for the root is told as far as it goes', async (t) => {
   it.notices.rootIsUsed();
   await it.notices.forgetNode(it.file, 'attributes');
   t.same(it.told(), ['pages of root', 'attributes of file']);
+  await it.notices.forgetNode(it.root, 'attributes');
+  t.same(it.told(), ['attributes of root'], 'from then on it is told at once');
+  it.notices.rootIsUsed();
+  await it.notices.forgetNode(it.file, 'attributes');
+  t.same(it.told(), ['attributes of file'], 'and once');
 });
 
 t.test('after the end nothing is sent, also of what waits', async (t) => {
@@ -241,6 +247,30 @@ t.test('a lock that was taken while a notice waited for its turn is waited for t
   answered();
   await second;
   t.same(it.told(), ['name second of folder']);
+});
+
+t.test('what the kernel refuses is reported, unless it has nothing to forget or is gone', async (t) => {
+  const nodes = new NodeTable(folderInfo(0n));
+  const file = nodes.enter(nodes.root, 'file', fileInfo(3, 1n));
+  /** What is reported where writing to this file fails. */
+  async function reported(path: string, flags: string): Promise<string[]> {
+    const descriptor = openSync(path, flags);
+    const reports: string[] = [];
+    const notices = new KernelNotices(descriptor, new SlowLocks(), (error, operation) => {
+      reports.push(`${operation}: ${systemCodeOf(error) ?? error}`);
+      throw new Error('of the reporter');
+    });
+    await notices.forgetName(nodes.root, 'file');
+    await notices.nameGone(nodes.root, file, 'file');
+    notices.forgetAttributes(file);
+    t.equal(notices.sent, 3, 'those behind are sent all the same');
+    closeSync(descriptor);
+    return reports;
+  }
+  t.same(await reported('/dev/full', 'w'), ['notice: ENOSPC', 'notice: ENOSPC']);
+  t.same(await reported('/dev/null', 'r'), [], 'EBADF, as after the end');
+  const notTaken = 'notice: Error: the kernel does not take a notice';
+  t.same(await reported('/proc/self/oom_score_adj', 'r+'), [notTaken], 'EINVAL, to one that has no name');
 });
 
 t.test('the end waits for the notice that is being sent', async (t) => {
