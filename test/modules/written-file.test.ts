@@ -1,5 +1,6 @@
 import t from 'tap';
 import { fileInfo } from '../../src/core/node-info.ts';
+import { MAX_FILE_BYTES } from '../../src/modules/seen-place.ts';
 import { WrittenFile } from '../../src/modules/written-file.ts';
 
 t.test('a file of a module that is appended to can be written to in place', async (t) => {
@@ -16,4 +17,71 @@ t.test('a file of a module that is appended to can be written to in place', asyn
   file.write(Buffer.from('!'), 0);
   await file.flush();
   t.same(committed, ['Content!']);
+});
+
+/** A file that is handed over as `commit` takes it. */
+function opened(text: string, commit: (content: string) => Promise<void> = async () => {}): WrittenFile {
+  return new WrittenFile(
+    Buffer.from(text),
+    false,
+    (sizeBytes) => fileInfo(sizeBytes, 1n),
+    (content) => commit(Buffer.from(content).toString()),
+  );
+}
+
+function textOf(file: WrittenFile, position = 0, sizeBytes = 100): string {
+  const target = Buffer.alloc(sizeBytes);
+  return target.toString('utf8', 0, file.read(target, position));
+}
+
+t.test('it is handed over once for what was written, and not for being emptied alone', async (t) => {
+  const committed: string[] = [];
+  const file = opened('content', async (content) => void committed.push(content));
+  await file.flush();
+  t.same(committed, [], 'nothing was written');
+  file.empty();
+  await file.flush();
+  t.same(committed, [], 'what is to be written may follow');
+  t.equal(file.stat().sizeBytes, 0);
+  file.write(Buffer.from('new'), 2);
+  t.equal(textOf(file), '\0\0new');
+  t.equal(textOf(file, 3, 1), 'e');
+  t.equal(textOf(file, 9), '');
+  for (let times = 0; times < 2; times += 1) await file.flush();
+  t.same(committed, ['\0\0new']);
+  file.truncate(3);
+  await file.sync();
+  t.same(committed, ['\0\0new', '\0\0n']);
+});
+
+t.test('who closes it waits for the module, and is told what it says', async (t) => {
+  let end: () => void = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const slow = opened('', () => ended);
+  slow.write(Buffer.from('x'), 0);
+  let isDone = false;
+  const flushed = slow.flush().then(() => {
+    isDone = true;
+  });
+  for (let turns = 0; turns < 20; turns += 1) await undefined;
+  t.equal(isDone, false);
+  end();
+  await flushed;
+  const refused = opened('', () => Promise.reject(new Error('no such table')));
+  refused.write(Buffer.from('x'), 0);
+  await t.rejects(refused.flush(), { message: 'no such table' });
+});
+
+t.test('what is too large for a module is refused, and all stays as it was', async (t) => {
+  const file = opened('content');
+  for (const grow of [
+    () => file.write(Buffer.from('xx'), MAX_FILE_BYTES - 1),
+    () => file.truncate(MAX_FILE_BYTES + 1),
+  ])
+    t.throws(grow, { code: 'EFBIG' });
+  t.equal(textOf(file), 'content');
+  file.truncate(MAX_FILE_BYTES);
+  t.equal(file.sizeBytes, MAX_FILE_BYTES);
 });
