@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Page } from '../core/generated-tree.ts';
 import { msToNs } from '../core/node-info.ts';
+import { ownBytes } from '../core/own-bytes.ts';
 import type { Awaitable } from '../core/resolver.ts';
 
 /** A text that was made for a name. */
@@ -71,7 +72,7 @@ export class MadePages {
   async #make(name: string, revision: string): Promise<MadePage | undefined> {
     const made = await this.#parts.make(name);
     if (made === undefined) return undefined;
-    const bytes = Buffer.from(made.text);
+    const bytes = ownBytes(made.text);
     const page = {
       key: `${this.#parts.name} ${hash('sha256', bytes)}`,
       bytes,

@@ -5,6 +5,7 @@ import { FsError } from './errors.ts';
 import { OWNER_BITS } from './file-modes.ts';
 import { fileInfo, folderInfo, linkInfo } from './node-info.ts';
 import { fileOfBytes } from './open-file.ts';
+import { ownBytes } from './own-bytes.ts';
 import type { SubPath } from './paths.ts';
 import type { Awaitable, DirEntry, FileKind, NodeInfo, Resolver } from './resolver.ts';
 
@@ -145,7 +146,7 @@ class Pages {
   }
 
   #keep(pageKey: string, text: string | Uint8Array): Uint8Array {
-    const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+    const bytes = typeof text === 'string' ? ownBytes(text) : text;
     this.#kept.set(pageKey, bytes);
     if (this.#sizes.size >= MAX_SIZES) this.#sizes.clear();
     this.#sizes.set(pageKey, bytes.length);

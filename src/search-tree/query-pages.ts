@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { after, isPromiseLike } from '../core/awaitable.ts';
 import type { Clock } from '../core/clock.ts';
 import type { ReadSoFar } from '../core/first-reading.ts';
+import { ownBytes } from '../core/own-bytes.ts';
 import type { Awaitable } from '../core/resolver.ts';
 import type { ParsedQuery, SearchAnswer, SearchEngine, SearchHit, SearchOptions } from '../core/search.ts';
 import { answerText } from '../retrieval/answer-text.ts';
@@ -91,7 +92,7 @@ export class QueryPages {
     const { clock, startedMs } = this.#parts;
     const { hits } = answer;
     const before = this.#kept.peek(query);
-    const bytes = Buffer.from(text);
+    const bytes = ownBytes(text);
     const key = `search ${hash('sha256', bytes)}`;
     const nowMs = clock.nowMs();
     // Since when the first answer is so nobody knows, other than that it is since the latest of what it shows.
