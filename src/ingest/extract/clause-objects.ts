@@ -57,6 +57,7 @@ function nextName(
   means: VerbRule['means'],
 ): Ref | undefined {
   let adjectives = 0;
+  let hasArticle = false;
   let at = from;
   for (;;) {
     const gap = /^[\s"'“(:]*(?:—\s*)?/.exec(clause.text.slice(at, at + 40))?.[0].length ?? 0;
@@ -77,14 +78,33 @@ function nextName(
     const isLead = isLeadIn(clause.text, word) || (isQualifier(word.text) && !isJoint(clause.text, word));
     if (!isLead && !(word.text === 'of' && at > from)) {
       if (STOP_WORDS.has(word.text)) return undefined;
-      const plain = means === 'event' || maxAdjectives === 0 ? undefined : plainName(clause, at);
-      if (plain !== undefined) return plain;
+      const isPlain = means !== 'event' && (maxAdjectives > 0 || hasArticle);
+      const plain = isPlain ? plainName(clause, at) : undefined;
+      if (plain !== undefined)
+        return maxAdjectives > 0 || !beginsClause(clause.text, plain) ? plain : undefined;
       adjectives += 1;
       if (adjectives > maxAdjectives) return undefined;
     }
+    hasArticle ||= ARTICLE.test(word.text);
     at = skipGenitive(clause.text, word.end);
   }
 }
+
+/** What tells a further thing of a list from a verb: `holds a Charge and the invoices`, not `holds a Charge and invoices it`. */
+const ARTICLE = /^(?:an?|the|its|their|one|each|every)$/;
+
+/** `needs a Charge, and the customer is told`, `If it needs a Charge, the customer waits`: a name that begins a clause of its own. */
+function beginsClause(text: string, { start, end }: Ref): boolean {
+  const before = text.slice(Math.max(0, start - 30), start);
+  if (SUBORDINATE.test(text) && /,\s+(?:an?|the|its|their|one|each|every)\s+(?:\w+\s+)?$/i.test(before))
+    return true;
+  return /^\s+(?:(?:will|would|can|could|may|might|must|should|shall|is|are|was|were|has|have|had|does|do|did|gets?|also|then|only|never|always|often|still|now|already|not)\b|\p{L}+(?:ed|ing|ly)\b)/u.test(
+    text.slice(end, end + 30),
+  );
+}
+
+const SUBORDINATE =
+  /^\W*(?:if|when|whenever|once|while|after|before|since|because|unless|until|as|to|for|by|with|in|on|at|\w+ing)\b/i;
 
 /** `requires no Customer`; `no more than one Customer` only counts. */
 const DENIAL = /^(?:no(?!\s+(?:more|less|fewer)\s+than\b)|none|neither|nothing|not|never|zero(?!\s+or\b))\b/i;

@@ -46,3 +46,23 @@ t.test('a name behind a comma that goes on with a verb begins a clause', async (
     'Cart -requires-> ShippingOption',
   ]);
 });
+
+t.test('a list goes on with names in small letters where an article stands before each', async (t) => {
+  t.same(
+    relations(
+      'Each cart contains one or more rates, a list of payments, and the shipping options they need.',
+    ),
+    ['Payment -belongs_to-> Cart', 'Rate -belongs_to-> Cart', 'ShippingOption -belongs_to-> Cart'],
+  );
+  t.same(relations('A cart requires a rate and a payment.'), [
+    'Cart -requires-> Payment',
+    'Cart -requires-> Rate',
+  ]);
+  const one = ['Cart -requires-> Rate'];
+  t.same(relations('A cart requires a rate, and the payment is made.'), one);
+  t.same(relations('A cart requires a rate, and the payment waits.'), one);
+  t.same(relations('A cart requires a rate, and the payment created for it waits.'), one);
+  t.same(relations('A cart requires a rate, and the payment also comes.'), one);
+  t.same(relations('If a cart requires a rate, the payment.'), one);
+  t.same(relations('Carts require a rate and payment options.'), one);
+});
