@@ -118,9 +118,11 @@ function defineRows({ header, rows }: Table): Definition[] {
 
 /** The thing that a heading names and the first sentence below it defines: `## Idempotency keys`, "An idempotency key is …". */
 export function findHeadingDefinition(section: Section): Definition | undefined {
-  if (section.level === 0 || !isNominal(section.title) || !isTelling(section.title)) return undefined;
+  if (section.level === 0 || !isTelling(section.title)) return undefined;
   const prose = firstProse(section);
-  if (prose === undefined || !definesName(prose, section.title)) return undefined;
+  if (prose === undefined || !(isNominal(section.title) || saysWhatIs(prose, section.title)))
+    return undefined;
+  if (!definesName(prose, section.title)) return undefined;
   return {
     key: conceptKeyOf(section.title),
     label: section.title,
@@ -137,10 +139,10 @@ export function findTitleDefinition(
   title: string,
   line: number,
 ): Definition | undefined {
-  const topic = topicOf(title);
+  const prose = firstProseOf(document.sections.slice(0, 3));
+  const topic = topicOf(title) ?? (prose !== undefined && saysWhatIs(prose, title) ? title : undefined);
   if (topic === undefined || !isTelling(topic)) return undefined;
   const given = document.frontMatter.data.get('description');
-  const prose = firstProseOf(document.sections.slice(0, 3));
   const isDefined = prose !== undefined && definesName(prose, topic);
   if (!isDefined && topic.split(' ').length > 3) return undefined;
   const description = typeof given === 'string' ? given : (prose?.text ?? '');
@@ -195,6 +197,24 @@ function isImperative(words: readonly string[], subjectLength: number): boolean 
 const ORDERED = /^(?:latest|it|them|up)$/i;
 /** What makes a verb the name of a control, `The Edit tab enables you to …`; a thing may have a tab of its name. */
 const CONTROL = /^(?:tab|button|menu|icon|link|checkbox|dropdown|toggle)s?$/i;
+
+/**
+ * `The query frontend is a service that …`, "A bucket index is …": where a text says what a thing is, its name may begin
+ * with what is a verb elsewhere, or end as that of a list of pages does.
+ */
+function saysWhatIs({ text }: RichText, name: string): boolean {
+  const words = name.split(' ');
+  if (
+    words.length < 2 ||
+    words.length > 3 ||
+    words.some((word) => isQualifier(word) || /['’.&/]|ing$/i.test(word))
+  )
+    return false;
+  const opening = /^(?:An?|The)\s+([\p{L}\p{N}\s-]+?)\s+(?:is|are)\s+(?:an?|the\s+(?!same\b))\b/u.exec(
+    text.trim(),
+  );
+  return opening?.[1] !== undefined && foldName(opening[1]) === foldName(name);
+}
 
 /** Whether a sentence begins with the name as its subject: "Rotate all keys." below that heading only says it again, "Kiln logs for ovens:" leads on to something. */
 function definesName({ text }: RichText, name: string): boolean {

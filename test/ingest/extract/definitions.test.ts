@@ -53,6 +53,25 @@ t.test('a heading whose first sentence says what it is is a concept', async (t) 
   t.same(concepts('## Kiln logs\n\nKiln logs tell of each firing.\n'), ['Kiln logs']);
 });
 
+t.test(
+  'what a text says to be something is a thing, though its name begins with a verb or ends with "index"',
+  async (t) => {
+    const concepts = (text: string) => assembleText(text).nodes('Concept');
+    const page = (text: string) => concepts(`# Guide to the product and its parts\n\n${text}`);
+    t.same(page('## Load balancer\n\nThe **load balancer** is an *optional* part.\n'), ['Load balancer']);
+    t.same(page('## Query Scheduler\n\nA query scheduler is a part that holds the queue.\n'), [
+      'Query Scheduler',
+    ]);
+    t.same(concepts('---\ntitle: Kiln Index\n---\nThe kiln index is a file.\n'), ['Kiln Index']);
+    t.same(page('## Load balancer\n\nLoad balancer settings are below.\n'), []);
+    t.same(page('## Load kilns\n\nThe kilns are the ovens.\n'), []);
+    t.same(page('## Remove Kilns\n\nThe remove kilns action takes them away.\n'), []);
+    t.same(page('## Creating kilns\n\nThe creating kilns is a page.\n'), []);
+    t.same(concepts('---\ntitle: Kiln Index\n---\nThe kiln index has all pages:\n'), []);
+    t.same(concepts('# Index\n\nThe index is a list.\n'), []);
+  },
+);
+
 t.test('headings of a glossary are terms, and what is said below one is said of it', async (t) => {
   const glossary = assembleText(
     '# Table of contents\n\n# B\n\n### Bootstrap provider\n\nRefers to a [provider](#provider) that solves it.\n\n#### Further reading\n\nRead on there.\n\n#### Lifecycle\n\nThey come and go.\n\n# P\n\n### Provider\n\n[In short](x.md), what brings machines.\n\n### How to add terms\n\nOpen a pull request.\n',
