@@ -1,30 +1,17 @@
-/**
- * Relations that sentences state: for each verb of the table in `verbs.ts`, who stands before it and what behind. A
- * sentence without a subject speaks of its section's subject, see `speaker.ts`.
- */
-import type { EdgeType } from '../../core/graph-model.ts';
 import { lineAt } from '../markdown/rich-text.ts';
 import { readBetween } from './between.ts';
 import { type Clause, isInfinitive, isNegated, makeClause, type Subject } from './clause.ts';
 import { readObjects } from './clause-objects.ts';
 import { readSubject } from './clause-subject.ts';
-import { ownersAmong } from './event-owners.ts';
 import { leadsToEvents } from './event-titles.ts';
 import type { FactCollector } from './facts.ts';
 import { isCapitalised } from './names.ts';
+import { readPassing } from './passing.ts';
 import { type Reading, stateReading } from './readings.ts';
 import type { Ref } from './refs.ts';
+import { resolve, resolvePassive } from './resolved-ends.ts';
 import type { Sentence } from './sentences.ts';
-import {
-  causingEnds,
-  type End,
-  endOf,
-  endpointEnds,
-  guessedEnds,
-  impliedEnds,
-  passiveEnds,
-  type Speaker,
-} from './speaker.ts';
+import { causingEnds, type End, endOf, type Speaker } from './speaker.ts';
 import { canBeDone, isNoun } from './verb-forms.ts';
 import { type VerbPlace, verbAt } from './verb-phrases.ts';
 import { subjectOf } from './verb-subject.ts';
@@ -62,7 +49,7 @@ export function stateRelations(
     if (refs.some(({ start, end, marked }) => marked && start <= verb.start && verb.start < end)) continue;
     const reading = readVerb(clause, verb, previous, speaker);
     if (reading === undefined) {
-      unread = verb;
+      if (verb.rules.some(({ voice }) => voice !== 'passing')) unread = verb;
       continue;
     }
     previous = reading;
@@ -130,7 +117,9 @@ function readVerb(
     const reading =
       rule.voice === 'placing'
         ? readPlacing(clause, verb, rule)
-        : readSides(clause, verb, rule, previous, speaker);
+        : rule.voice === 'passing'
+          ? readPassing(clause, verb, rule, previous, speaker)
+          : readSides(clause, verb, rule, previous, speaker);
     if (reading !== undefined) return reading;
   }
   return undefined;
@@ -243,57 +232,4 @@ function readHappening(
   const causes = causingEnds(speaker);
   if (events.length === 0 || causes.length === 0) return undefined;
   return { rule, verbStart: verb.start, subject: causes, objects: events.map(endOf), end: verb.end };
-}
-
-/** The subject of an active verb as ends of edges. */
-function resolve(
-  subject: Subject | readonly End[],
-  edge: EdgeType,
-  objects: readonly Ref[],
-  speaker: Speaker,
-): readonly End[] {
-  if (!('kind' in subject)) return subject;
-  const hasEvents = objects.some(({ type }) => type === 'Event');
-  switch (subject.kind) {
-    case 'implied':
-      if (subject.isPointing && speaker.endpoints.length === 0 && !hasEvents) return [];
-      return impliedEnds(edge, speaker);
-    case 'endpoint':
-      return endpointEnds(edge, speaker);
-    case 'phrase':
-      return edge === 'triggers' && hasEvents
-        ? [endOf(subject.ref), ...causingEnds(speaker)]
-        : [endOf(subject.ref)];
-    case 'unknown':
-      if (edge === 'triggers') return hasEvents ? causingEnds(speaker) : [];
-      return edge === 'references' ? guessedEnds(speaker) : [];
-    default:
-      return namedEnds(subject.refs, subject.around, edge, objects);
-  }
-}
-
-/** Only operations return things, events cause nothing, and an event's own name tells best who triggers it. */
-function namedEnds(
-  refs: readonly Ref[],
-  around: readonly Ref[],
-  edge: EdgeType,
-  objects: readonly Ref[],
-): End[] {
-  if (edge === 'returns') return refs.filter(({ type }) => type === 'Endpoint').map(endOf);
-  const owners = edge === 'triggers' ? ownersAmong(around, objects) : [];
-  const able = refs.filter(
-    ({ type }) =>
-      type !== 'Event' ||
-      edge === 'references' ||
-      (edge === 'triggers' && !objects.some((object) => object.type === 'Event')),
-  );
-  return (owners.length > 0 ? owners : able).map(endOf);
-}
-
-/** What the verb happens to, where it stands before the verb. */
-function resolvePassive(subject: Subject | readonly End[], edge: EdgeType, speaker: Speaker): readonly End[] {
-  if (!('kind' in subject)) return subject;
-  if (subject.kind === 'named') return subject.refs.map(endOf);
-  if (subject.kind === 'phrase') return [endOf(subject.ref)];
-  return subject.kind === 'implied' ? passiveEnds(edge, speaker) : [];
 }

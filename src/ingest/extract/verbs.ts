@@ -14,13 +14,14 @@ export interface VerbRule {
    * Which way the words before the verb relate to those behind. `active`: `X requires Y`. `passive`: `Y is required by
    * X`. `relative`: active, but only behind "that" or "which" (`the Subscription that generated it`). `placing`: both
    * ends stand behind the verb, joined by a preposition (`creates X under Y`). `receiving`: who stands before it did
-   * nothing (`you will receive Y`), and the section's own subject did.
+   * nothing (`you will receive Y`), and the section's own subject did. `passing`: something goes between the words
+   * before the verb and the name behind a preposition (`X sends results to Y`).
    */
-  readonly voice: 'active' | 'passive' | 'relative' | 'placing' | 'receiving';
+  readonly voice: 'active' | 'passive' | 'relative' | 'placing' | 'passing' | 'receiving';
   /** What can be meant behind the verb: `event` only events, `thing` everything else. */
   readonly means: 'any' | 'event' | 'thing';
   readonly confidence: number;
-  /** For `placing`: what stands between the two ends. */
+  /** For `placing`: what stands between the two ends. For `passing`: the preposition before the other end. */
   readonly joined?: RegExp;
 }
 
@@ -30,6 +31,11 @@ function joinedBy(prepositions: string): RegExp {
     `^(?:\\s+(?:objects?|resources?|entit(?:y|ies)|data\\s+models?))?\\s+(?:${prepositions})\\s+(?:its\\s+|their\\s+)?`,
     'i',
   );
+}
+
+/** What goes from one to the other, and the preposition: `the rest of the samples both from `. */
+function passedBy(preposition: string): RegExp {
+  return new RegExp(`^((?:\\s+[^\\s,;:()]+){1,7}?)\\s+${preposition}\\s+`, 'iu');
 }
 
 /** Where several rules share a phrase, the first one that finds its ends is taken. */
@@ -212,9 +218,38 @@ export const VERB_RULES: readonly VerbRule[] = [
     confidence: 0.7,
   },
   {
+    code: 'passes-to',
+    phrases:
+      'sends, send, forwards, forward, pushes, push, publishes, publish, submits, submit, delivers, deliver, writes, write, uploads, upload, exports, reports',
+    edge: 'references',
+    voice: 'passing',
+    means: 'thing',
+    confidence: 0.65,
+    joined: passedBy('to'),
+  },
+  {
+    code: 'passes-from',
+    phrases:
+      'fetches, fetch, pulls, pull, reads, read, receives, receive, consumes, consume, downloads, download, imports, collects, retrieves, retrieve, scrapes, scrape',
+    edge: 'references',
+    voice: 'passing',
+    means: 'thing',
+    confidence: 0.65,
+    joined: passedBy('from'),
+  },
+  {
+    code: 'rests-on',
+    phrases:
+      'is based on, are based on, is built on, are built on, is built on top of, are built on top of, is backed by, are backed by, is powered by, are powered by, runs on top of, run on top of',
+    edge: 'references',
+    voice: 'active',
+    means: 'thing',
+    confidence: 0.65,
+  },
+  {
     code: 'referenced',
     phrases:
-      'referenced by, used by, consumed by, called by, referred to by, handled by, implemented by, provided by',
+      'referenced by, used by, consumed by, called by, referred to by, handled by, implemented by, provided by, updated by, managed by, maintained by, processed by, validated by',
     edge: 'references',
     voice: 'passive',
     means: 'any',

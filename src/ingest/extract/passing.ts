@@ -1,0 +1,58 @@
+/** What parts of a system hand each other: `sends rows to the Store`, `fetches rows from the Collector`. */
+import { type Clause, STOP_WORDS, type Subject } from './clause.ts';
+import { readObjects } from './clause-objects.ts';
+import { isVerb } from './names.ts';
+import type { Reading } from './readings.ts';
+import { resolve } from './resolved-ends.ts';
+import { type End, endOf, type Speaker } from './speaker.ts';
+import { canBeDone } from './verb-forms.ts';
+import type { VerbPlace } from './verb-phrases.ts';
+import { subjectOf } from './verb-subject.ts';
+import type { VerbRule } from './verbs.ts';
+
+/** `The Loader sends batches of rows to the Store`; what a reader sends says nothing of what a section is about. */
+export function readPassing(
+  clause: Clause,
+  verb: VerbPlace,
+  rule: VerbRule,
+  previous: Reading | undefined,
+  speaker: Speaker,
+): Reading | undefined {
+  const passed = rule.joined?.exec(clause.text.slice(verb.end, verb.end + 120));
+  if (passed === undefined || passed === null || !isPhrase(passed[1] ?? '')) return undefined;
+  const joint = verb.end + passed[0].length;
+  const objects = readObjects(clause, joint, 'thing');
+  const [first] = objects.refs;
+  if (
+    first === undefined ||
+    (!first.marked && first.start === joint && isVerb(first.label.split(' ')[0] ?? ''))
+  )
+    return undefined;
+  const subject = subjectOf(clause, verb, previous, rule);
+  if (isReaders(clause, verb, subject) || isMisread(clause, verb, subject)) return undefined;
+  const ends = resolve(subject, rule.edge, objects.refs, speaker);
+  if (ends.length === 0) return undefined;
+  return { rule, verbStart: verb.start, subject: ends, objects: objects.refs.map(endOf), end: objects.end };
+}
+
+/** Whether the form of the verb says that it is not what its subject does. */
+function isMisread(clause: Clause, verb: VerbPlace, subject: Subject | readonly End[]): boolean {
+  return 'kind' in subject && !canBeDone(clause, verb, subject);
+}
+
+/** Whether words are a noun phrase, so that what stands behind them still belongs to the verb before. */
+function isPhrase(words: string): boolean {
+  return words
+    .trim()
+    .split(/\s+/)
+    .every((word) => !STOP_WORDS.has(word.toLowerCase()) || IN_PHRASE.test(word));
+}
+
+const IN_PHRASE = /^(?:of|and|or|them|it|then|also)$/i;
+
+/** `Send the request to the server`: no one is named who does it, and the verb's form is that of an instruction. */
+function isReaders({ words }: Clause, { word }: VerbPlace, subject: Subject | readonly End[]): boolean {
+  if (!('kind' in subject)) return false;
+  if (subject.kind === 'unknown' || subject.kind === 'endpoint') return true;
+  return subject.kind === 'implied' && subject.isSilent && !/[^s]s$/.test(words[word]?.text ?? '');
+}

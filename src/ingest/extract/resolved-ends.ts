@@ -1,0 +1,72 @@
+/** Whom a subject that was read means, as ends of edges: names of the sentence, or those of whom the section speaks. */
+import type { EdgeType } from '../../core/graph-model.ts';
+import type { Subject } from './clause.ts';
+import { ownersAmong } from './event-owners.ts';
+import type { Ref } from './refs.ts';
+import {
+  causingEnds,
+  type End,
+  endOf,
+  endpointEnds,
+  guessedEnds,
+  impliedEnds,
+  passiveEnds,
+  type Speaker,
+} from './speaker.ts';
+
+/** The subject of an active verb as ends of edges. */
+export function resolve(
+  subject: Subject | readonly End[],
+  edge: EdgeType,
+  objects: readonly Ref[],
+  speaker: Speaker,
+): readonly End[] {
+  if (!('kind' in subject)) return subject;
+  const hasEvents = objects.some(({ type }) => type === 'Event');
+  switch (subject.kind) {
+    case 'implied':
+      if (subject.isPointing && speaker.endpoints.length === 0 && !hasEvents) return [];
+      return impliedEnds(edge, speaker);
+    case 'endpoint':
+      return endpointEnds(edge, speaker);
+    case 'phrase':
+      return edge === 'triggers' && hasEvents
+        ? [endOf(subject.ref), ...causingEnds(speaker)]
+        : [endOf(subject.ref)];
+    case 'unknown':
+      if (edge === 'triggers') return hasEvents ? causingEnds(speaker) : [];
+      return edge === 'references' ? guessedEnds(speaker) : [];
+    default:
+      return namedEnds(subject.refs, subject.around, edge, objects);
+  }
+}
+
+/** Only operations return things, events cause nothing, and an event's own name tells best who triggers it. */
+function namedEnds(
+  refs: readonly Ref[],
+  around: readonly Ref[],
+  edge: EdgeType,
+  objects: readonly Ref[],
+): End[] {
+  if (edge === 'returns') return refs.filter(({ type }) => type === 'Endpoint').map(endOf);
+  const owners = edge === 'triggers' ? ownersAmong(around, objects) : [];
+  const able = refs.filter(
+    ({ type }) =>
+      type !== 'Event' ||
+      edge === 'references' ||
+      (edge === 'triggers' && !objects.some((object) => object.type === 'Event')),
+  );
+  return (owners.length > 0 ? owners : able).map(endOf);
+}
+
+/** What the verb happens to, where it stands before the verb. */
+export function resolvePassive(
+  subject: Subject | readonly End[],
+  edge: EdgeType,
+  speaker: Speaker,
+): readonly End[] {
+  if (!('kind' in subject)) return subject;
+  if (subject.kind === 'named') return subject.refs.map(endOf);
+  if (subject.kind === 'phrase') return [endOf(subject.ref)];
+  return subject.kind === 'implied' ? passiveEnds(edge, speaker) : [];
+}
