@@ -164,11 +164,11 @@ function isJoined({ text }: Clause, word: Word, subject: Subject): boolean {
   return last !== undefined && text.slice(last.end, word.end).trim().length <= word.end - word.start;
 }
 
-/** `Charges of a Customer require …` */
+/** `Charges of a Customer require …`, `Charges made with a Plan require …` */
 function isInPhrase({ text }: Clause, verb: VerbPlace, subject: Subject): boolean {
   const head = subject.kind === 'named' ? subject.refs.at(-1) : undefined;
   if (head === undefined) return false;
-  return /^\s+(?:in|of|on|for|with|without|from|within|under|at|by)\s/i.test(
+  return /^\s+(?:\p{L}+(?:ed|nt|ade)\s+(?=with|via|in|through|by|from))?(?:in|of|on|for|with|without|from|within|under|at|by|via|through)\s/iu.test(
     text.slice(head.end, verb.start),
   );
 }

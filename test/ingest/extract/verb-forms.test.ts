@@ -32,6 +32,14 @@ t.test('a participle speaks of what stands before it', async (t) => {
   t.same(relations('The **Plan**, generating an **Invoice**, goes on.'), ['Plan -generates-> Invoice']);
 });
 
+t.test('a plural stays the subject behind words that say how it is made', async (t) => {
+  t.same(relations('Invoices created with a plan belong to that customer.'), [
+    'Invoice -belongs_to-> Customer',
+  ]);
+  t.same(relations('Invoices made through a **Plan** require a Customer.'), ['Invoice -requires-> Customer']);
+  t.same(relations('Invoices asked for a plan and a role belong to that customer.'), []);
+});
+
 t.test('the plain form of a verb has a plural or a helper before it', async (t) => {
   t.same(relations('The public **Plan** create access lets anybody in to the **Invoice**.'), []);
   t.same(relations('It asks for **create** permission on the **Invoice**.'), []);
