@@ -5,7 +5,7 @@ import type { LeftOut, SelectedSpan } from './manifest.ts';
 import { ANY_MARK, inTextOrder, kindHeading, layoutFor, quotedPart } from './materialize.ts';
 import { mergeNeighbours, summarySpan, wholeSpan } from './spans.ts';
 import type { TokenCounter } from './tokens.ts';
-import { withWholeDocuments } from './whole-documents.ts';
+import { MAX_WHOLE, MIN_WHOLE_SCORE, wholeDocument, withWholeDocuments } from './whole-documents.ts';
 
 export interface SelectionOptions {
   readonly engine: Pick<SearchEngine, 'textOf'>;
@@ -46,6 +46,8 @@ const BREVITY_EXPONENT = 0.2;
 /** Around any passage, so that a line is not worth ten passages. */
 const FRAME_TOKENS = 60;
 const CHARACTERS_PER_TOKEN = 4;
+/** A document that takes no more of the budget is shown as a whole at once, so that what answers less does not take the room of its other lines. */
+const WHOLE_SHARE = 1 / 3;
 /** What is left of a summary of one of the best hits is for the others. */
 const SUMMARY_SHARE = 0.6;
 
@@ -81,6 +83,9 @@ class Choice {
   readonly #leftOut: LeftOut[] = [];
   /** Did not fit, best first. */
   readonly #waiting: Waiting[] = [];
+  /** Paths of the documents that were met first, whether or not they were short enough to be shown as a whole. */
+  readonly #tried = new Set<string>();
+  #bestScore = 0;
   #left: number;
 
   constructor(options: SelectionOptions) {
@@ -90,6 +95,7 @@ class Choice {
   }
 
   of(candidates: readonly Candidate[]): Selection {
+    this.#bestScore = Math.max(0, ...candidates.map(({ scores }) => scores.score));
     for (const considered of this.#byWorth(candidates)) this.#consider(considered);
     this.#summarizeRest();
     const { engine, counter, showsAll } = this.#options;
@@ -97,7 +103,7 @@ class Choice {
     const room = { engine, counter, tokens: this.#left, costOf: (span: SelectedSpan) => this.#costOf(span) };
     const selected = showsAll ? withWholeDocuments(merged, room) : merged;
     const isShown = (out: LeftOut) => selected.some((span) => holds(span, out));
-    const leftOut = this.#leftOut.filter((out) => out.reason !== 'budget' || !isShown(out));
+    const leftOut = this.#leftOut.filter((out) => !isShown(out));
     return { selected: inTextOrder(selected), leftOut };
   }
 
@@ -122,10 +128,22 @@ class Choice {
       this.#leftOut.push(leftOutOf(candidate, 'duplicate', counter.count(text)));
     } else {
       const span = wholeSpan(engine, candidate, text, counter);
-      if (this.#take(span, this.#left)) return;
+      if (this.#takeWholeDocument(span) || this.#take(span, this.#left)) return;
       const isSummed = rank < BEST_HITS && this.#takeSummary(candidate, text, this.#left * SUMMARY_SHARE);
       if (!isSummed) this.#waiting.push({ candidate, text, tokens: span.tokens });
     }
+  }
+
+  /** What answers may share no word with the question, and stand a few lines from what does. */
+  #takeWholeDocument(span: SelectedSpan): boolean {
+    const { engine, counter, budgetTokens, showsAll } = this.#options;
+    if (!showsAll || span.kind !== 'document' || span.line === 0) return false;
+    if (this.#tried.has(span.path) || this.#tried.size >= MAX_WHOLE) return false;
+    if (span.score < MIN_WHOLE_SCORE * this.#bestScore) return false;
+    this.#tried.add(span.path);
+    const room = Math.min(this.#left, WHOLE_SHARE * budgetTokens);
+    const whole = wholeDocument(span, { engine, counter }, room);
+    return whole !== undefined && this.#take(whole, room);
   }
 
   /** Passages may overlap, and a question may find one twice. */

@@ -5,9 +5,9 @@ import { frontMatterLines } from './sentences.ts';
 import type { TokenCounter } from './tokens.ts';
 
 /** So many documents are shown as a whole, those of which the best passage was chosen. */
-const MAX_WHOLE = 5;
+export const MAX_WHOLE = 5;
 /** Their best passage is at least so good, of the best of all. */
-const MIN_SCORE = 0.5;
+export const MIN_WHOLE_SCORE = 0.5;
 /** A line break is a token, and so may be three. */
 const LINES_PER_TOKEN = 3;
 /** Words of any language have fewer. */
@@ -31,7 +31,7 @@ export function withWholeDocuments(spans: readonly SelectedSpan[], room: Room): 
   let left = room.tokens;
   let shown = spans;
   for (const parts of byDocument(spans).slice(0, MAX_WHOLE)) {
-    if (parts.best.score < MIN_SCORE * best) break;
+    if (parts.best.score < MIN_WHOLE_SCORE * best) break;
     const whole = wholeDocument(parts.best, room, left + costOfAll(parts.all, room));
     if (whole === undefined) continue;
     const added = room.costOf(whole) - costOfAll(parts.all, room);
@@ -62,10 +62,13 @@ function costOfAll(spans: readonly SelectedSpan[], room: Room): number {
   return spans.reduce((sum, span) => sum + room.costOf(span), 0);
 }
 
-/** Without its front matter; undefined where it is gone, or is surely too long. */
-function wholeDocument(
+/**
+ * Without its front matter; undefined where it is gone, or is surely too long.
+ * @param best a passage of it
+ */
+export function wholeDocument(
   best: SelectedSpan,
-  { engine, counter }: Room,
+  { engine, counter }: Pick<Room, 'engine' | 'counter'>,
   roomTokens: number,
 ): SelectedSpan | undefined {
   const endLine = LINES_PER_TOKEN * roomTokens;

@@ -62,3 +62,34 @@ t.test('nothing that was chosen goes for a whole document, and poor ones stay as
     { path: '/docs/poor.md', line: 1, endLine: 1 },
   ]);
 });
+
+function secrets(count: number): Record<string, { text: string; title: string }> {
+  const text = (of: number) =>
+    `A secret signs request ${of} of many that are sent.\n\n${'It goes on, and on. '.repeat(8)}\n`;
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, of) => [
+      `/docs/other-${of}.md`,
+      { text: text(of), title: `Other ${of}` },
+    ]),
+  );
+}
+
+t.test('a short document that answers best comes with all its lines before what answers less', async (t) => {
+  const rest = 'Roll it once a year. '.repeat(10);
+  const best = { text: `A secret signs each request that is sent.\n\n${rest}\n`, title: 'Keys' };
+  const sources = { '/docs/keys.md': best, ...secrets(30) };
+  const { selected, tokens } = await selectedFor('what signs each request', 600, sources);
+  t.match(selected[0], { ...OF_KEYS, line: 1, endLine: 3 });
+  t.ok(selected.length > 1);
+  t.ok(tokens <= 600);
+});
+
+t.test('one that would take more than a third of the budget does not', async (t) => {
+  const best = {
+    text: `A secret signs each request that is sent.\n\n${'Roll it once a year. '.repeat(40)}\n`,
+    title: 'Keys',
+  };
+  const sources = { '/docs/keys.md': best, ...secrets(30) };
+  const { selected } = await selectedFor('what signs each request', 600, sources);
+  t.match(selected[0], { ...OF_KEYS, line: 1, endLine: 1 });
+});
