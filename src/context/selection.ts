@@ -143,7 +143,10 @@ class Choice {
     this.#tried.add(span.path);
     const room = Math.min(this.#left, WHOLE_SHARE * budgetTokens);
     const whole = wholeDocument(span, { engine, counter }, room);
-    return whole !== undefined && this.#take(whole, room);
+    if (whole === undefined || !this.#take(whole, room)) return false;
+    // Its other passages are said with it, and are not asked one by one any more.
+    this.#said.isSaid(whole.text);
+    return true;
   }
 
   /** Passages may overlap, and a question may find one twice. */

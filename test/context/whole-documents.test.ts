@@ -93,3 +93,16 @@ t.test('one that would take more than a third of the budget does not', async (t)
   const { selected } = await selectedFor('what signs each request', 600, sources);
   t.match(selected[0], { ...OF_KEYS, line: 1, endLine: 1 });
 });
+
+t.test('what a whole document says already is not said again by another one', async (t) => {
+  const alike =
+    'Whoever signs with the old one may do so for a day, and is refused from then on, as is all else.';
+  const sources = {
+    '/docs/keys.md': { text: `A secret signs each request that is sent.\n\n${alike}\n`, title: 'Keys' },
+    '/docs/other.md': { text: `# Other\n\n${alike}\n\n${'It goes on. '.repeat(400)}\n`, title: 'Other' },
+  };
+  const { selected, leftOut } = await selectedFor('what signs each request', 600, sources);
+  t.match(selected, [{ ...OF_KEYS, line: 1, endLine: 3 }]);
+  t.equal(selected.length, 1);
+  t.match(leftOut, [{ path: '/docs/other.md', reason: 'duplicate' }]);
+});
