@@ -41,7 +41,13 @@ export class TreeChanges {
     this.#vfs = vfs;
     this.#nodes = nodes;
     this.#notices = notices;
-    this.#report = report;
+    this.#report = (error, operation) => {
+      try {
+        report(error, operation);
+      } catch {
+        // A reporter that fails has nobody to tell; what else changed is compared all the same.
+      }
+    };
   }
 
   /** Grows with each change: what was asked before one may be answered after it. */
@@ -58,12 +64,10 @@ export class TreeChanges {
   }
 
   #begin(): Promise<void> {
-    const begun = this.#round.then(() => {
+    this.#round = this.#round.then(() => {
       this.#next = undefined;
       return this.#compareAll();
     });
-    // A reporter that fails has nobody to tell.
-    this.#round = begun.catch(() => {});
     return this.#round;
   }
 

@@ -387,14 +387,16 @@ t.test('a reporter that fails stops nothing', async (t) => {
   const it = new Subject(t, () => {
     throw new Error('nobody to tell');
   });
-  it.tree.putFile('/a', 1);
-  it.look('/a');
-  it.tree.beforeStat = () => {
-    throw new Error('a bug');
+  for (const path of ['/a', '/b']) {
+    it.tree.putFile(path, 1);
+    it.look(path);
+    it.tree.putFile(path, 2);
+  }
+  it.tree.beforeStat = (path) => {
+    if (path === '/a') throw new Error('a bug');
   };
-  await it.told('/a');
+  t.same(await it.told('/a', '/b'), ['forget pages of /b'], 'what else changed is told');
   it.tree.beforeStat = undefined;
-  it.tree.putFile('/a', 2);
   t.same(await it.told('/a'), ['forget pages of /a']);
 });
 
