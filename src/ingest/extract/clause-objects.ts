@@ -5,6 +5,8 @@
 import { type Clause, STOP_WORDS } from './clause.ts';
 import { bareName, conceptKeyOf, isName, isQualifier, OBJECT_NOUN } from './names.ts';
 import type { Ref } from './refs.ts';
+import { isNoun } from './verb-forms.ts';
+import { verbAt } from './verb-phrases.ts';
 import type { VerbRule } from './verbs.ts';
 import type { Word } from './words.ts';
 
@@ -30,7 +32,7 @@ export function readObjects(
     const ref = nextName(clause, at, found.length === 0 ? maxAdjectives : 0, means);
     if (ref === undefined || ((found[0]?.type === 'Event') !== (ref.type === 'Event') && found.length > 0))
       break;
-    if (found.length > 0 && opensClause(clause.text, ref)) break;
+    if (found.length > 0 && opensClause(clause, ref)) break;
     found.push(ref);
     const joint = behindName(clause, ref, ref.end);
     at = joint.end;
@@ -40,13 +42,25 @@ export function readObjects(
 }
 
 /** `triggers warnings, **Loader** could wait`: what a comma alone parts from the object, and a verb follows, begins a new clause. */
-function opensClause(text: string, { start, end }: Ref): boolean {
+function opensClause(clause: Clause, { start, end }: Ref): boolean {
+  const { text } = clause;
+  if (!/,\s*(?:an?\s+|the\s+)?$/i.test(text.slice(Math.max(0, start - 8), start))) return false;
+  const behind = text.slice(end, end + 10);
+  // A plain name may have taken the verb for a part of it.
+  const known = clause.refs.find((ref) => ref.start === start);
   return (
-    /,\s*(?:an?\s+|the\s+)?$/i.test(text.slice(Math.max(0, start - 8), start)) &&
     /^\s+(?:will|would|can|could|may|might|must|should|shall|is|are|was|were|has|have|had|does|do)\s/i.test(
-      text.slice(end, end + 10),
-    )
+      behind,
+    ) ||
+    (SUBORDINATE.test(text) && actsAt(clause, known?.end ?? end))
   );
+}
+
+/** `Once it gets a row from **Kiln**, **Loader** creates a Charge`: whether a verb stands at `from`. */
+function actsAt(clause: Clause, from: number): boolean {
+  const word = clause.words.findIndex(({ start }) => start >= from);
+  const verb = verbAt(clause.words, word);
+  return verb !== undefined && clause.text.slice(from, verb.start).trim() === '' && !isNoun(clause, verb);
 }
 
 /** The name at `from`, behind articles and adjectives. */

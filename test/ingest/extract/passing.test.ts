@@ -38,6 +38,21 @@ t.test('who reads the text, and what is a purpose or another clause, hands over 
   t.same(relations("The loader's owner sends rows to the store."), []);
 });
 
+t.test('who acts behind a comma once something came begins a clause, and took no part in that', async (t) => {
+  const about = (text: string) =>
+    assembleText(`${SERVICES}\n## How it works\n\n${text}`)
+      .edges('references', 'generates')
+      .filter((edge) => !edge.startsWith('page '));
+  const both = ['Collector -references-> Kiln', 'Loader -generates-> Row Engine'];
+  t.same(about('Once the collector receives rows from the kiln, Loader creates a row engine.'), both);
+  t.same(about('When the collector fetches rows from Kiln, the **Loader** creates a row engine.'), both);
+  t.same(about('Once the collector receives rows from Kiln, Loader and Relay, it waits.'), [
+    'Collector -references-> Kiln',
+    'Collector -references-> Loader',
+    'Collector -references-> Relay',
+  ]);
+});
+
 t.test('what is based on a thing references it, and what keeps a thing up references that', async (t) => {
   t.same(relations('The store is built on top of the kiln.'), ['Store -references-> Kiln']);
   t.same(relations('The row engine is based on collectors.'), ['Row Engine -references-> Collector']);
