@@ -41,14 +41,19 @@ function isMisread(clause: Clause, verb: VerbPlace, subject: Subject | readonly 
 }
 
 /** Whether words are a noun phrase, so that what stands behind them still belongs to the verb before. */
-function isPhrase(words: string): boolean {
-  return words
-    .trim()
-    .split(/\s+/)
-    .every((word) => !STOP_WORDS.has(word.toLowerCase()) || IN_PHRASE.test(word));
+function isPhrase(text: string): boolean {
+  const words = text.trim().toLowerCase().split(/\s+/);
+  return (
+    !OWN_PREPOSITION.test(words.at(-1) ?? '') &&
+    words.every((word) => !STOP_WORDS.has(word) || IN_PHRASE.test(word))
+  );
 }
 
-const IN_PHRASE = /^(?:of|and|or|them|it|then|also)$/i;
+const IN_PHRASE = /^(?:of|and|or|them|it|then|also)$/;
+
+/** `prior to the Store`, `rows belonging to the Store`: what has the preposition for itself says when, how or which, and not where to. */
+const OWN_PREPOSITION =
+  /^(?:according|apart|aside|belonging|close|contrary|corresponding|different|distinct|due|equal|identical|independently|missing|next|owing|pertaining|prior|referring|related|relating|relative|relevant|separately|similar|specific|subject|thanks)$/;
 
 /** `Send the request to the server`: no one is named who does it, and the verb's form is that of an instruction. */
 function isReaders({ words }: Clause, { word }: VerbPlace, subject: Subject | readonly End[]): boolean {

@@ -36,6 +36,10 @@ t.test('who reads the text, and what is a purpose or another clause, hands over 
   t.same(relations('The loader sends rows when they are given to the store.'), []);
   t.same(relations('The loader writes, and somebody adds rows to the store.'), []);
   t.same(relations("The loader's owner sends rows to the store."), []);
+  t.same(relations('The loader delivers rows prior to the store.'), []);
+  t.same(relations('The loader writes rows according to the store.'), []);
+  t.same(relations('The loader sends rows belonging to the store.'), []);
+  t.same(relations('The loader reads rows independently from the store.'), []);
 });
 
 t.test('who acts behind a comma once something came begins a clause, and took no part in that', async (t) => {
