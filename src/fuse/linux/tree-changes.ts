@@ -199,13 +199,10 @@ export class TreeChanges {
     const isAlike = isShownAlike(folder.info, now);
     folder.info = now;
     if (isAlike) await this.#compareListing(folder);
-    else {
-      this.#forgotten.add(folder);
-      await this.#notices.forgetNode(folder, 'attributes and pages');
-    }
+    else await this.#forgetFolder(folder);
   }
 
-  /** A folder that has lost a name which this turn is about. */
+  /** Once in a turn: the kernel lists it anew after all that the turn is about. */
   async #forgetFolder(folder: Node): Promise<void> {
     if (this.#forgotten.has(folder)) return;
     this.#forgotten.add(folder);
