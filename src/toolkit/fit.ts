@@ -73,16 +73,22 @@ function cutTexts(
   const further = more === undefined ? {} : { more };
   for (let length = LONGEST_TEXT; length >= SHORTEST_TEXT; length /= 2) {
     const fields = Object.entries(rest).map(([name, value]) => [name, shortened(value, length)] as const);
-    const cut = { ...head, ...Object.fromEntries(fields), ...further };
-    if (tokensOf(cut) <= ceilingTokens) return cut;
+    const shorter = { ...head, ...Object.fromEntries(fields), ...further };
+    if (tokensOf(shorter) <= ceilingTokens) return shorter;
   }
+  const { error } = rest;
+  // Why there is no answer is said at any ceiling: without it this would be one.
+  if (error !== undefined)
+    return { ...head, error: { ...error, message: cut(error.message, LONGEST_ARGUMENT) } };
   return { ...head, note: TOO_LONG, ...further };
 }
 
+function cut(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength).toWellFormed()}${CUT_MARK}` : text;
+}
+
 function shortened(value: unknown, maxLength: number): unknown {
-  if (typeof value === 'string') {
-    return value.length > maxLength ? `${value.slice(0, maxLength).toWellFormed()}${CUT_MARK}` : value;
-  }
+  if (typeof value === 'string') return cut(value, maxLength);
   if (Array.isArray(value)) {
     const most = Math.max(1, Math.floor(maxLength / CHARACTERS_OF_ITEM));
     const items = value.slice(0, most).map((item) => shortened(item, maxLength));

@@ -1,4 +1,4 @@
-import { isFsError } from '../core/errors.ts';
+import { FsError, isFsError } from '../core/errors.ts';
 import type { VfsPath } from '../core/paths.ts';
 import type { OpContext } from '../core/resolver.ts';
 import type { SystemFs } from '../vfs/system-fs.ts';
@@ -12,7 +12,7 @@ interface Lines {
 /** A path as evidence and search name it: with `:31` behind it for a line, `:31-40` for several. */
 export interface NamedLines {
   readonly place: string;
-  /** What is named, unless what is asked for besides goes beyond it. */
+  /** What is named, unless what is asked for besides goes beyond it. @throws FsError EINVAL where that ends before it begins */
   lines(asked: { readonly line: number; readonly lines?: number | undefined }): Lines;
   readonly hasLine: boolean;
 }
@@ -20,13 +20,21 @@ export interface NamedLines {
 export function namedLines(text: string): NamedLines {
   const [, place = text, from, to] = /^(.*?)(?::(\d+)(?:-(\d+))?)?$/s.exec(text) ?? [];
   const first = Math.max(1, Number(from));
-  const named = to === undefined ? undefined : Math.max(1, Number(to) - first + 1);
+  const named = to === undefined ? undefined : Number(to) - first + 1;
   return {
     place,
     hasLine: from !== undefined,
-    lines: ({ line, lines }) =>
+    lines({ line, lines }) {
+      if (named !== undefined && named < 1) {
+        throw new FsError(
+          'EINVAL',
+          place,
+          `there are no lines ${from}-${to}: the first comes before the last`,
+        );
+      }
       // A further page is asked for by the same path and a later line.
-      from === undefined || line > 1 ? { line, count: lines } : { line: first, count: lines ?? named },
+      return from === undefined || line > 1 ? { line, count: lines } : { line: first, count: lines ?? named };
+    },
   };
 }
 

@@ -136,10 +136,15 @@ t.test('context page moves turns to memory, and context recall brings them back'
   ]);
   file('long.json', JSON.stringify(turns.flat()));
   const page = ['context', 'page', '--history', 'long.json', '--window', '1500', '--conversation', 'cats'];
+  t.match(await run(['context', 'recall', 'cats']), { status: 1, err: /no conversation has been paged;/ });
   const first = await json(...page);
   t.match(first, { conversation: 'cats', within_limit: true, limit_tokens: 750 });
   t.match(await json(...page), { written: { length: 0 } });
   const recalled = await run(['context', 'recall', 'Which cat is Minka3?', '--budget', '100']);
   t.match(recalled, { status: 0, out: /turn 4\]\nuser: My cat number 3 is called Minka3\./ });
   t.match(await run(['context', 'recall', 'submarine']), { status: 1, err: /no paged turn/ });
+  t.match(await run(['context', 'recall', 'Minka3', '--conversation', 'dogs']), {
+    status: 1,
+    err: /there is no paged conversation "dogs"; kgraphfs context memory list episodic shows/,
+  });
 });

@@ -74,6 +74,7 @@ t.test('a wrong command line ends with status 2, on one line and a hint', async 
     [['mount', ''], /^kgraphfs: <dir> of mount is empty: it has to be a path\n/],
     [['unmount', '', '--force'], /^kgraphfs: <dir> of unmount is empty/],
     [['status', ''], /^kgraphfs: <dir> of status is empty/],
+    [['context', 'summary', ''], /^kgraphfs: <path> of context summary is empty/],
     [['lint', 'docs', ''], /^kgraphfs: <paths> of lint is empty/],
     [['context', 'memory', 'import', ''], /^kgraphfs: <file> of context memory import is empty/],
     [

@@ -63,6 +63,12 @@ t.test('what is cut says so, and what was given is said back as far as it tells 
   t.match(tight, { note: /does not fit/, call: { tool: TOOL } });
 });
 
+t.test('an error is told at any ceiling', async (t) => {
+  const error = { code: 'ENOENT', message: `/docs/${'nope'.repeat(1000)}: there is nothing` };
+  const { error: told } = fitted(headOf({}), { fields: { error } }, 1, countTokens);
+  t.match(told, { code: 'ENOENT', message: /^\/docs\/nope.*… \(cut\)$/ });
+});
+
 t.test('an offset behind the end is no silence', async (t) => {
   const found = { list: { name: 'neighbours', items: [], offset: 70 } };
   t.match(fitted(headOf({ offset: 70 }), found, 500, countTokens), { note: 'there is nothing from 70 on' });

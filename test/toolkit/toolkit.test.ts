@@ -173,6 +173,10 @@ t.test('read takes a line with the path, as evidence has it', async (t) => {
   const { text, ...rest } = await call('read', { path: '/docs/charges/create.md:5-7' });
   t.match(rest, { path: '/docs/charges/create.md', line: 5 }, 'and lines as a context has them');
   t.equal(String(text).split('\n').length, 3);
+  t.match((await call('read', { path: '/docs/charges/create.md:7-5' })).error, {
+    code: 'EINVAL',
+    message: '/docs/charges/create.md: there are no lines 7-5: the first comes before the last',
+  });
 });
 
 t.test('vfs_read takes a path with a line, as search has it', async (t) => {

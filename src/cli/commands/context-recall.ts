@@ -39,7 +39,7 @@ export const contextRecall = defineCommand({
     return withProject(args, io, async (app) => {
       const { openContextLoop } = await import('../../app/contexts/context-loop.ts');
       const loop = openContextLoop(app);
-      const { turns, tokens } = await loop.recall({ question, budgetTokens: budget, conversation });
+      const { turns, tokens, stored } = await loop.recall({ question, budgetTokens: budget, conversation });
       loop.close();
       if (args.json)
         writeJson(io.out, {
@@ -52,7 +52,13 @@ export const contextRecall = defineCommand({
       else if (turns.length > 0)
         io.out.write(shownOn(io.out, turns.map(({ text }) => `${text}\n`).join('\n')));
       if (turns.length > 0 || args.json) return 0;
-      throw new UserError(`no paged turn is about "${question}"`);
+      throw new UserError(stored > 0 ? `no paged turn is about "${question}"` : nothingPaged(conversation));
     });
   },
 });
+
+function nothingPaged(conversation: string | undefined): string {
+  return conversation === undefined
+    ? 'no conversation has been paged; kgraphfs context page does that'
+    : `there is no paged conversation "${conversation}"; kgraphfs context memory list episodic shows those there are`;
+}

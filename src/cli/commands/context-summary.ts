@@ -13,7 +13,10 @@ export const contextSummary = defineCommand({
   details:
     'The same as context/summary/docs/<path> of a mount shows; a folder has .md behind its name there.',
   positionals: {
-    path: { summary: 'of the docs, such as docs/charges/create.md or charges/; docs is all of them' },
+    path: {
+      summary: 'of the docs, such as docs/charges/create.md or charges/; docs is all of them',
+      isPath: true,
+    },
   },
   options: {},
   example: 'kgraphfs context summary docs/webhooks --docs docs/sample',

@@ -37,11 +37,12 @@ const TURN_AFTER_WEIGHT = 0.3;
 /**
  * The turns that fit the question best, whole, as many as the budget has room for, in the order in which they were said. The tokens are those of all texts with a
  * line between each.
+ * @returns also how many turns there are to choose from
  */
 export function recallTurns(
   { question, budgetTokens, conversation }: RecallRequest,
   { memory, counter }: { readonly memory: Pick<Memory, 'list'>; readonly counter: TokenCounter },
-): { readonly turns: readonly RecalledTurn[]; readonly tokens: number } {
+): { readonly turns: readonly RecalledTurn[]; readonly tokens: number; readonly stored: number } {
   const turns = storedTurns(memory, conversation);
   const scores = scoresOf(turns, new Set(termsOf(question)));
   const ranked = turns
@@ -57,7 +58,7 @@ export function recallTurns(
     tokens += cost;
     chosen.push({ ...turn, tokens: cost });
   }
-  return { turns: chosen.sort(compare), tokens };
+  return { turns: chosen.sort(compare), tokens, stored: turns.length };
 }
 
 type StoredTurn = Omit<RecalledTurn, 'tokens' | 'score'> & { readonly terms: readonly string[] };
