@@ -10,6 +10,9 @@ export class WrittenFile implements WritableFile {
   #bytes: Uint8Array;
   #changes = 0;
   #committed = 0;
+  /** Of what was handed over last. */
+  #commitment: Promise<void> = Promise.resolve();
+  #refused: Promise<void> | undefined;
   readonly #append: boolean;
   readonly #infoOf: (sizeBytes: number) => NodeInfo;
   readonly #commit: (content: Uint8Array) => Promise<void>;
@@ -59,17 +62,27 @@ export class WrittenFile implements WritableFile {
     this.#resize(0);
   }
 
-  async flush(): Promise<void> {
-    if (this.#committed === this.#changes) return;
-    this.#committed = this.#changes;
-    await this.#commit(Uint8Array.from(this.#bytes));
+  /** What was handed over already is waited for, and what the module said of it told again: to ask a second time might do a second time what it does. */
+  flush(): Promise<void> {
+    return this.#committed === this.#changes ? this.#commitment : this.#handOver();
   }
 
+  /** Here it is asked for: what the module refused is handed over once more. */
   sync(): Promise<void> {
-    return this.flush();
+    return this.#refused === this.#commitment ? this.#handOver() : this.flush();
   }
 
   close(): void {}
+
+  #handOver(): Promise<void> {
+    this.#committed = this.#changes;
+    const commitment = this.#commit(Uint8Array.from(this.#bytes));
+    this.#commitment = commitment;
+    commitment.catch(() => {
+      this.#refused = commitment;
+    });
+    return commitment;
+  }
 
   /** Always another buffer: who reads the content may have the one before. */
   #resize(sizeBytes: number): void {

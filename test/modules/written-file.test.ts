@@ -74,6 +74,30 @@ t.test('who closes it waits for the module, and is told what it says', async (t)
   await t.rejects(refused.flush(), { message: 'no such table' });
 });
 
+t.test('what a module refused, or did not answer yet, nobody is told is written', async (t) => {
+  const answers: { resolve(): void; reject(error: Error): void }[] = [];
+  const file = opened('', () => new Promise((resolve, reject) => answers.push({ resolve, reject })));
+  file.write(Buffer.from('x'), 0);
+  const told: string[] = [];
+  const first = file.sync().catch(() => void told.push('fsync'));
+  const second = file.flush().catch(() => void told.push('close'));
+  t.equal(answers.length, 1, 'it is asked once');
+  for (let turns = 0; turns < 20; turns += 1) await undefined;
+  t.same(told, []);
+  answers[0]?.reject(new Error('no such table'));
+  await Promise.all([first, second]);
+  t.same(told, ['fsync', 'close']);
+  await t.rejects(file.flush(), { message: 'no such table' }, 'at each close(2)');
+  t.equal(answers.length, 1);
+  const again = file.sync();
+  t.equal(answers.length, 2, 'fsync(2) asks once more');
+  answers[1]?.resolve();
+  await again;
+  await file.sync();
+  await file.flush();
+  t.equal(answers.length, 2);
+});
+
 t.test('what is too large for a module is refused, and all stays as it was', async (t) => {
   const file = opened('content');
   for (const grow of [
