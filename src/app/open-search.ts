@@ -137,7 +137,7 @@ function rememberedIn(index: MemorySearchIndex): RememberedEntries {
   return {
     catchUp: () => index.catchUp(ENTRIES_AT_ONCE),
     takenIn: () => index.takenIn(),
-    stateOf: (place) => index.stateOf(place),
+    isRemembered: (place) => index.isRemembered(place),
     superseded: () => index.superseded(),
     content: (place) => index.content(place),
   };

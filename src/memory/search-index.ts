@@ -17,9 +17,6 @@ export interface MemorySearchOptions {
   readonly clock: Clock;
 }
 
-/** How an entry stands that search knows. */
-export type EntryState = 'remembered' | 'superseded' | 'gone';
-
 const ALL = '';
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
@@ -86,20 +83,18 @@ export class MemorySearchIndex {
     return String(this.#seen);
   }
 
-  /** What an entry says; undefined where there is none, or it is no text. @param place as for `stateOf` */
+  /** What an entry says; undefined where there is none, or it is no text. @param place as for `isRemembered` */
   content(place: string): string | undefined {
     const entry = this.#entryAt(place);
     return entry === undefined ? undefined : this.#tables.entries.content(entry.id).toString();
   }
 
-  /** @param place as search keeps it: the path of a source */
-  stateOf(place: string): EntryState {
+  /** Whether there is an entry whose time has not ended. @param place as search keeps it: the path of a source */
+  isRemembered(place: string): boolean {
     const parsed = parsePlace(place);
-    if (parsed === undefined) return 'gone';
+    if (parsed === undefined) return false;
     const { folder, name } = splitKey(parsed.key);
-    const standing = this.#tables.searchable.standing(parsed.type, folder, name, this.#clock.nowMs());
-    if (standing === undefined) return 'gone';
-    return standing.supersededBy === null ? 'remembered' : 'superseded';
+    return this.#tables.searchable.isRemembered(parsed.type, folder, name, this.#clock.nowMs());
   }
 
   /** Places of entries that others supersede. */

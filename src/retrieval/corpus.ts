@@ -18,8 +18,12 @@ export interface SearchedSource {
   readonly tags: readonly string[];
   /** When it happened, where it says so itself; else when it last changed. Milliseconds since 1970. */
   readonly dateMs: number;
+}
+
+/** A source as a filter sees it. */
+export interface ListedSource extends SearchedSource {
   /** Of a memory: whether another one supersedes it. */
-  readonly isSuperseded: boolean;
+  readonly isSuperseded?: boolean;
 }
 
 /** `stale`: it has changed since it was indexed. */
@@ -65,7 +69,7 @@ export interface Corpus {
   /** How many passages a source has. */
   passageCountOf(sourceId: number): number;
   /** All of them, for filters. */
-  sources(): Iterable<SearchedSource>;
+  sources(): Iterable<ListedSource>;
   source(id: number): SearchedSource | undefined;
   /** The source at a path of the mount. */
   sourceAt(path: string): SearchedSource | undefined;

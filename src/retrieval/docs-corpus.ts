@@ -38,7 +38,7 @@ export class DocsCorpus extends StoredCorpus {
   }
 
   source(id: number): SearchedSource | undefined {
-    const row = this.store.sources.byId(id);
+    const row = this.row(id);
     return row && new DocsSource(row, this.#graph);
   }
 
@@ -96,7 +96,6 @@ class DocsSource implements SearchedSource {
   readonly type: string;
   readonly tags: readonly string[];
   readonly dateMs: number;
-  readonly isSuperseded = false;
   readonly #row: SourceRow;
   readonly #graph: Store;
 

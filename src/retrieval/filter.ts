@@ -1,5 +1,5 @@
 import { HIT_KINDS, type HitKind, type ParsedQuery, type SearchOptions } from '../core/search.ts';
-import type { Corpus, SearchedSource } from './corpus.ts';
+import type { Corpus, ListedSource, SearchedSource } from './corpus.ts';
 import { Scope } from './places.ts';
 
 /** What the graph says of which sources a filter lets through. */
@@ -53,9 +53,9 @@ export class Filter {
     return JSON.stringify([types, tags, scopes, afterMs, beforeMs, related, scope, superseded, pattern]);
   }
 
-  passes(source: SearchedSource): boolean {
+  passes(source: ListedSource): boolean {
     const { tags, afterMs = Number.NEGATIVE_INFINITY, beforeMs = Number.POSITIVE_INFINITY } = this.#query;
-    if (source.isSuperseded && this.#options.superseded !== true) return false;
+    if (source.isSuperseded === true && this.#options.superseded !== true) return false;
     if (source.dateMs < afterMs || source.dateMs >= beforeMs) return false;
     if (!tags.every((tag) => source.tags.includes(tag)) || !this.#isOfType(source)) return false;
     if (!this.#scope.holdsAll(source.kind) && !this.#scope.holds(source.path)) return false;

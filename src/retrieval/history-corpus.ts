@@ -42,7 +42,7 @@ export class HistoryCorpus extends StoredCorpus {
   }
 
   source(id: number): SearchedSource | undefined {
-    const row = this.store.sources.byId(id);
+    const row = this.row(id);
     return row && sourceOf(row);
   }
 
@@ -71,6 +71,5 @@ function sourceOf({ id, path, title, type, dateMs }: SourceRow): SearchedSource 
     shownType: type,
     tags: [],
     dateMs,
-    isSuperseded: false,
   };
 }

@@ -2,7 +2,7 @@ import { inSlices } from '../core/slices.ts';
 import { WITHIN_MEMORY } from '../core/tree-points.ts';
 import type { SearchStore } from '../store/search-store.ts';
 import type { SourceRow } from '../store/sources.ts';
-import type { SearchedSource, SourceState, Span } from './corpus.ts';
+import type { ListedSource, SearchedSource, SourceState, Span } from './corpus.ts';
 import { StoredCorpus } from './stored-corpus.ts';
 
 /** Memory, as search asks it. Places are texts such as `fact/refunds`. */
@@ -11,7 +11,7 @@ export interface RememberedEntries {
   catchUp(): boolean;
   /** Changes with what was taken in, and not before: by then there may be more. */
   takenIn(): string;
-  stateOf(place: string): 'remembered' | 'superseded' | 'gone';
+  isRemembered(place: string): boolean;
   superseded(): ReadonlySet<string>;
   /** Undefined where there is no such entry, or it is no text. */
   content(place: string): string | undefined;
@@ -40,36 +40,34 @@ export class MemoryCorpus extends StoredCorpus {
     return this.#entries.superseded().size > 0;
   }
 
-  *sources(): Generator<SearchedSource> {
+  *sources(): Generator<ListedSource> {
     const superseded = this.#entries.superseded();
-    for (const row of this.store.sources.all()) yield sourceOf(row, superseded.has(row.path));
+    for (const row of this.store.sources.all())
+      yield { ...sourceOf(row), isSuperseded: superseded.has(row.path) };
   }
 
   source(id: number): SearchedSource | undefined {
-    return this.#sourceOf(this.store.sources.byId(id));
+    const row = this.row(id);
+    return row && sourceOf(row);
   }
 
   sourceAt(path: string): SearchedSource | undefined {
-    return path.startsWith(WITHIN_MEMORY)
-      ? this.#sourceOf(this.store.sources.file(path.slice(WITHIN_MEMORY.length)))
-      : undefined;
+    if (!path.startsWith(WITHIN_MEMORY)) return undefined;
+    const row = this.store.sources.file(path.slice(WITHIN_MEMORY.length));
+    return row && sourceOf(row);
   }
 
   state({ path }: SearchedSource): SourceState {
-    return this.#entries.stateOf(path.slice(WITHIN_MEMORY.length)) === 'gone' ? 'gone' : 'fresh';
+    return this.#entries.isRemembered(path.slice(WITHIN_MEMORY.length)) ? 'fresh' : 'gone';
   }
 
   text({ path }: SearchedSource, { line, endLine }: Span): string | undefined {
     const lines = this.#entries.content(path.slice(WITHIN_MEMORY.length))?.split('\n');
     return lines?.slice(Math.max(0, line - 1), endLine).join('\n');
   }
-
-  #sourceOf(row: SourceRow | undefined): SearchedSource | undefined {
-    return row && sourceOf(row, this.#entries.stateOf(row.path) === 'superseded');
-  }
 }
 
-function sourceOf({ id, path, title, type, tags, dateMs }: SourceRow, isSuperseded: boolean): SearchedSource {
+function sourceOf({ id, path, title, type, tags, dateMs }: SourceRow): SearchedSource {
   return {
     id,
     kind: 'memory',
@@ -79,6 +77,5 @@ function sourceOf({ id, path, title, type, tags, dateMs }: SourceRow, isSupersed
     shownType: type,
     tags: tags === '' ? [] : tags.trim().split('\n'),
     dateMs,
-    isSuperseded,
   };
 }

@@ -2,13 +2,16 @@ import { LRUCache } from 'lru-cache';
 import type { FoundPassage } from '../store/passages.ts';
 import type { Postings } from '../store/postings.ts';
 import type { SearchStore } from '../store/search-store.ts';
-import type { Corpus, SearchedSource, SourceState, Span } from './corpus.ts';
+import type { SourceRow } from '../store/sources.ts';
+import type { Corpus, ListedSource, SearchedSource, SourceState, Span } from './corpus.ts';
 
 /** Ids of passages that are remembered, 4 bytes each. */
 const MAX_REMEMBERED_POSTINGS = 1_000_000;
 const MAX_REMEMBERED_FREQUENCIES = 20_000;
 /** Some kilobytes each. */
 const MAX_REMEMBERED_PASSAGES = 4_000;
+/** Half a kilobyte each. */
+const MAX_REMEMBERED_SOURCES = 4_000;
 
 /** The passages of a store, with what was asked of them remembered until they change. */
 export abstract class StoredCorpus implements Corpus {
@@ -21,6 +24,7 @@ export abstract class StoredCorpus implements Corpus {
   readonly #frequencies = new Map<string, number>();
   /** The same ones answer many questions, and to read them takes longer than to rank them. */
   readonly #passages = new LRUCache<number, FoundPassage>({ max: MAX_REMEMBERED_PASSAGES });
+  readonly #sources = new LRUCache<number, SourceRow>({ max: MAX_REMEMBERED_SOURCES });
   #sourceIds: Int32Array | undefined;
   #sourcePlaces: Int32Array | undefined;
   #places: Int32Array | undefined;
@@ -35,7 +39,7 @@ export abstract class StoredCorpus implements Corpus {
   /** What answers depend on, as it is now. */
   protected abstract currentRevision(): string;
   abstract hasSuperseded(): boolean;
-  abstract sources(): Iterable<SearchedSource>;
+  abstract sources(): Iterable<ListedSource>;
   abstract source(id: number): SearchedSource | undefined;
   abstract sourceAt(path: string): SearchedSource | undefined;
   abstract state(source: SearchedSource): SourceState;
@@ -55,6 +59,7 @@ export abstract class StoredCorpus implements Corpus {
     this.#holding.clear();
     this.#frequencies.clear();
     this.#passages.clear();
+    this.#sources.clear();
     this.#sourceIds = undefined;
     this.#sourcePlaces = undefined;
     this.#places = undefined;
@@ -130,6 +135,13 @@ export abstract class StoredCorpus implements Corpus {
       if (passage !== undefined) passages.push(passage);
     }
     return passages;
+  }
+
+  /** The row of a source; undefined where there is none of this number. */
+  protected row(id: number): SourceRow | undefined {
+    const row = this.#sources.get(id) ?? this.store.sources.byId(id);
+    if (row !== undefined) this.#sources.set(id, row);
+    return row;
   }
 
   passagesOf(sourceId: number): FoundPassage[] {

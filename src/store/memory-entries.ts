@@ -94,7 +94,7 @@ const supersedingIn = (links: string): string =>
 const supersededIn = (links: string): string =>
   `(SELECT ${placeOf('s')} ${supersedingIn(links)} ORDER BY s.created_ms DESC, s.type, s.folder, s.name LIMIT 1)`;
 /** Each table by itself: of a view of both SQLite reads all rows. */
-export const SUPERSEDED_BY = `coalesce(${supersededIn('memory_links')}, ${supersededIn('memory_said_links')})`;
+const SUPERSEDED_BY = `coalesce(${supersededIn('memory_links')}, ${supersededIn('memory_said_links')})`;
 /** Costs a fraction of finding out by which one, for which SQLite sorts. */
 export const IS_SUPERSEDED = ['memory_links', 'memory_said_links']
   .map((links) => `EXISTS (SELECT 1 ${supersedingIn(links)})`)

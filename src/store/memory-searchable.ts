@@ -1,6 +1,6 @@
 import type { MemoryType } from '../core/memory-entry.ts';
 import type { Database, PreparedStatement } from './database.ts';
-import { isRemembered, placeOf, SUPERSEDED_BY } from './memory-entries.ts';
+import { isRemembered, placeOf } from './memory-entries.ts';
 
 /** As much of an entry as it takes to know whether search has it as it is. */
 export interface SearchableEntry {
@@ -15,14 +15,6 @@ export interface SearchableEntry {
 /** Where and, by its number, when an entry was made. */
 export type MadeIn = Pick<SearchableEntry, 'id' | 'type' | 'folder'>;
 
-/** How an entry stands now that may be found by its place. */
-export interface EntryStanding {
-  readonly id: number;
-  readonly version: number;
-  /** The place of the entry that supersedes it. */
-  readonly supersededBy: string | null;
-}
-
 /** So many entries are looked at for the one before. */
 const NEAR_ENTRIES = 16;
 
@@ -32,9 +24,9 @@ export class MemorySearchableTable {
   readonly #at: PreparedStatement<[string, string, string], SearchableEntry>;
   readonly #before: PreparedStatement<[MadeIn & { near: number }], SearchableEntry>;
   readonly #after: PreparedStatement<[MadeIn & { near: number }], SearchableEntry>;
-  readonly #standing: PreparedStatement<
+  readonly #remembered: PreparedStatement<
     [{ nowMs: number; type: string; folder: string; name: string }],
-    EntryStanding
+    { readonly id: number }
   >;
   readonly #superseded: PreparedStatement<[{ nowMs: number }], string>;
 
@@ -51,9 +43,9 @@ export class MemorySearchableTable {
     this.#after = database.prepare(
       `${searchable} AND e.id > @id AND e.id <= @id + @near AND ${isBeside} ORDER BY e.id LIMIT 1`,
     );
-    this.#standing = database.prepare(`
-      SELECT e.id AS id, version, ${SUPERSEDED_BY} AS supersededBy FROM memory_entries e
-      WHERE type = @type AND folder = @folder AND name = @name AND ${isRemembered('e')}`);
+    this.#remembered = database.prepare(
+      `SELECT id FROM memory_entries e WHERE type = @type AND folder = @folder AND name = @name AND ${isRemembered('e')}`,
+    );
     const pairs = (table: string) => `SELECT ${placeOf('e')} FROM ${table} l
       JOIN memory_entries s ON s.id = l.from_id JOIN memory_entries e ON e.id = l.to_id
       WHERE l.relation = 'supersedes' AND s.id <> e.id AND ${isRemembered('s')}`;
@@ -81,9 +73,9 @@ export class MemorySearchableTable {
     return { before: this.#before.get(beside), after: this.#after.get(beside) };
   }
 
-  /** Undefined for what is not remembered. */
-  standing(type: string, folder: string, name: string, nowMs: number): EntryStanding | undefined {
-    return this.#standing.get({ nowMs, type, folder, name });
+  /** Whether there is an entry at a place that is neither removed nor expired. */
+  isRemembered(type: string, folder: string, name: string, nowMs: number): boolean {
+    return this.#remembered.get({ nowMs, type, folder, name }) !== undefined;
   }
 
   /** Places (`fact/refunds`) of entries that remembered ones supersede. */

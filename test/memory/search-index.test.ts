@@ -75,19 +75,16 @@ t.test('an entry is of the time that it was said to be made, until it is changed
   t.equal(dateMs(), it.clock.nowMs());
 });
 
-t.test('a state says what may be shown: expired and superseded entries may not', async (t) => {
+t.test('expired entries are not remembered, and superseded ones are named', async (t) => {
   const it = indexed(t);
   add(it, 'fact', 'old', 'alpha');
   add(it, 'fact', 'new', 'beta');
   it.memory.add({ type: 'fact', key: 'short', content: Buffer.from('gamma'), ttlSeconds: 60 }, CONTEXT);
   it.memory.relate({ type: 'fact', key: 'new' }, 'supersedes', { type: 'fact', key: 'old' }, 1, CONTEXT);
-  t.equal(it.index.stateOf('fact/old'), 'superseded');
   t.same([...it.index.superseded()], ['fact/old']);
-  t.equal(it.index.stateOf('fact/new'), 'remembered');
-  t.equal(it.index.stateOf('fact/short'), 'remembered');
+  for (const place of ['fact/old', 'fact/new', 'fact/short']) t.ok(it.index.isRemembered(place), place);
   it.clock.advance(61_000);
-  t.equal(it.index.stateOf('fact/short'), 'gone');
-  t.equal(it.index.stateOf('fact/never'), 'gone');
+  for (const place of ['fact/short', 'fact/never', 'never']) t.notOk(it.index.isRemembered(place), place);
 });
 
 t.test('what another process writes is found, and what was written before the file was there', async (t) => {

@@ -50,7 +50,7 @@ t.test(
     const corpus = new MemoryCorpus(search, {
       catchUp: () => index.catchUp(50),
       takenIn: () => index.takenIn(),
-      stateOf: (place) => index.stateOf(place),
+      isRemembered: (place) => index.isRemembered(place),
       superseded: () => index.superseded(),
       content: (place) => index.content(place),
     });
