@@ -50,7 +50,7 @@ export class RefusedChanges implements Changes<VfsPath> {
     this.#refuse(path);
   }
   syncFolder(): void {}
-  space(): Space {
+  space(_path: VfsPath): Space {
     return { totalBytes: 0, freeBytes: 0, totalFiles: 0, freeFiles: 0 };
   }
 

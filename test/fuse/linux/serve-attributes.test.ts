@@ -11,7 +11,7 @@ import type { Node } from '../../../src/fuse/linux/node-table.ts';
 import { FakeServed, nameBytes, words } from './fake-served.ts';
 import { FakeTree } from './fake-tree.ts';
 
-import { LiveFile, open, subject } from './opened-files.ts';
+import { LiveFile, open, openOnce, subject } from './opened-files.ts';
 
 const { O_RDWR } = constants;
 /** `FATTR_…` of SETATTR. */
@@ -311,3 +311,134 @@ t.test('attributes that may be half changed are asked for again', async (t) => {
   await t.rejects(async () => await served.ask('setattr', node, body), { code: 'EROFS' });
   t.same(served.notices, ['forget attributes /a']);
 });
+
+/** For how many seconds the kernel may take for true what it is told of a node. */
+async function trustedSeconds(served: FakeServed, node: Node): Promise<number> {
+  return Number((await served.answer('getattr', node, words(0, 0))).readBigUInt64LE(0));
+}
+
+t.test('what may have changed since it was asked for is told, and asked for again', async (t) => {
+  const { served, tree, node } = subject();
+  t.ok((await trustedSeconds(served, node)) > 0, 'else it is trusted');
+  tree.beforeStat = () => {
+    served.generation += 1;
+  };
+  t.equal(await trustedSeconds(served, node), 0);
+  tree.beforeStat = undefined;
+  t.ok((await trustedSeconds(served, node)) > 0, 'a change before that is another matter');
+});
+
+t.test('of whose changes nobody tells, attributes are asked for each time', async (t) => {
+  const { served, node } = subject({ ...fileInfo(10, 1n), changesUntold: true });
+  t.equal(await trustedSeconds(served, node), 0);
+});
+
+t.test('who is sent back by the attributes of what is gone opens what it finds then', async (t) => {
+  const { served, tree, node } = subject({ ...fileInfo(10, 1n), inode: 7 });
+  tree.take('/a');
+  await t.rejects(async () => await served.ask('getattr', node, words(0, 0)), Stale);
+  tree.put('/a', { ...fileInfo(10, 1n), version: 'v1' });
+  await served.ask('lookup', served.nodes.root, nameBytes('a'));
+  const found = served.nodes.root.children?.get('a');
+  if (found === undefined) throw new Error('it was not looked up');
+  tree.files.set('/a', () => ({ sizeBytes: 12, version: 'v2', read: () => 0, close() {} }));
+  tree.put('/a', { ...fileInfo(12, 2n), version: 'v2' });
+  t.ok(await openOnce(served, found), 'a second time its caller would be told');
+});
+
+t.test('who is refused attributes on the way begins its next open(2) anew', async (t) => {
+  const { served, tree, node } = subject({ ...fileInfo(10, 1n), version: 'v1' });
+  tree.files.set('/a', () => ({ sizeBytes: 12, version: 'v2', read: () => 0, close() {} }));
+  await t.rejects(openOnce(served, node), Stale);
+  tree.beforeStat = () => {
+    throw new FsError('EACCES', '/a', 'no');
+  };
+  await t.rejects(async () => await served.ask('getattr', node, words(0, 0)), { code: 'EACCES' });
+  tree.beforeStat = undefined;
+  await t.rejects(openOnce(served, node), Stale, 'it looks again');
+});
+
+t.test('a failure of the tree is told as it is, also of what is open or live', async (t) => {
+  for (const isOpen of [true, false]) {
+    const { served, tree, node } = subject({ ...fileInfo(10, 1n), inode: 7 });
+    if (isOpen) await open(served, node);
+    tree.beforeStat = () => {
+      throw new FsError('EIO', '/a', 'the disk failed');
+    };
+    const asked = async () => await served.ask('getattr', node, words(0, 0));
+    await t.rejects(asked, { code: 'EIO' }, isOpen ? 'open' : 'live');
+  }
+});
+
+t.test('of a version that is open the tree is not asked', async (t) => {
+  const { served, tree, node } = subject({ ...fileInfo(10, 1n), version: 'v1' });
+  tree.files.set('/a', () => ({ sizeBytes: 10, version: 'v1', read: () => 0, close() {} }));
+  await open(served, node);
+  const { stats } = tree;
+  await served.answer('getattr', node, words(0, 0));
+  t.equal(tree.stats, stats, 'each read has the kernel ask');
+});
+
+t.test('what is no other version of a node is not shown for it', async (t) => {
+  const known = { ...fileInfo(10, 1n), inode: 7, version: 'v1' };
+  const live = { ...fileInfo(10, 1n), inode: 7 };
+  const next = { ...fileInfo(33, 2n), inode: 7, version: 'v2' };
+  for (const [what, before, now] of [
+    ['another file', known, { ...next, inode: 8 }],
+    ['a link', known, { ...linkInfo('b', 2n), inode: 7, version: 'v2' }],
+    ['a live file', known, { ...fileInfo(33, 2n), inode: 8 }],
+    ['a version of what was live', { ...live, inode: 6 }, next],
+  ] as const) {
+    const { served, tree, node } = subject(before);
+    tree.put('/a', now);
+    t.equal((await served.answer('getattr', node, words(0, 0))).readBigUInt64LE(16 + 8), 10n, what);
+  }
+});
+
+t.test('what was removed while somebody is in it has no link, on a disk and elsewhere', async (t) => {
+  const disk = {
+    bornNs: 1n,
+    changedNs: 1n,
+    accessedNs: 1n,
+    blocks: 0,
+    links: 2,
+    user: 7,
+    group: 0,
+    device: 0,
+  };
+  for (const more of [{}, { disk }]) {
+    const { served, tree } = subject();
+    tree.putFolder('/d', 1, more);
+    const folder = served.known(served.nodes.root, 'd', tree.stat(parsePath('/d')));
+    t.not((await served.answer('getattr', folder, words(0, 0))).readUInt32LE(16 + 64), 0);
+    served.nodes.removeName(served.nodes.root, 'd');
+    const removed = await served.answer('getattr', folder, words(0, 0));
+    t.equal(removed.readUInt32LE(16 + 64), 0);
+    t.equal(removed.readUInt32LE(16 + 68), 'disk' in more ? 7 : process.getuid?.(), 'whose it was');
+  }
+});
+
+t.test('the space is told of what has no name any more: that of the mount', async (t) => {
+  const { served, tree, node } = subject();
+  served.nodes.removeName(served.nodes.root, 'a');
+  const asked: string[] = [];
+  tree.space = (path) => {
+    asked.push(path);
+    return { totalBytes: 4096, freeBytes: 0, totalFiles: 1, freeFiles: 0 };
+  };
+  await served.answer('statfs', node, words());
+  t.same(asked, ['/']);
+});
+
+t.test(
+  'a folder that lies where nobody is let in any more is refused, and not shown as removed',
+  async (t) => {
+    const { served, tree } = subject();
+    tree.putFolder('/d', 1);
+    const folder = served.known(served.nodes.root, 'd', tree.stat(parsePath('/d')));
+    tree.beforeStat = () => {
+      throw new FsError('EACCES', '/d', 'no');
+    };
+    await t.rejects(async () => await served.ask('getattr', folder, words(0, 0)), { code: 'EACCES' });
+  },
+);
