@@ -42,14 +42,18 @@ const goalNode = nodeOf();
 const folder = nodeOf(folderInfo(0n));
 const link = nodeOf(linkInfo('b', 0n, 'b'));
 
-/** One thread is about to open the goal. */
-function sentBackToGoal(options?: SentBackOptions): SentBack {
-  const sentBack = new SentBack(options);
+function sendToGoal(sentBack: SentBack, thread: number): void {
   try {
-    sentBack.send(THREAD, { node: goalNode, path: GOAL });
+    sentBack.send(thread, { node: goalNode, path: GOAL });
   } catch (error) {
     if (!(error instanceof Stale)) throw error;
   }
+}
+
+/** One thread is about to open the goal. */
+function sentBackToGoal(options?: SentBackOptions): SentBack {
+  const sentBack = new SentBack(options);
+  sendToGoal(sentBack, THREAD);
   return sentBack;
 }
 
@@ -196,4 +200,65 @@ t.test('who is not here again in time comes for the first time', async (t) => {
   sentBack.lookedUp(THREAD, GOAL, goalNode, file);
   t.ok(isClosed());
   t.equal(sentBack.take(THREAD, goalNode), undefined);
+});
+
+t.test('a thread finds its goal through several folders, and as often as open(2) looks', async (t) => {
+  const goal = parsePath('/f/g/a');
+  const found = nodeOf();
+  const sentBack = new SentBack();
+  t.throws(() => sentBack.send(THREAD, { node: goalNode, path: goal }), Stale);
+  for (const path of ['/f', '/f/g']) sentBack.lookedUp(THREAD, parsePath(path), folder);
+  for (let looks = 1; looks <= 7; looks += 1) sentBack.lookedUp(THREAD, goal, found);
+  const { file, isClosed } = fileToClose();
+  sentBack.lookedUp(THREAD, goal, found, file);
+  t.notOk(isClosed());
+  t.match(sentBack.take(THREAD, found), { found, kept: { path: goal } });
+});
+
+t.test('what was found, and is missing once after that, may be looked at again', async (t) => {
+  const sentBack = sentBackToGoal();
+  sentBack.lookedUp(THREAD, GOAL, goalNode);
+  sentBack.lookedUp(THREAD, GOAL, undefined);
+  const found = nodeOf();
+  sentBack.lookedUp(THREAD, GOAL, found);
+  t.same(sentBack.take(THREAD, found), NOTHING_FOUND);
+});
+
+t.test(
+  'who has taken its file, or was refused, is not remembered when that would have been closed',
+  async (t) => {
+    const ends: Record<string, (sentBack: SentBack, found: Node) => unknown> = {
+      taken: (sentBack, found) => sentBack.take(THREAD, found),
+      refused: (sentBack) => sentBack.refused(THREAD),
+    };
+    for (const [what, end] of Object.entries(ends)) {
+      const sentBack = sentBackToGoal({ keepMs: 1 });
+      const found = nodeOf();
+      sentBack.lookedUp(THREAD, GOAL, found, fileToClose().file);
+      end(sentBack, found);
+      const other = THREAD + 1;
+      sendToGoal(sentBack, other);
+      // Closed after that, so that the other would have been before.
+      const later = fileToClose();
+      sentBack.lookedUp(other, GOAL, found, later.file);
+      const alive = setInterval(() => {}, 1000);
+      await later.closed;
+      clearInterval(alive);
+      t.equal(sentBack.take(THREAD, found), undefined, `${what}: the next open(2) begins anew`);
+    }
+  },
+);
+
+t.test('of very many threads none is remembered, and nothing of theirs stays open', async (t) => {
+  const sentBack = new SentBack();
+  const { file, isClosed } = fileToClose();
+  sendToGoal(sentBack, THREAD);
+  sentBack.lookedUp(THREAD, GOAL, goalNode, file);
+  for (let others = 1; others < 1000; others += 1) sendToGoal(sentBack, THREAD + others);
+  t.notOk(isClosed());
+  sendToGoal(sentBack, THREAD + 1000);
+  t.ok(isClosed());
+  t.equal(sentBack.take(THREAD, goalNode), undefined);
+  t.equal(sentBack.take(THREAD + 999, goalNode), undefined);
+  t.ok(sentBack.take(THREAD + 1000, goalNode), 'but who came last');
 });
