@@ -141,7 +141,7 @@ export class SentBack {
     this.#threads.delete(thread);
     const { goal, last, isOnTheWay, kept } = sent;
     const hasLooked = last !== undefined;
-    if (isOnTheWay && hasLooked && node === last) return { found: last, kept, hasLooked };
+    if (isOnTheWay && node === last) return { found: last, kept, hasLooked };
     kept?.file.close();
     return node === last || node === goal.node ? { ...NOTHING_FOUND, hasLooked } : undefined;
   }
