@@ -156,3 +156,35 @@ t.test('a file whose name is a number is none that is watched', async (t) => {
   });
   t.equal(told(), 0);
 });
+
+t.test(
+  'files that are no longer asked for tell nothing, and those that are asked for again are watched',
+  async (t) => {
+    const { at, watch, told, tells } = subject(t);
+    const other = subject(t);
+    await watch.next([at('a')]);
+    t.equal(await watch.next([at('a')]), true);
+    await watch.next([at('b')]);
+    await other.tells([other.at('end')], () => {
+      writeFileSync(at('a'), 'x');
+      // Told after that, so that it would have been told before.
+      writeFileSync(other.at('end'), '');
+    });
+    t.equal(told(), 0);
+    await tells([at('b')], () => writeFileSync(at('b'), 'x'));
+    t.equal(told(), 1);
+  },
+);
+
+t.test('once it is closed it tells nothing', async (t) => {
+  const { at, watch, told } = subject(t);
+  const other = subject(t);
+  await watch.next([at('a')]);
+  watch.close();
+  await other.tells([other.at('end')], () => {
+    writeFileSync(at('a'), 'x');
+    // Told after that, so that it would have been told before.
+    writeFileSync(other.at('end'), '');
+  });
+  t.equal(told(), 0);
+});
