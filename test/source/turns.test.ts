@@ -7,6 +7,7 @@ import { isPromiseLike } from '../../src/core/awaitable.ts';
 import { openDocsRoot } from '../../src/source/docs-root.ts';
 import { mergedInTurns, Turns } from '../../src/source/turns.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { countDescriptors } from './docs-fixture.ts';
 
 t.test('a large folder is listed as a small one is', async (t) => {
   const folder = temporaryFolder(t);
@@ -25,6 +26,9 @@ t.test('a large folder is listed as a small one is', async (t) => {
   t.ok(isPromiseLike(listing));
   const entries = await listing;
   t.same(entries, root.list('large'));
+  const before = countDescriptors();
+  await root.listInTurns('large');
+  t.equal(countDescriptors(), before, 'nothing stays open');
   t.ok(entries.some(({ name }) => name === 'inside.md'));
   t.notOk(entries.some(({ name }) => name === 'away.md' || name === 'n9.md'));
 });
