@@ -82,7 +82,7 @@ function nextName(
         at = skipGenitive(clause.text, ref.end);
         continue;
       }
-      const longer = ref.marked ? undefined : plainName(clause, at);
+      const longer = ref.marked || ref.part !== undefined ? undefined : plainName(clause, at);
       if (longer !== undefined && longer.end > ref.end) return means === 'event' ? undefined : longer;
       return fits(ref, means) ? ref : undefined;
     }
@@ -176,7 +176,12 @@ function plainName(clause: Clause, from: number): Ref | undefined {
     const previous = words.at(-1);
     if (word === undefined || STOP_WORDS.has(word.text)) break;
     if (previous !== undefined && clause.text.slice(previous.end, word.start) !== ' ') break;
-    if (clause.refs.some(({ marked, start, end }) => marked && start <= word.start && word.start < end))
+    if (
+      clause.refs.some(
+        ({ marked, part, start, end }) =>
+          (marked || part !== undefined) && start <= word.start && word.start < end,
+      )
+    )
       return undefined;
     if (previous !== undefined && (OBJECT_NOUN.test(word.text) || isCounting(clause.text, word))) break;
     if (

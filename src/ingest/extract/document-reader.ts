@@ -1,4 +1,4 @@
-/** Reads one document section by section and hands what each rule finds to the collector of facts. */
+/** Reads one document section by section and hands what each rule finds to the collector of facts. Long because each rule has its own place in that order. */
 import type { NodeKey } from '../../core/graph-model.ts';
 import { groupBy } from '../../core/group.ts';
 import { documentKey, eventKey } from '../../core/identity.ts';
@@ -11,6 +11,7 @@ import {
   findTitleDefinition,
   firstProse,
 } from './definitions.ts';
+import { type DocumentParts, NO_PARTS, partsOf } from './document-parts.ts';
 import { type DocumentEndpoints, type EndpointMention, findDocumentEndpoints } from './endpoints.ts';
 import { opensEventList } from './event-leads.ts';
 import { findListedEvents, findTitleEvent, type ListedEvent } from './event-lists.ts';
@@ -60,6 +61,7 @@ export class DocumentReader {
   readonly #listed: ReadonlyMap<number, readonly EndpointMention[]>;
   readonly #events: ListedEvent[] = [];
   #topic: NodeKey | undefined;
+  readonly #parts: DocumentParts;
   /** The paragraph that opens the list which is read. */
   #lead = '';
 
@@ -82,6 +84,8 @@ export class DocumentReader {
       this.#subjects.principal !== undefined ||
       this.#endpoints.mentions.length > 0 ||
       document.sections.some((section) => this.#subjects.of(section).relates);
+    const isProse = !this.#isNews && !this.#describesApi;
+    this.#parts = isProse ? partsOf(document, title, titleLine) : NO_PARTS;
   }
 
   read(relations: RelationNames): void {
@@ -92,7 +96,12 @@ export class DocumentReader {
     this.#readTopic(principal);
     this.#addEndpoints();
     for (const section of this.#document.sections) this.#readSection(section);
+    for (const part of this.#parts.defined) if (!this.#isKnown(part)) this.#addDefinition(part);
     if (!this.#isNews) this.#addOwners();
+  }
+
+  #isKnown({ key, label }: Definition): boolean {
+    return this.facts.isDeclared(key) || this.facts.isDeclared(eventKey(label));
   }
 
   /** Things that the document names only as what its events happen to. */
@@ -156,6 +165,8 @@ export class DocumentReader {
       subjects: this.#subjects,
       spoken: this.#spoken,
       describesApi: this.#describesApi,
+      parts: this.#parts.names,
+      part: this.#parts.around(section),
       document: this.#key,
       topic,
     });

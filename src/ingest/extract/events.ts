@@ -6,6 +6,7 @@ import { type Mark, type RichText, textOf } from '../markdown/rich-text.ts';
 import { opensWithDataType } from './data-types.ts';
 import { bareEventName, type EventShape, eventShape } from './event-names.ts';
 import { TALKS_OF_EVENTS, TALKS_OF_GRANTS } from './event-titles.ts';
+import type { PartNames } from './part-names.ts';
 
 /** An event named at a place of a text. */
 export interface EventPlace {
@@ -59,6 +60,8 @@ export interface Setting {
   readonly spoken: boolean;
   /** Whether the document describes an API, so that a bold name is an object of it rather than a term. */
   readonly describesApi: boolean;
+  /** The parts of a system that the document defines, by which it names them in small letters. */
+  readonly parts: PartNames;
 }
 
 /** Events that a sentence names. */

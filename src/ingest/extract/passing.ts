@@ -49,7 +49,7 @@ function isPhrase(text: string): boolean {
   );
 }
 
-const IN_PHRASE = /^(?:of|and|or|them|it|then|also)$/;
+const IN_PHRASE = /^(?:of|and|or|them|it|itself|themselves|then|also)$/;
 
 /** `prior to the Store`, `rows belonging to the Store`: what has the preposition for itself says when, how or which, and not where to. */
 const OWN_PREPOSITION =

@@ -6,6 +6,7 @@ import { textOf } from '../markdown/rich-text.ts';
 import { isInEventSection } from './event-titles.ts';
 import type { Setting } from './events.ts';
 import { conceptKeyOf, isTelling } from './names.ts';
+import type { PartNames } from './part-names.ts';
 import type { Ref } from './refs.ts';
 import type { Speaker } from './speaker.ts';
 import type { Subjects } from './subjects.ts';
@@ -26,6 +27,9 @@ export interface Surroundings {
   /** Whether the document speaks of events anywhere. */
   readonly spoken: boolean;
   readonly describesApi: boolean;
+  readonly parts: PartNames;
+  /** The part of a system that the section is headed by. */
+  readonly part: NodeKey | undefined;
   readonly document: NodeKey;
   /** What the document is about: the thing its title names. */
   readonly topic: NodeKey | undefined;
@@ -33,7 +37,7 @@ export interface Surroundings {
 
 export function placeOf(
   section: Section,
-  { title, subjects, spoken, describesApi, document, topic }: Surroundings,
+  { title, subjects, spoken, describesApi, parts, part, document, topic }: Surroundings,
 ): Place {
   const { event, relates, object: heading } = subjects.of(section);
   const own = subjects.endpointsAround(section);
@@ -49,7 +53,7 @@ export function placeOf(
     endpoints: endpoints.map(({ key }) => key),
     object,
     event: around === undefined ? undefined : eventKey(around.name),
-    topic,
+    topic: part ?? topic,
     objectFirst: relates || (own.length === 0 && !isOfSole),
     relates,
     changes: endpoints.some(({ label }) => !label.startsWith('GET ')),
@@ -58,7 +62,7 @@ export function placeOf(
   return {
     section,
     speaker,
-    setting: { inEventSection: isInEventSection(section, title), spoken, describesApi },
+    setting: { inEventSection: isInEventSection(section, title), spoken, describesApi, parts },
     subject: (relates ? undefined : own[0]?.key) ?? speaker.event ?? object ?? topic ?? document,
   };
 }

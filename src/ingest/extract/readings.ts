@@ -7,6 +7,7 @@ import { isCapitalised, isTelling } from './names.ts';
 import { BOLD } from './refs.ts';
 import type { Sentence } from './sentences.ts';
 import type { End, Speaker } from './speaker.ts';
+import { isThing } from './title.ts';
 import type { VerbRule } from './verbs.ts';
 
 /** What "can" and "may" cost in confidence. */
@@ -33,18 +34,50 @@ export function stateReading(
   const [sources, targets] = rule.voice === 'passive' ? [objects, subject] : [subject, objects];
   const certainty = rule.confidence * (isPossible(clause, verbStart) ? POSSIBLE : 1);
   const line = lineAt(sentence, verbStart);
+  const areParts = BETWEEN_PARTS.has(rule.code) || USES.test(clause.text.slice(verbStart, verbStart + 12));
   for (const source of sources) {
     for (const target of targets) {
       if (!makesSense(rule.edge, source, target) || isClause(rule, target, clause)) continue;
       const confidence = certainty * source.factor * target.factor;
       const code = confidence < rule.confidence ? `${rule.code}?` : rule.code;
       facts.state(source.key, rule.edge, target.key, line, code, confidence, sentence.text);
+      if (areParts) declareParts(source, target, line, facts);
       if (rule.edge === 'references') continue;
       if (speaker.relates || (isSetOff(source, speaker) && isSetOff(target, speaker)))
         declareBold([source, target], rule.edge, line, speaker, facts);
       if (rule.edge === 'returns') declareReturned(target, speaker, line, facts);
     }
   }
+}
+
+/** Rules by which one part of a system works with another, and in which none can be meant that is no part of one. */
+const BETWEEN_PARTS: ReadonlySet<string> = new Set(
+  'passes-to passes-from keeps-in kept-in works-with rests-on requires required owns generates generated-by'.split(
+    ' ',
+  ),
+);
+
+/** Of what else references a thing, what says the same: `uses the row store`. */
+const USES = /^(?:uses?|calls?|includes?|contains?|used by|called by)\b/i;
+
+/** What a document speaks of often, or sets off, and says to work with a part of a system, is one. */
+function declareParts(source: End, target: End, line: number, facts: FactCollector): void {
+  if (!isFounded(source, target, facts) || !isFounded(target, source, facts)) return;
+  for (const { ref } of [source, target]) {
+    if (ref === undefined || (ref.part !== 'used' && !ref.marked)) continue;
+    const { key, type, label } = ref;
+    facts.mention({ key, type, label, line, confidence: 0.5, declares: true });
+  }
+}
+
+/** Whether an end is a part, or set off as a name beside one. */
+function isFounded({ key, ref }: End, { ref: other }: End, facts: FactCollector): boolean {
+  if (ref?.part === 'defined' || ref?.part === 'used' || facts.isDeclared(key)) return true;
+  const isBesidePart = other?.part === 'defined' || other?.part === 'used';
+  if (!isBesidePart || ref?.marked !== true || ref.type !== 'Concept') return false;
+  return (
+    isTelling(ref.label) && isThing(ref.label) && !ref.label.includes('/') && ref.label.split(' ').length <= 3
+  );
 }
 
 /** Whether an end is set off by markup, or is the object that the section is about. */

@@ -10,6 +10,8 @@ import { findEndpoints } from './endpoint-text.ts';
 import { findEvents, type Setting } from './events.ts';
 import { bareName, conceptKeyOf, isCapitalised, isName, isQualifier, isTelling, isVerb } from './names.ts';
 import { objectOfTarget } from './object-links.ts';
+import { findNamedParts } from './part-names.ts';
+import type { Standing } from './parts.ts';
 import type { Sentence } from './sentences.ts';
 import { isThing } from './title.ts';
 import { phrasesFrom } from './verb-phrases.ts';
@@ -26,6 +28,8 @@ export interface Ref {
   readonly declares: boolean;
   /** Whether markup sets it off, as a writer does with names; false for plain words. */
   readonly marked: boolean;
+  /** How the document speaks of it where it names it more than once, so that it is known where the name ends. */
+  readonly part?: Standing;
 }
 
 /** Confidence of a name in bold about which nothing else is said: enough to be a thing where a relation is stated of it. */
@@ -85,6 +89,11 @@ export function findRefs(text: Sentence, setting: Setting): Ref[] {
   for (const mark of text.marks) {
     const ref = nameOfMark(text, mark, setting);
     if (ref !== undefined) add(refs, ref);
+  }
+  for (const { part, start, end } of findNamedParts(text.text, text.words, setting.parts)) {
+    const { key, label, type, standing } = part;
+    const shown = { confidence: 0.3, declares: false, marked: false, part: standing };
+    add(refs, { key, label, type, start, end, ...shown });
   }
   addPlainNames(text, refs);
   return refs.sort((a, b) => a.start - b.start).slice(0, MAX_REFS);

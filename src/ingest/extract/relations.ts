@@ -113,16 +113,32 @@ function readVerb(
 ): Reading | undefined {
   if (isNegated(clause, verb.start) || isInfinitive(clause, verb.start) || isNoun(clause, verb))
     return undefined;
+  let placed: Reading | undefined;
   for (const rule of verb.rules) {
+    if (placed !== undefined && rule.code !== KEEPS_IN) continue;
     const reading =
       rule.voice === 'placing'
         ? readPlacing(clause, verb, rule)
         : rule.voice === 'passing'
           ? readPassing(clause, verb, rule, previous, speaker)
           : readSides(clause, verb, rule, previous, speaker);
-    if (reading !== undefined) return reading;
+    if (reading !== undefined && (rule.voice !== 'placing' || placesName(reading))) return reading;
+    placed ??= reading;
   }
-  return undefined;
+  return placed;
+}
+
+/** What is kept somewhere; behind "that", it is what stands before it and not who is spoken of. */
+const KEPT_IN = 'kept-in';
+
+/** What keeps something in a place; that which it keeps is seldom a thing of its own. */
+const KEEPS_IN = 'keeps-in';
+
+/** `stores Charges in the ledger`; of `stores all rows in the ledger` it says more who does. */
+function placesName({ subject }: Reading): boolean {
+  return subject.some(
+    ({ ref }) => ref !== undefined && (ref.marked || ref.part !== undefined || isCapitalised(ref.label)),
+  );
 }
 
 /** `creates a Thread under the Channel`. */
@@ -170,7 +186,10 @@ function readSides(
   if (objects.refs.length === 0 && !isOfEvents) return undefined;
   if (namesList(clause, verb.end, objects.refs)) return undefined;
   const subject = subjectOf(clause, verb, previous, rule);
-  if (isInstruction(clause, verb, rule, subject) || isMisread(clause, verb, rule, subject, objects.refs))
+  if (
+    isInstruction(clause, verb, rule, subject, speaker) ||
+    isMisread(clause, verb, rule, subject, objects.refs)
+  )
     return undefined;
   if (objects.refs.length === 0) return readHappening(verb, rule, subject, speaker);
   const ends = isPassive
@@ -199,7 +218,10 @@ function isMisread(
 ): boolean {
   if (!('kind' in subject) || voice === 'relative') return false;
   if (code === WORKS_WITH && subject.kind === 'unknown') return true;
-  if (edge === 'references' && code !== WORKS_WITH) return false;
+  if (code === KEPT_IN && /\b(?:that|which)\s+$/i.test(clause.text.slice(0, verb.start))) return true;
+  const isLoose = edge === 'references' && code !== WORKS_WITH;
+  if (isLoose && !(subject.kind === 'named' && subject.refs.some(({ part }) => part !== undefined)))
+    return false;
   return !objects.some(({ type }) => type === 'Event') && !canBeDone(clause, verb, subject);
 }
 
@@ -209,6 +231,7 @@ function isInstruction(
   { word, end }: VerbPlace,
   { code, edge, voice }: VerbRule,
   subject: Subject | readonly End[],
+  { endpoints, object, event, topic }: Speaker,
 ): boolean {
   if (!('kind' in subject) || subject.kind !== 'implied' || !subject.isSilent) return false;
   if (voice !== 'active' || /[^s]s$/.test(words[word]?.text ?? '')) return false;
@@ -216,6 +239,7 @@ function isInstruction(
     edge === 'generates' ||
     edge === 'triggers' ||
     code === WORKS_WITH ||
+    (topic !== undefined && object === undefined && event === undefined && endpoints.length === 0) ||
     /^\s+that\b/i.test(text.slice(end, end + 8))
   );
 }

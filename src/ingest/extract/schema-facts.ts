@@ -13,6 +13,7 @@ import { lineOfValue } from '../markdown/front-matter.ts';
 import { lineAt, shorten, textOf } from '../markdown/rich-text.ts';
 import { FactCollector } from './facts.ts';
 import { namedPages } from './named-pages.ts';
+import { NO_NAMES } from './part-names.ts';
 import { findRefs } from './refs.ts';
 import { splitSentences } from './sentences.ts';
 
@@ -23,7 +24,7 @@ const MAX_PROPERTY_LENGTH = 200;
 const MAX_NAME_LENGTH = 120;
 /** A sentence that says more says nothing. */
 const MAX_PLACES = 100;
-const PLAIN_SETTING = { inEventSection: false, spoken: false, describesApi: false };
+const PLAIN_SETTING = { inEventSection: false, spoken: false, describesApi: false, parts: NO_NAMES };
 
 /** Adds to the facts of a document what rules say of it. @param rules those that may say something of it */
 export function withSchemaFacts(

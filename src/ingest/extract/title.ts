@@ -197,10 +197,13 @@ export function isNominal(title: string): boolean {
 
 /** The topic of a page by its title: `Components Overview` is about components, `Design Guidelines` about no one thing. */
 export function topicOf(title: string): string | undefined {
-  const topic = title.replace(
-    /\s+(?:overview|references?|guides?|documentation|docs|basics|tutorial|introduction|in depth|explained)$/i,
-    '',
-  );
+  const topic = title
+    .replace(/\s*\([^()]{1,30}\)(?=\s|$)/, '')
+    .replace(/(?:\s+control plane)?\s+(?:service|process|component)\s+overview$/i, '')
+    .replace(
+      /\s+(?:overview|references?|guides?|documentation|docs|basics|tutorial|introduction|in depth|explained)$/i,
+      '',
+    );
   if (
     /\b(?:guidelines|patterns|practices|guides|examples?|samples?|index|faqs?|library of|policy|policies|checklist|cheat ?sheet|tips|tricks|steps|instructions|details|questions|options|issues|errors?|limitations|differences)$/i.test(
       topic,

@@ -50,6 +50,11 @@ export function isNoun({ text, words }: Clause, { word, start, end }: VerbPlace)
   const isOwned =
     /^['’]s?\s+$/.test(text.slice(before.end, start)) && !/^(?:it|that|who|what)$/.test(before.text);
   if (isOwned && !/(?:ed|ing)$|^(?:built|sent|bound)$/.test(form)) return true;
+  if (
+    form === 'queries' &&
+    !/^\s+(?:an?|the|each|every|all|its|their|\p{Lu})/u.test(text.slice(end, end + 10))
+  )
+    return true;
   return NOUN_OR_VERB.test(form) && /^\s+(?:by|with|of|about|are|is)\b/i.test(text.slice(end, end + 8));
 }
 
@@ -125,6 +130,7 @@ function isToldOf({ text, words }: Clause, verb: VerbPlace, subject: Subject): b
   const head = subject.kind === 'named' ? subject.refs.at(-1) : undefined;
   if (head === undefined) return false;
   const between = text.slice(head.end, verb.start);
+  if (/\b(?:responsible|used|able|meant|designed|intended|made)\s+(?:for|to)\b/i.test(between)) return false;
   if (!/^\s*(?:(?:\w+\s+)?(?:is|are|was|were)\s|[—–:]|-\s)[^,;.]*$/i.test(between)) return false;
   return !words.some(
     ({ start }, index) => start >= head.end && index < verb.word && verbAt(words, index) !== undefined,

@@ -167,7 +167,7 @@ export const VERB_RULES: readonly VerbRule[] = [
   {
     code: 'owns',
     phrases:
-      'owns, own, is the parent of, are the parents of, is parent of, has many, have many, has multiple, has several, has one or more, have one or more, has zero or more, has any number of, contains many, contains multiple, contains one or more, contain many, contain multiple, contain one or more, consists of, consist of, is made up of, are made up of, is composed of, are composed of, groups, holds',
+      'owns, own, is the parent of, are the parents of, is parent of, has many, have many, has multiple, has several, has one or more, have one or more, has zero or more, has any number of, contains many, contains multiple, contains one or more, contain many, contain multiple, contain one or more, consists of, consist of, is made up of, are made up of, is composed of, are composed of, comprises, comprise, is comprised of, are comprised of, is divided into, are divided into, is split into, are split into, groups, holds',
     edge: 'belongs_to',
     voice: 'passive',
     means: 'thing',
@@ -211,7 +211,7 @@ export const VERB_RULES: readonly VerbRule[] = [
   {
     code: 'works-with',
     phrases:
-      'connects to, connect to, communicates with, communicate with, talks to, talk to, integrates with, integrate with, reads from, read from, writes to, write to, implements, implement, exposes, expose',
+      'connects to, connect to, communicates with, communicate with, talks to, talk to, integrates with, integrate with, reads from, read from, writes to, write to, implements, implement, exposes, expose, interacts with, interact with, queries, polls, watches, invokes, invoke, delegates to, delegate to, registers with, register with, subscribes to, routes to, manages, monitors, proxies',
     edge: 'references',
     voice: 'active',
     means: 'thing',
@@ -220,7 +220,7 @@ export const VERB_RULES: readonly VerbRule[] = [
   {
     code: 'passes-to',
     phrases:
-      'sends, send, forwards, forward, pushes, push, publishes, publish, submits, submit, delivers, deliver, writes, write, uploads, upload, exports, reports',
+      'sends, send, forwards, forward, pushes, push, publishes, publish, submits, submit, delivers, deliver, writes, write, uploads, upload, exports, reports, passes, pass, hands, ships, routes, flushes, flush, transfers, transfer, returns, relays, streams, moves, delegates, copies, registers, register',
     edge: 'references',
     voice: 'passing',
     means: 'thing',
@@ -228,9 +228,19 @@ export const VERB_RULES: readonly VerbRule[] = [
     joined: passedBy('to'),
   },
   {
+    code: 'keeps-in',
+    phrases:
+      'stores, store, persists, persist, saves, save, writes, write, keeps, keep, caches, cache, records, puts, publishes, publish, registers, register, enqueues, loads',
+    edge: 'references',
+    voice: 'passing',
+    means: 'thing',
+    confidence: 0.65,
+    joined: passedBy('(?:in|into|on|onto)'),
+  },
+  {
     code: 'passes-from',
     phrases:
-      'fetches, fetch, pulls, pull, reads, read, receives, receive, consumes, consume, downloads, download, imports, collects, retrieves, retrieve, scrapes, scrape',
+      'fetches, fetch, pulls, pull, reads, read, receives, receive, consumes, consume, downloads, download, imports, collects, retrieves, retrieve, scrapes, scrape, loads, takes, picks up, gets',
     edge: 'references',
     voice: 'passing',
     means: 'thing',
@@ -240,7 +250,16 @@ export const VERB_RULES: readonly VerbRule[] = [
   {
     code: 'rests-on',
     phrases:
-      'is based on, are based on, is built on, are built on, is built on top of, are built on top of, is backed by, are backed by, is powered by, are powered by, runs on top of, run on top of',
+      'is based on, are based on, is built on, are built on, is built on top of, are built on top of, is backed by, are backed by, is powered by, are powered by, runs on top of, run on top of, runs on, run on, builds on, build on, builds on top of, build on top of, sits in front of, sit in front of, sits on top of, runs alongside, run alongside, is deployed alongside',
+    edge: 'references',
+    voice: 'active',
+    means: 'thing',
+    confidence: 0.65,
+  },
+  {
+    code: 'kept-in',
+    phrases:
+      'is stored in, are stored in, is kept in, are kept in, is written to, are written to, is forwarded to, are forwarded to, is passed to, are passed to',
     edge: 'references',
     voice: 'active',
     means: 'thing',
@@ -249,7 +268,7 @@ export const VERB_RULES: readonly VerbRule[] = [
   {
     code: 'referenced',
     phrases:
-      'referenced by, used by, consumed by, called by, referred to by, handled by, implemented by, provided by, updated by, managed by, maintained by, processed by, validated by',
+      'referenced by, used by, consumed by, called by, referred to by, handled by, implemented by, provided by, updated by, managed by, maintained by, processed by, validated by, queried by, invoked by, monitored by, stored by, loaded by, scheduled by, executed by, hosted by, maintained by',
     edge: 'references',
     voice: 'passive',
     means: 'any',

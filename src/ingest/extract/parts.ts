@@ -1,0 +1,183 @@
+/**
+ * The parts of a system that a page of prose is about, such as its services and stores, which it names in small letters
+ * more often than not: `the query planner hands each job to a worker`. They are found before its sentences are read.
+ */
+import type { MarkdownDocument, Paragraph, Section } from '../markdown/document.ts';
+import { type RichText, textOf } from '../markdown/rich-text.ts';
+import { type Definition, findTitleDefinition, firstProse } from './definitions.ts';
+import { bareName, conceptKeyOf, foldName, isQualifier, isTelling } from './names.ts';
+import { type Counted, countNames, countSubjects, definitionOf, KIND_OF_PART } from './part-counts.ts';
+import { isNominal } from './title.ts';
+
+/** A document that repeats a name this often uses it, and does not only tell of it in passing. */
+const OFTEN = 3;
+
+/**
+ * How a document speaks of a part: it says what it is (`defined`), names it as often as what it is about (`used`), or more than
+ * once (`spoken`). What is only used is a thing where one part is said to work with another, and what is only spoken of is none.
+ */
+export type Standing = 'defined' | 'used' | 'spoken';
+
+export interface Part extends Definition {
+  readonly standing: Standing;
+}
+
+export interface FoundParts {
+  readonly parts: readonly Part[];
+  /** Keys of what the document names without an article, as one does with a system that has parts. */
+  readonly systems: ReadonlySet<string>;
+}
+
+/** All that a document names as a part of a system, what it defines first. */
+export function findParts(document: MarkdownDocument, title: string, titleLine: number): FoundParts {
+  const parts = new Map<string, Part>();
+  const add = (part: Definition | undefined, standing: Standing = 'defined') => {
+    if (part !== undefined && !parts.has(part.key)) parts.set(part.key, { ...part, standing });
+  };
+  add(findTitleDefinition(document, title, titleLine));
+  const counts = new Map<string, Counted>();
+  const systems = new Set<string>();
+  for (const section of document.sections) {
+    add(partOfHeading(section));
+    let lead = section.title;
+    for (const block of section.blocks) {
+      if (block.kind !== 'paragraph') continue;
+      add(partInBold(block.text));
+      add(partByOtherName(block.text));
+      if (block.place === undefined) lead = block.text.text;
+      else if (isListOfParts(lead)) add(partOfItem(block));
+      countNames(block.text, counts);
+      countSubjects(block.text, counts, systems);
+    }
+  }
+  const headings = new Set([title, ...document.sections.map((section) => section.title)].map(conceptKeyOf));
+  for (const { count, isProper, part } of counts.values()) {
+    if (count >= OFTEN) add(part, isProper || headings.has(part.key) ? 'defined' : 'used');
+    else if (count > 1) add(part, 'spoken');
+  }
+  for (const part of linkedSystems(document.sections)) add(part, 'used');
+  return { parts: [...parts.values()].filter(({ label }) => !isOwned(label, parts, systems)), systems };
+}
+
+/** Whether a name is that of another part with the system before it that has it: `Kiln relay`. */
+function isOwned(label: string, parts: ReadonlyMap<string, Part>, systems: ReadonlySet<string>): boolean {
+  const gap = label.indexOf(' ');
+  if (gap === -1 || !systems.has(conceptKeyOf(label.slice(0, gap)))) return false;
+  return parts.get(conceptKeyOf(label.slice(gap + 1)))?.standing === 'defined';
+}
+
+/** So many names are looked for in a whole document, and none that is longer. */
+const MAX_SYSTEMS = 40;
+const MAX_SYSTEM = 40;
+
+/** Systems of others that the document leads to and goes on to name: `[Kilnbase](https://kilnbase.example)`. */
+function linkedSystems(sections: readonly Section[]): Definition[] {
+  const texts = sections.flatMap(({ blocks }) =>
+    blocks.flatMap((block) => (block.kind === 'paragraph' ? block.text : [])),
+  );
+  const systems = new Map<string, Definition>();
+  const tried = new Set<string>();
+  for (const text of texts)
+    for (const mark of text.marks) {
+      if (mark.kind !== 'link' || !/^https?:/.test(mark.target)) continue;
+      const label = textOf(text, mark);
+      if (label.length > MAX_SYSTEM || tried.has(label) || tried.size >= MAX_SYSTEMS) continue;
+      tried.add(label);
+      if (label.split(' ').length > 2 || !isNominal(label) || !isTelling(label)) continue;
+      let count = 0;
+      for (const other of texts) if (other.text.includes(label)) count += 1;
+      if (count >= OFTEN)
+        systems.set(label, { ...definitionOf(label, text, mark.start), confidence: 0.5, description: '' });
+    }
+  return [...systems.values()];
+}
+
+/** `## Query planner`, which the text below begins with: "The optional **query planner** service is responsible for …". */
+function partOfHeading(section: Section): Definition | undefined {
+  const { title, line, level, blocks } = section;
+  const words = title.split(' ');
+  if (level === 0 || words.length > 3 || !isTelling(title) || /[.&/?!'’]|ing(?:\s|$)/i.test(title))
+    return undefined;
+  const prose = firstProse(section);
+  const opens = blocks.some(
+    (block) => block.kind === 'paragraph' && block.place === undefined && opensWith(block.text.text, title),
+  );
+  if (!opens) return undefined;
+  const key = conceptKeyOf(title);
+  return { key, label: title, type: 'Concept', line, confidence: 0.6, description: prose?.text ?? '' };
+}
+
+/** Whether a text begins with a name as what does something, or is something. */
+function opensWith(text: string, name: string): boolean {
+  const opening =
+    /^\s*(?:(?:an?|the|each|every)\s+)(?:(?:optional|new|main|central)\s+)?([\p{L}\p{N}-]+(?:\s[\p{L}\p{N}-]+){0,5})/iu.exec(
+      text.slice(0, 120),
+    )?.[1];
+  if (opening === undefined) return false;
+  const words = opening.split(' ');
+  const length = name.split(' ').length;
+  if (foldName(words.slice(0, length).join(' ')) !== foldName(name)) return false;
+  const [next = '', behind = ''] = words.slice(length).filter((word) => !KIND_WORD.test(word));
+  if (/^(?:is|are|can|will|may|has|have|acts?)$/.test(next)) return true;
+  return /[^s]s$/.test(next) && !/^(?:is|are|was|were|can|must|of|for)$/.test(behind);
+}
+
+const KIND_WORD = new RegExp(`^(?:${KIND_OF_PART})$`, 'i');
+
+/** What says, behind a name in bold, that it has been told what it is. */
+const SAID_OF = new RegExp(
+  `^["'”’)]*(?:\\s+(?:${KIND_OF_PART}))?\\s+(?:is|are)\\s+(?:an?\\s|the\\s|responsible\\b|in charge\\b)`,
+  'i',
+);
+
+/** `The **distributor** service is responsible for …`, `an adapter called **row shipper**`. */
+function partInBold(text: RichText): Definition | undefined {
+  for (const mark of text.marks) {
+    if (mark.kind !== 'strong') continue;
+    const label = bareName(textOf(text, mark).trim());
+    if (label.split(' ').length > 3 || !isTelling(label) || isQualifier(label) || /[.:&/]/.test(label))
+      continue;
+    const before = text.text.slice(Math.max(0, mark.start - 40), mark.start);
+    const isSubject =
+      /(?:^|[.!?]\s)\s*(?:an?|the|each|every)\s+$/i.test(before) &&
+      SAID_OF.test(text.text.slice(mark.end, mark.end + 60));
+    const isGiven = /\b(?:an?|the)\s+\p{Ll}+\s+(?:called|named)\s+(?:the\s+)?$/iu.test(before);
+    if (isSubject || isGiven) return definitionOf(label, text, mark.start);
+  }
+  return undefined;
+}
+
+/** `The \`kiln rows\` command (also known as "Row Loader") …` */
+function partByOtherName(text: RichText): Definition | undefined {
+  const match =
+    /\((?:also\s+(?:known\s+as|called)|aka|a\.k\.a\.)\s+(?:the\s+)?["“*]?(\p{Lu}[\p{L}\p{N}-]+(?:\s\p{Lu}[\p{L}\p{N}-]+){0,2})["”*]?\)/u.exec(
+      text.text,
+    );
+  const label = match?.[1];
+  return match === null || label === undefined || !isTelling(label)
+    ? undefined
+    : definitionOf(label, text, match.index);
+}
+
+/** Whether what stands above a list says that its items are parts: `Thanos is comprised of these components:`. */
+function isListOfParts(lead: string): boolean {
+  return (
+    /\b(?:components|services|microservices|modules|daemons|processes|subsystems|building blocks|main parts)\b/i.test(
+      lead.slice(-200),
+    ) && !/\b(?:you|your|must|should)\b/i.test(lead.slice(-200))
+  );
+}
+
+/** `Row store: keeps rows`, `**Relay** - a proxy that …`. */
+function partOfItem({ text, place }: Paragraph): Definition | undefined {
+  if (place?.opens !== true) return undefined;
+  const match =
+    /^([\p{L}\p{N}][\p{L}\p{N} -]{1,40}?)(?:\/[\p{L} ]{1,20}|\s\([^()]{1,30}\))?(?::|\s[-–—])\s+(\p{L}+)(?!\s+of\b)/u.exec(
+      text.text.slice(0, 120),
+    );
+  const [, name = '', next = ''] = match ?? [];
+  if (!isNominal(name) || !isTelling(name) || name.split(' ').length > 3) return undefined;
+  if (/(?:ing|[ts]ion|updates?)$/i.test(name)) return undefined;
+  if (!/[^s]s$|^(?:[Aa]n?|the)$/.test(next) || /^(?:this|its|yes)$/i.test(next)) return undefined;
+  return definitionOf(name, text, 0);
+}

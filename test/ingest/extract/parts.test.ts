@@ -1,0 +1,131 @@
+import t from 'tap';
+import { assembleText } from '../assembled.ts';
+
+const PLAN = `# How kilns are run
+
+## Row Planner
+
+The optional **row planner** service decides which oven is next.
+
+## Glaze store
+
+A glaze store is where glazes wait.
+
+## Load relay
+
+The load relay is responsible for what stands at the door.
+`;
+
+/** What is said between things, of a page that has the parts above. */
+function relations(text: string): string[] {
+  return assembleText(`${PLAN}\n## What happens\n\n${text}\n`)
+    .edges('references', 'belongs_to', 'generates', 'requires')
+    .filter((edge) => !edge.startsWith('page '));
+}
+
+t.test(
+  'a heading that the text below says something of is a part, though it begins with a verb',
+  async (t) => {
+    const concepts = (text: string) => assembleText(`# How kilns are run\n\n${text}`).nodes('Concept');
+    t.same(concepts('## Load relay\n\nThe **load relay** service hands loads on.\n'), ['Load relay']);
+    t.same(concepts('## Load relay\n\nThe **load relay** helps.\n'), ['Load relay']);
+    t.same(concepts('## Load relays\n\nLoad relays before you go.\n'), []);
+    t.same(concepts('## Creating kilns\n\nThe creating kilns is a page.\n'), []);
+    t.same(concepts('## Load relay\n\nThe load relay settings are below.\n'), []);
+  },
+);
+
+t.test('a name in bold is a part where it is said to be something, or given to something', async (t) => {
+  const concepts = (text: string) => assembleText(`# How kilns are run\n\n${text}`).nodes('Concept');
+  t.same(concepts('The **row planner** service is responsible for the order of rows.'), ['row planner']);
+  t.same(concepts('It goes through an adapter called **row shipper** first.'), ['row shipper']);
+  t.same(concepts('The `kilns rows` command (also known as "Row Loader") loads rows.'), ['Row Loader']);
+  t.same(concepts('The rows are **not only** kept.'), []);
+  t.same(concepts('Be sure that the **row planner** runs.'), []);
+});
+
+t.test('items are parts below what says that they are, where each tells what it does', async (t) => {
+  const concepts = (text: string) => assembleText(`# How kilns are run\n\n${text}`).nodes('Concept');
+  const items = '* Row Shipper: ships rows\n* Door: a way in\n';
+  t.same(concepts(`It is made of these components:\n\n${items}`), ['Door', 'Row Shipper']);
+  t.same(concepts(`Think of the weather:\n\n${items}`), []);
+  t.same(concepts(`Your components must have:\n\n${items}`), []);
+  t.same(concepts('It has components:\n\n* Row Queueing: sends rows\n* Bricks: groups of clay\n'), []);
+});
+
+t.test('parts are known in small letters, in the plural and with their kind behind them', async (t) => {
+  const known = ['Row Planner -references-> Glaze store'];
+  t.same(relations('The row planner hands glazes to the glaze store.'), known);
+  t.same(relations('Row planners push glazes to all glaze stores.'), known);
+  t.same(relations('Each row planner service hands glazes to the glaze store component.'), known);
+  t.same(relations('The row planner registers itself in the glaze store.'), known);
+  t.same(relations('The row planner keeps spare glazes in a shared glaze store.'), known);
+  t.same(relations('The row planner queries the glaze store when it is cold.'), known);
+  t.same(relations('The row planner is stored in the glaze store.'), known);
+  t.same(relations('The glaze store is queried by the row planner.'), known);
+  t.same(relations('The row planner needs a brick that is kept in the glaze store.'), []);
+});
+
+t.test('a name within a longer one is not the part, nor is a verb', async (t) => {
+  t.same(relations('The row planner timeout queries the glaze store.'), []);
+  t.same(relations('The brick row planner hands glazes to the glaze store.'), []);
+  t.same(relations('The row planner hands glazes to the glaze store keeper.'), []);
+  t.same(relations('They load relay switches into the glaze store.'), []);
+  t.same(relations('The row planner does not hand glazes to the glaze store.'), []);
+  t.same(relations('Most row planner queries from the glaze store are slow.'), []);
+  t.same(relations('Ovens that use the glaze store are near the row planner.'), []);
+});
+
+t.test('a section that a part heads speaks of it', async (t) => {
+  const { edges } = assembleText(
+    `${PLAN}\nIt fetches glazes from the glaze store.\n\nFor more, refer to [Bricks](bricks.md) and the row planner.\n`,
+  );
+  t.same(
+    edges('references').filter((edge) => edge.startsWith('Load relay')),
+    ['Load relay -references-> Glaze store'],
+  );
+});
+
+t.test('what is only often named is a part where it works with one, and else is nothing', async (t) => {
+  const often = 'The brick queue is long. Bricks go to the brick queue. They come from the brick queue.';
+  t.same(relations(`${often} The row planner sends bricks to the brick queue.`), [
+    'Row Planner -references-> brick queue',
+  ]);
+  t.notOk(assembleText(`${PLAN}\n${often}`).nodes('Concept').includes('brick queue'));
+  t.same(relations('The row planner sends bricks to the brick queue.'), []);
+  t.same(
+    relations(
+      `The baker is here. The baker is there. The baker sends bricks to the row planner. The baker can sleep.`,
+    ),
+    ['baker -references-> Row Planner'],
+  );
+});
+
+t.test('what a text leads to and names as a system of others is a part beside one', async (t) => {
+  const text =
+    'We like [Ovenbase](https://ovenbase.example). Read on.\n\nOvenbase is old.\n\nWe run Ovenbase.\n\n';
+  t.same(relations(`${text}The row planner writes glazes to Ovenbase.`), [
+    'Row Planner -references-> Ovenbase',
+  ]);
+  t.notOk(assembleText(`${PLAN}\n${text}`).nodes('Concept').includes('Ovenbase'));
+});
+
+t.test('a system before the name of its part does not make another of it', async (t) => {
+  const text =
+    'Ovenco is old. Ovenco has parts.\n\nThe Ovenco row planner sends glazes to the Ovenco glaze store.';
+  t.same(relations(text), ['Row Planner -references-> Glaze store']);
+});
+
+t.test('documents about an API or about what is new have no parts', async (t) => {
+  const { nodes } = assembleText(
+    `${PLAN}\n## Rows\n\n\`GET /rows\`\n\nThe row planner sends rows to a brick queue.`,
+  );
+  t.notOk(nodes('Concept').includes('Row Planner'));
+  t.same(assembleText(PLAN, 'CHANGELOG.md').nodes('Concept'), []);
+});
+
+t.test('what is told to a reader is done by no part', async (t) => {
+  t.same(relations('Send glazes to the glaze store.'), []);
+  t.same(relations('You use the row planner to send glazes to the glaze store.'), []);
+  t.same(relations('The row planner is responsible for the glazes made by the glaze store.'), []);
+});
