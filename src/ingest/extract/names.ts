@@ -110,7 +110,7 @@ export function isName(text: string): boolean {
 export function isNounPhrase(text: string): boolean {
   const name = foldSpace(text);
   if (name.length < 2 || name.length > MAX_NAME_LENGTH) return false;
-  if (!/^[\p{L}][\p{L}\p{N}\s._'’&+#:/-]*$/u.test(name) || /[.:/]\s|[.:/]$/.test(name)) return false;
+  if (!/^[\p{L}][\p{L}\p{N}\s._'’&+#:/-]*$/u.test(name) || /[.:/]\s|[.:/_-]$/.test(name)) return false;
   if (/\s(?:an?|the|of|to|for|in|and|or|with|by|from|is|are|was|were|&|\+)$/i.test(name)) return false;
   return name.split(' ').length <= MAX_NAME_WORDS && foldName(name).length > 1;
 }

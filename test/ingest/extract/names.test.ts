@@ -14,6 +14,11 @@ t.test('furniture of documents is no name', async (t) => {
     t.notOk(isName(name), name);
 });
 
+t.test('how names begin is no name', async (t) => {
+  for (const beginning of ['Kiln-', 'kiln_', 'kilns/']) t.notOk(isName(beginning), beginning);
+  t.ok(isName('Kiln-fired clay'));
+});
+
 t.test('a vague word needs more than bold type to be a thing', async (t) => {
   t.ok(isName('Project'));
   t.notOk(isTelling('Project'));
