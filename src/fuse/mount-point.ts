@@ -132,12 +132,11 @@ export async function clearDeadMount(point: string): Promise<boolean> {
 /**
  * Takes away what a connection that is over has left, wherever that is now. The mount itself may be gone: another that is dead, too, may have
  * got its number and its device since, and stays for its owner, who looks for it there.
- * @param hidden descriptors of this process that the helper must not inherit
  */
-export async function clearAfterEnd(own: OwnMount, hidden: readonly number[] = []): Promise<void> {
+export async function clearAfterEnd(own: OwnMount): Promise<void> {
   const point = listedNow(await mountedPoints(), own)?.point ?? own.point;
   if ((await stateAt(point)) !== 'dead' || mountSerialAt(point) !== own.serial) return;
-  await unmountPoint(point, { whenBusy: 'detach', hidden });
+  await unmountPoint(point, { whenBusy: 'detach' });
 }
 
 async function stateAt(point: string): Promise<'dead' | 'silent' | 'not dead'> {

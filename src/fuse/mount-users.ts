@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isWithin } from '../core/paths.ts';
-import { shieldedStdio } from './shielded-stdio.ts';
 
 /** A process that keeps a mount busy. */
 export interface MountUser {
@@ -36,16 +35,12 @@ export async function whoUses(folder: string, proc = '/proc'): Promise<MountUser
 
 /**
  * Inode numbers of the files and folders below `folders` that some process has open or mapped.
- * @param hidden descriptors of this process that a helper must not inherit
  */
-export async function inodesInUse(
-  folders: readonly string[],
-  hidden: readonly number[],
-): Promise<Set<bigint>> {
+export async function inodesInUse(folders: readonly string[]): Promise<Set<bigint>> {
   const proc = '/proc';
   const pids = await processes(proc);
   const [mapped, ...opened] = await Promise.all([
-    mappings(proc, pids, folders, hidden),
+    mappings(proc, pids, folders),
     ...pids.map((pid) => openInodes(proc, pid, (path) => isWithinAny(path, folders))),
   ]);
   return new Set([...mapped.map(({ inode }) => inode), ...opened.flat()]);
@@ -95,11 +90,10 @@ async function mappings(
   proc: string,
   pids: readonly number[],
   folders: readonly string[],
-  hidden: readonly number[] = [],
 ): Promise<Mapping[]> {
   const patterns = folders.flatMap((folder) => ['-e', folder.replaceAll('\n', '\\012')]);
   const files = pids.map((pid) => `${proc}/${pid}/maps`);
-  const lines = await outputOf('grep', ['-asFH', '--line-buffered', ...patterns, '--', ...files], hidden);
+  const lines = await outputOf('grep', ['-asFH', '--line-buffered', ...patterns, '--', ...files]);
   return lines.split('\n').flatMap((line) => {
     const match = /\/(\d+)\/maps:\S+ \S+ \S+ \S+ (\d+) +(\/.*?)(?: \(deleted\))?$/.exec(line);
     if (!match?.[1] || !match[2] || !match[3]) return [];
@@ -119,9 +113,9 @@ async function commandOf(proc: string, pid: number): Promise<string> {
  * What a helper says within the limit. It reads for us, since nobody can end a thread that waits, and those of libuv's pool are few. Nobody
  * waits for its end either.
  */
-function outputOf(command: string, args: readonly string[], hidden: readonly number[] = []): Promise<string> {
+function outputOf(command: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { stdio: shieldedStdio(1, hidden) });
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'ignore'] });
     const chunks: Buffer[] = [];
     const end = (): void => {
       clearTimeout(limit);

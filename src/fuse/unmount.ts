@@ -6,15 +6,12 @@ import type { MountedPoint } from '../system/mount-info.ts';
 import { MAKE_MOUNT_TABLE, MOUNT_TABLE } from './host.ts';
 import { whoUses } from './mount-users.ts';
 import { mountAt, mountedPoints } from './mounted-points.ts';
-import { shieldedStdio } from './shielded-stdio.ts';
 
 export interface UnmountOptions {
   /** `detach` hides the mount at once and leaves it to those who still use it; `refuse` fails where it is in use. */
   readonly whenBusy: 'detach' | 'refuse';
   /** Of a daemon that answers nothing: how long a helper may take, which waits for it where somebody uses the mount. Default: as long as it takes. */
   readonly withinMs?: number;
-  /** Descriptors of this process that the helper must not inherit. */
-  readonly hidden?: readonly number[];
 }
 
 const ATTEMPTS = 3;
@@ -52,7 +49,7 @@ function wayOut({ userId }: MountedPoint): string {
 /** @returns why it was refused; empty where the mount is gone */
 async function tryHelpers(
   { id, point }: MountedPoint,
-  { whenBusy, withinMs, hidden = [] }: UnmountOptions,
+  { whenBusy, withinMs }: UnmountOptions,
 ): Promise<string> {
   const flags = whenBusy === 'detach' ? ['-u', '-z', '--', point] : ['-u', '--', point];
   const helpers: [string, string[]][] = [
@@ -63,7 +60,7 @@ async function tryHelpers(
     helpers.push(['umount', [...(whenBusy === 'detach' ? ['-l'] : []), '--', point]]);
   let refusal = '';
   for (const [command, args] of helpers) {
-    const result = await run(command, args, hidden, withinMs);
+    const result = await run(command, args, withinMs);
     if (result.isLate) throw hangsError(point);
     // A signal to the process group may have ended the helper when it had done its work, and what is there next is not to be taken away.
     if (result.ok || (await mountAt(point))?.id !== id) return '';
@@ -102,11 +99,10 @@ async function busyError(point: string): Promise<UserError> {
 function run(
   command: string,
   args: readonly string[],
-  hidden: readonly number[],
   withinMs: number | undefined,
 ): Promise<{ ok: boolean; output: string; isLate?: boolean }> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { detached: true, stdio: shieldedStdio(2, hidden) });
+    const child = spawn(command, args, { detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
     const chunks: Buffer[] = [];
     child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk));
     // It waits where no signal reaches it, and is not to keep this process from ending.

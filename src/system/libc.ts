@@ -75,11 +75,13 @@ export const controlDescriptor = checked<[descriptor: number, command: number, a
 );
 
 /** Of fcntl.h: commands of fcntl(2). */
+export const F_SETFD = 2;
 export const F_GETFL = 3;
 export const F_SETFL = 4;
 
-/** Closed on exec; of fcntl.h, and Node has no name for it. */
+/** Closed on exec; of fcntl.h, and Node has no name for it: of open(2), and of F_SETFD. */
 export const O_CLOEXEC = 0o2000000;
+export const FD_CLOEXEC = 1;
 /** Of sys/socket.h. */
 export const AF_UNIX = 1;
 export const SOCK_STREAM = 1;

@@ -17,7 +17,7 @@ import { listedNow, mountedPoints, mountOf, type OwnMount, visibleAt } from '../
 import { unmountPoint } from '../unmount.ts';
 import { serveAttributeChanges } from './attribute-operations.ts';
 import type { Binding, Operation } from './binding.ts';
-import { fuseDevices, isClosedWithin, isFuseDevice, sendMessage, sendMessageNow } from './device.ts';
+import { deviceSince, fuseDevices, isClosedWithin, isFuseDevice, messagesTo } from './device.ts';
 import { type ServedFiles, serveOpens, serveUnseenOpens } from './file-operations.ts';
 import { Guard } from './guard.ts';
 import { HiddenFiles } from './hidden-files.ts';
@@ -82,8 +82,9 @@ export class NativeMount implements Mounted {
     keptForever.push(memory);
     const before = fuseDevices();
     const asked = this.#mount(binding, memory);
-    const made = await this.#made(before).catch(async (error: unknown) => {
-      await this.#takeAway(before).catch((failure: unknown) => this.#guard.report(failure, 'mounting'));
+    const device = deviceSince(before);
+    const made = await this.#made(device).catch(async (error: unknown) => {
+      await this.#takeAway(device).catch((failure: unknown) => this.#guard.report(failure, 'mounting'));
       binding.forget(this.point, memory);
       throw error;
     });
@@ -103,18 +104,16 @@ export class NativeMount implements Mounted {
     }
   }
 
-  /** What was just mounted. @param before devices that were open by then. @returns undefined where it is gone */
-  async #made(before: readonly number[]): Promise<Pick<Connection, 'descriptor' | 'mount'> | undefined> {
-    const descriptor = fuseDevices().find((device) => !before.includes(device));
+  /** What was just mounted. @param descriptor that was opened for it. @returns undefined where it is gone */
+  async #made(descriptor: number | undefined): Promise<Pick<Connection, 'descriptor' | 'mount'> | undefined> {
     const mount = descriptor === undefined ? undefined : await mountOf(descriptor, this.point);
     return descriptor === undefined || mount === undefined ? undefined : { descriptor, mount };
   }
 
-  /** What was mounted, and cannot be followed. @param before as {@link #made} */
-  async #takeAway(before: readonly number[]): Promise<void> {
-    const hidden = fuseDevices();
-    await unmountPoint(this.point, { whenBusy: 'detach', hidden });
-    for (const device of hidden) if (!before.includes(device)) await isClosedWithin(device, CLOSED_WITHIN_MS);
+  /** What was mounted, and cannot be followed. @param device as {@link #made} */
+  async #takeAway(device: number | undefined): Promise<void> {
+    await unmountPoint(this.point, { whenBusy: 'detach' });
+    if (device !== undefined) await isClosedWithin(device, CLOSED_WITHIN_MS);
   }
 
   /** @returns resolves with the kernel's first request */
@@ -185,8 +184,7 @@ export class NativeMount implements Mounted {
   #notifier(descriptor: number): Notifier {
     const files = this.#files;
     return new Notifier({
-      send: (message) => sendMessage(descriptor, message),
-      sendNow: (message) => sendMessageNow(descriptor, message),
+      ...messagesTo(descriptor),
       lastLookUpMs: (name) => this.#view.lastLookUpMs(name),
       nowMs: () => performance.now(),
       dropOfNodes: this.#options.seeOpens ? 'attributes' : 'attributes and pages',
@@ -197,10 +195,7 @@ export class NativeMount implements Mounted {
         if (!files?.mayBeInUse(names.map((name) => childOf(ROOT, name)))) return [];
         const mount = this.#connection?.mount;
         const now = mount && listedNow(await mountedPoints(), mount);
-        return inodesInUse(
-          names.map((name) => `${now?.point ?? this.point}/${name}`),
-          fuseDevices(),
-        );
+        return inodesInUse(names.map((name) => `${now?.point ?? this.point}/${name}`));
       },
       report: (error) => this.#guard.report(error, 'invalidate'),
     });
@@ -236,9 +231,9 @@ export class NativeMount implements Mounted {
     const now = listedNow(mounts, connection.mount);
     const visible = now && visibleAt(mounts, now.point);
     if (!isFuseDevice(connection.descriptor)) {
-      await clearAfterEnd(connection.mount, fuseDevices());
+      await clearAfterEnd(connection.mount);
     } else if (visible?.id === now?.id) {
-      if (now) await unmountPoint(now.point, { whenBusy, hidden: fuseDevices() });
+      if (now) await unmountPoint(now.point, { whenBusy });
     } else {
       throw new UserError(
         `cannot unmount ${now?.point}: ${visible?.source} is mounted over it`,
@@ -259,7 +254,7 @@ export class NativeMount implements Mounted {
       if (isFuseDevice(connection.descriptor) && isListed) return;
       if (this.#unmounting !== undefined || !this.#connection) return;
       if (!isFuseDevice(connection.descriptor)) {
-        await clearAfterEnd(connection.mount, fuseDevices());
+        await clearAfterEnd(connection.mount);
       }
       await this.#settle();
     } catch (error) {

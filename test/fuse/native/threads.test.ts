@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
+import { O_CLOEXEC } from '../../../src/system/libc.ts';
 import { Daemon, newMountPoint, shell } from '../daemon.ts';
 import { needsFuse } from '../fuse-available.ts';
 
@@ -17,5 +18,18 @@ t.test('threads that libfuse ends in the middle of what they do take no signals'
   for (const thread of waiting) {
     const mask = /^SigBlk:\s*(\w+)$/m.exec(text(thread, 'status'))?.[1];
     t.equal(BigInt(`0x${mask}`) & SIGCHLD, SIGCHLD);
+  }
+});
+
+t.test('no child of the daemon gets its /dev/fuse', needsFuse(), async (t) => {
+  const daemon = await Daemon.start(t, { driver: 'fuse-native', point: newMountPoint(t), tree: 'small' });
+  const process = join('/proc', String(daemon.pid));
+  const devices = readdirSync(join(process, 'fd')).filter(
+    (descriptor) => readlinkSync(join(process, 'fd', descriptor)) === '/dev/fuse',
+  );
+  t.equal(devices.length, 1);
+  for (const device of devices) {
+    const flags = /^flags:\s*(\d+)$/m.exec(readFileSync(join(process, 'fdinfo', device), 'latin1'))?.[1];
+    t.equal(Number.parseInt(flags ?? '', 8) & O_CLOEXEC, O_CLOEXEC);
   }
 });
