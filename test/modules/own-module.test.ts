@@ -39,7 +39,7 @@ export function resolver() {
         case 'waits': return new Promise(() => {});
         case 'loops': for (;;);
         case 'exits': process.exit(3);
-        case 'memory': { const all = []; for (;;) all.push(new Array(1000).fill(all.length)); }
+        case 'memory': { const all = []; for (;;) all.push({ name: all.length, folders: [1, 2, 3] }); }
         case 'long': return { file: 'x'.repeat(17 << 20) };
         case 'endless': return { folder: (function* () { for (let i = 0; ; i += 1) yield 'n' + i; })() };
         case 'nonsense': return { file: 7 };

@@ -128,10 +128,13 @@ function kindAt(root: DocsRoot, path: string): string | undefined {
   }
 }
 
-function linksOnDisk(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isSymbolicLink())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+/** Not by a listing that is `recursive`: Node 24 goes into folders that links lead to. */
+function linksOnDisk(folder: string, below = ''): string[] {
+  return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(below, entry.name);
+    if (entry.isDirectory()) return linksOnDisk(folder, path);
+    return entry.isSymbolicLink() ? [path] : [];
+  });
 }
 
 /** Where a path leads on disk, relative to the docs folder; undefined where it leads nowhere or outside. */
