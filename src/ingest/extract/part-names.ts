@@ -13,34 +13,35 @@ export interface NamedPart {
   readonly end: number;
 }
 
-/** The parts of a document by the first word of their names. */
+/** The parts of a document by the words of their names, so that many of one beginning take no longer to find than one. */
 export interface PartNames {
-  readonly byFirst: ReadonlyMap<string, readonly PartName[]>;
+  /** How many words stand before the last one in names that begin with a word: the most first. */
+  readonly byFirst: ReadonlyMap<string, readonly number[]>;
+  /** By all words but the last, in small letters, and then by the key of the last one, in which its number does not count. */
+  readonly byLeading: ReadonlyMap<string, ReadonlyMap<string, Part>>;
   /** Keys of the systems that have them. */
   readonly systems: ReadonlySet<string>;
 }
 
-interface PartName {
-  readonly part: Part;
-  /** All words but the last, in small letters. */
-  readonly leading: readonly string[];
-  /** The key of the last one, in which its number does not count. */
-  readonly last: string;
-}
-
-export const NO_NAMES: PartNames = { byFirst: new Map(), systems: new Set() };
+export const NO_NAMES: PartNames = { byFirst: new Map(), byLeading: new Map(), systems: new Set() };
 
 export function partNamesOf({ parts, systems }: FoundParts): PartNames {
-  const byFirst = new Map<string, PartName[]>();
+  const lengths = new Map<string, Set<number>>();
+  const byLeading = new Map<string, Map<string, Part>>();
   for (const part of parts) {
     const words = part.label.toLowerCase().split(' ');
-    const last = conceptKeyOf(words.at(-1) ?? '');
-    const leading = words.slice(0, -1);
-    for (const first of leading.length > 0 ? leading.slice(0, 1) : formsOf(words.at(-1) ?? ''))
-      byFirst.set(first, [...(byFirst.get(first) ?? []), { part, leading, last }]);
+    const last = words.pop() ?? '';
+    const { length, [0]: first } = words;
+    for (const form of first === undefined ? formsOf(last) : [first])
+      lengths.set(form, (lengths.get(form) ?? new Set()).add(length));
+    const leading = words.join(' ');
+    const named = byLeading.get(leading) ?? new Map<string, Part>();
+    const key = conceptKeyOf(last);
+    if (!named.has(key)) named.set(key, part);
+    byLeading.set(leading, named);
   }
-  for (const names of byFirst.values()) names.sort((a, b) => b.leading.length - a.leading.length);
-  return { byFirst, systems };
+  const byFirst = new Map([...lengths].map(([first, of]) => [first, [...of].sort((a, b) => b - a)] as const));
+  return { byFirst, byLeading, systems };
 }
 
 /** A word in the singular and in the plural. */
@@ -50,25 +51,21 @@ function formsOf(word: string): Set<string> {
 }
 
 /** The parts that a sentence names, in order. */
-export function findNamedParts(
-  text: string,
-  words: readonly Word[],
-  { byFirst, systems }: PartNames,
-): NamedPart[] {
+export function findNamedParts(text: string, words: readonly Word[], names: PartNames): NamedPart[] {
+  const { byFirst, systems } = names;
   if (byFirst.size === 0) return [];
   const found: NamedPart[] = [];
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index];
     if (word === undefined) continue;
-    const candidates = byFirst.get(word.text);
-    if (candidates === undefined) continue;
-    for (const name of candidates) {
-      const last = index + name.leading.length;
-      if (!isAt(text, words, index, name) || !standsAlone(text, words, index, last, systems)) continue;
+    for (const length of byFirst.get(word.text) ?? []) {
+      const last = index + length;
+      const part = partAt(text, words, index, last, names);
+      if (part === undefined || !standsAlone(text, words, index, last, systems)) continue;
       const owner = words[index - 1];
       const isOwned = owner !== undefined && isOwner(text, words, index - 1, systems);
       const end = endOfKind(text, words, last);
-      found.push({ part: name.part, start: isOwned ? owner.start : word.start, end });
+      found.push({ part, start: isOwned ? owner.start : word.start, end });
       index = last;
       break;
     }
@@ -76,19 +73,21 @@ export function findNamedParts(
   return found;
 }
 
-function isAt(text: string, words: readonly Word[], from: number, { leading, last }: PartName): boolean {
-  for (let offset = 0; offset < leading.length; offset += 1) {
-    const [word, next] = [words[from + offset], words[from + offset + 1]];
-    if (
-      word === undefined ||
-      word.text !== leading[offset] ||
-      next === undefined ||
-      !isOneSpace(text, word, next)
-    )
-      return false;
+function partAt(
+  text: string,
+  words: readonly Word[],
+  first: number,
+  last: number,
+  { byLeading }: PartNames,
+): Part | undefined {
+  const leading: string[] = [];
+  for (let at = first; at < last; at += 1) {
+    const [word, next] = [words[at], words[at + 1]];
+    if (word === undefined || next === undefined || !isOneSpace(text, word, next)) return undefined;
+    leading.push(word.text);
   }
-  const word = words[from + leading.length];
-  return word !== undefined && conceptKeyOf(word.text) === last;
+  const word = words[last];
+  return word && byLeading.get(leading.join(' '))?.get(conceptKeyOf(word.text));
 }
 
 /** Whether a name is no part of a longer one: `the relay`, not `the pattern relay`, `relay timeouts` and `they relay rows`. */

@@ -240,6 +240,16 @@ t.test('a wide gap below a heading takes time in proportion to its width', async
   t.ok(long < limit, `${short.toFixed(1)} ms, then ${long.toFixed(1)} ms`);
 });
 
+t.test('parts of a system whose names begin alike take time in proportion to their number', async (t) => {
+  const textOf = (count: number) =>
+    `It has these components:\n\n${Array.from({ length: count }, (_, at) => `* Row q${at}: sends rows\n`).join('')}`;
+  cpuMsOfExtracting(textOf(2_000));
+  const short = fastest(3, textOf(500), 0);
+  const limit = Math.max(short, 5) * 20 * 3;
+  const long = fastest(2, textOf(10_000), limit);
+  t.ok(long < limit, `${short.toFixed(1)} ms, then ${long.toFixed(1)} ms`);
+});
+
 function cpuMsOfExtracting(text: string): number {
   return cpuMsOf(() => extractDocument('a.md', text));
 }
