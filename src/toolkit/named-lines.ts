@@ -29,7 +29,7 @@ export function namedLines(text: string): NamedLines {
         throw new FsError(
           'EINVAL',
           place,
-          `there are no lines ${from}-${to}: the first comes before the last`,
+          `there are no lines ${from}-${to}: they count from 1, the first before the last`,
         );
       }
       // A further page is asked for by the same path and a later line.

@@ -175,7 +175,7 @@ t.test('read takes a line with the path, as evidence has it', async (t) => {
   t.equal(String(text).split('\n').length, 3);
   t.match((await call('read', { path: '/docs/charges/create.md:7-5' })).error, {
     code: 'EINVAL',
-    message: '/docs/charges/create.md: there are no lines 7-5: the first comes before the last',
+    message: '/docs/charges/create.md: there are no lines 7-5: they count from 1, the first before the last',
   });
 });
 

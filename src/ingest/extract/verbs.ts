@@ -268,7 +268,7 @@ export const VERB_RULES: readonly VerbRule[] = [
   {
     code: 'referenced',
     phrases:
-      'referenced by, used by, consumed by, called by, referred to by, handled by, implemented by, provided by, updated by, managed by, maintained by, processed by, validated by, queried by, invoked by, monitored by, stored by, loaded by, scheduled by, executed by, hosted by, maintained by',
+      'referenced by, used by, consumed by, called by, referred to by, handled by, implemented by, provided by, updated by, managed by, maintained by, processed by, validated by, queried by, invoked by, monitored by, stored by, loaded by, scheduled by, executed by, hosted by',
     edge: 'references',
     voice: 'passive',
     means: 'any',
