@@ -7,6 +7,15 @@ interface Told {
   readonly generation: number;
 }
 
+/** A caller that is on its way back to a path. */
+interface SentBack {
+  /** What the kernel had been told by then: it is told anew before the caller is back. */
+  readonly told: Told | undefined;
+  /** Whether others opened the file before that. */
+  readonly amongOthers: boolean;
+  readonly expectedUntilMs: number;
+}
+
 /** Paths that are kept of each kind, at most: what is full is emptied, and what was in it counts as changed, or as known to the kernel. */
 const MAX_TOLD = 200_000;
 const MAX_CHANGES = 1000;
@@ -22,6 +31,8 @@ const MAX_SENT_BACK = 1000;
 const TRUST_MS = (TRUST_SECONDS + 1) * 1000;
 /** A caller that was sent back is here again by then, however busy the machine. */
 const RETRY_WITHIN_MS = 500;
+/** The same where others open the file meanwhile: what they find says nothing of that caller, but that the kernel has looked. */
+const LATER_RETRY_WITHIN_MS = 50;
 
 /**
  * What the kernel may believe of the tree, from what it was told and what changed since. With it an open can be compared with the size that
@@ -33,7 +44,7 @@ export class KernelView {
   readonly #told = new Map<VfsPath, Told>();
   readonly #changedAt = new Map<string, number>();
   readonly #lookedUpAt = new Map<string, number>();
-  readonly #sentBackAt = new Map<VfsPath, number>();
+  readonly #sentBack = new Map<VfsPath, SentBack>();
   /** When the kernel last looked up a path or something below it. */
   readonly #knownAt = new Map<VfsPath, number>();
   /** Paths that were not there; one below them is unknown to the kernel and yet not there for it. */
@@ -188,16 +199,32 @@ export class KernelView {
   /**
    * Whether an open of this version should send the kernel back to look the path up anew (ESTALE, which open(2) follows by itself): it
    * does not know the size, or a change since. The kernel comes back once, and a second ESTALE would reach the caller; as nothing tells
-   * one caller from another, a path is left alone for a while.
+   * one caller from another, a path is left alone until that one seems to be back.
    * @param sizeBytes undefined before it is opened, when changes alone can tell
    */
   sendsBack(path: VfsPath, sizeBytes?: number): boolean {
-    if (!this.isStale(path, sizeBytes)) return false;
     const nowMs = this.#nowMs();
-    if (nowMs - (this.#sentBackAt.get(path) ?? Number.NEGATIVE_INFINITY) < RETRY_WITHIN_MS) return false;
-    if (this.#sentBackAt.size >= MAX_SENT_BACK) this.#sentBackAt.clear();
-    this.#sentBackAt.set(path, nowMs);
+    const before = this.#sentBack.get(path);
+    if (before && nowMs < before.expectedUntilMs) {
+      // Before it is opened its size may still be another.
+      if (sizeBytes !== undefined) this.#arrive(path, before, nowMs);
+      return false;
+    }
+    if (!this.isStale(path, sizeBytes)) return false;
+    if (this.#sentBack.size >= MAX_SENT_BACK) this.#sentBack.clear();
+    const told = this.#told.get(path);
+    this.#sentBack.set(path, { told, amongOthers: false, expectedUntilMs: nowMs + RETRY_WITHIN_MS });
     return true;
+  }
+
+  /** Somebody opens what a caller was sent back to: that caller, as far as can be told, if the kernel was told of the file since. */
+  #arrive(path: VfsPath, before: SentBack, nowMs: number): void {
+    if (this.#told.get(path) === before.told) this.#sentBack.set(path, { ...before, amongOthers: true });
+    else if (!before.amongOthers) this.#sentBack.delete(path);
+    else {
+      const expectedUntilMs = Math.min(before.expectedUntilMs, nowMs + LATER_RETRY_WITHIN_MS);
+      this.#sentBack.set(path, { ...before, expectedUntilMs });
+    }
   }
 
   /** The names below the root that hold these paths: all that the kernel ever asked for where the root itself changed. */

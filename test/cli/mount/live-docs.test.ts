@@ -74,6 +74,26 @@ onEachDriver('what changes on disk shows in docs and graph', needsFuse(), async 
 });
 
 onEachDriver(
+  'a document that grows step by step is read whole after each',
+  needsFuse(),
+  async (t, driver) => {
+    const { docs, at } = mountedDocs(t, driver);
+    const file = join(docs, 'steps.md');
+    writeFileSync(file, '');
+    // dd asks for no attributes, so what it gets is what the kernel took the size to be when it opened the file.
+    const steps = `for i in $(seq 40); do
+    echo "step $i" >> "$1"
+    dd if="$2" bs=64k status=none | cmp -s - "$1" || echo "$i"
+  done`;
+    const { stdout } = spawnSync('bash', ['-c', steps, '', file, at('docs/steps.md')], {
+      encoding: 'utf8',
+      timeout: LIMIT_MS,
+    });
+    t.equal(stdout, '', 'no step was read as it was before');
+  },
+);
+
+onEachDriver(
   'what an ignore file hides no more is listed, also in folders whose own time stays',
   needsFuse(),
   async (t, driver) => {

@@ -52,17 +52,39 @@ t.test('so many changes that they are not kept one by one make all stale', async
   t.ok(view.isStale(FILE, 10));
 });
 
-t.test('an open is sent back once, and again only when nobody can be on the way back', async (t) => {
+t.test('an open is sent back once, and again when who was sent back came', async (t) => {
+  const { view } = subject();
+  t.ok(view.sendsBack(FILE, 10));
+  view.tell(FILE, 10, view.generation);
+  t.notOk(view.sendsBack(FILE), 'not opened yet');
+  view.change([FILE]);
+  t.notOk(view.sendsBack(FILE), 'it may be the same caller');
+  t.notOk(view.sendsBack(FILE, 11), 'it is');
+  t.ok(view.sendsBack(FILE, 11), 'the next one');
+  t.ok(view.sendsBack(OTHER, 10), 'another path is another matter');
+});
+
+t.test('who was sent back is waited for where the kernel did not look again, as through /proc', async (t) => {
   const { view, clock } = subject();
   t.ok(view.sendsBack(FILE, 10));
   t.notOk(view.sendsBack(FILE, 10));
-  view.tell(FILE, 10, view.generation);
-  t.notOk(view.sendsBack(FILE, 10));
-  view.change([FILE]);
-  t.notOk(view.sendsBack(FILE, 10), 'it may be the same caller');
+  clock.ms = 499;
+  t.notOk(view.sendsBack(FILE, 10), 'nobody came with what it would have learnt');
   clock.ms = 1000;
   t.ok(view.sendsBack(FILE, 10));
-  t.ok(view.sendsBack(OTHER, 10), 'another path is another matter');
+});
+
+t.test('who comes among others is not taken for who was sent back', async (t) => {
+  const { view, clock } = subject();
+  t.ok(view.sendsBack(FILE, 10));
+  t.notOk(view.sendsBack(FILE, 10), 'another');
+  view.tell(FILE, 10, view.generation);
+  t.notOk(view.sendsBack(FILE, 10), 'either');
+  t.notOk(view.sendsBack(FILE, 11), 'it may still be on its way');
+  clock.ms = 49;
+  t.notOk(view.sendsBack(FILE, 11));
+  clock.ms = 50;
+  t.ok(view.sendsBack(FILE, 11), 'for no longer than that');
 });
 
 t.test('before it is opened an open is sent back for a change, not for a size', async (t) => {
