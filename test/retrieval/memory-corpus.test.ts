@@ -67,3 +67,22 @@ t.test(
     t.equal(corpus.settle(), undefined);
   },
 );
+
+t.test('a source that was asked for before is the one that it is now', (t) => {
+  const { store, clock, files } = remembering(t);
+  write(files, fact('one'), 'old');
+  const search = openSearchStore(join(temporaryFolder(t), 'memory-search.sqlite'));
+  t.teardown(() => search.close());
+  const corpus = new MemoryCorpus(search, new MemorySearchIndex({ tables: store.memory, search, clock }));
+  const dateMs = () => {
+    corpus.revision();
+    return corpus.source(corpus.sourceAt('/context/memory/fact/one')?.id ?? 0)?.dateMs;
+  };
+  t.equal(dateMs(), clock.nowMs());
+  clock.advance(5000);
+  write(files, fact('one'), 'new');
+  t.equal(dateMs(), clock.nowMs());
+  files.remove(fact('one'), CONTEXT);
+  t.equal(dateMs(), undefined);
+  t.end();
+});
