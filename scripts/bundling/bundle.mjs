@@ -24,7 +24,7 @@ const BUNDLES = {
 };
 
 /** Imports what its user wrote, which code that is kept cannot: V8 does not keep with it who imports for it. */
-const WITH_IMPORTS = 'modules/module-worker';
+const WITH_IMPORTS = 'modules/module-main';
 
 /** zod says what is wrong in sixty languages, and nobody asks it for another one: they are half of it. */
 const zodInEnglish = {

@@ -15,7 +15,7 @@ import { Trust } from './trust.ts';
 import { type LoadedUserConfig, loadUserConfig } from './user-config.ts';
 
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** Of one config, which may be a stranger's: each takes a thread. */
+/** Of one config, which may be a stranger's: each takes a process. */
 const MAX_MODULES = 50;
 export const GITHUB_URL = 'https://api.github.com';
 
@@ -122,7 +122,7 @@ function projectChoices(
   });
 }
 
-/** What is refused of a module whose code is no longer what was trusted. Of a file that is not there its thread tells. */
+/** What is refused of a module whose code is no longer what was trusted. Of a file that is not there its process tells. */
 function editedSince({ name, code, from }: ModuleChoice): RefusedModule | undefined {
   if (code.kind !== 'file' || code.trusted === undefined) return undefined;
   const why = existsSync(code.file) ? whyUntrusted(code.file, code.trusted) : undefined;

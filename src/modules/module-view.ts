@@ -1,5 +1,5 @@
 import { isSearched, type ModuleChoices } from '../config/module-choice.ts';
-import type { ModuleState } from './module-thread.ts';
+import type { ModuleState } from './module-process.ts';
 
 /** How a module is, as `status.json` shows it. */
 export type ModuleView = {
@@ -14,7 +14,7 @@ export type ModuleView = {
   readonly error: string | null;
 };
 
-/** @param stateOf how the thread of a module is. Default: none runs */
+/** @param stateOf how the process of a module is. Default: none runs */
 export function moduleViews(
   { modules, refused }: ModuleChoices,
   stateOf: (name: string) => { readonly state: ModuleState; readonly error: string | undefined } = () => IDLE,

@@ -7,7 +7,7 @@ import type { SubPath } from '../core/paths.ts';
 import { makeOwnFolder } from './kept-files.ts';
 import { Mirror } from './mirror.ts';
 import { moduleRoot, textsFolder } from './module-folders.ts';
-import { ModuleThread } from './module-thread.ts';
+import { ModuleProcess } from './module-process.ts';
 import { type ModuleTree, moduleTree } from './module-tree.ts';
 import { type ModuleView, moduleViews } from './module-view.ts';
 import type { ConfigFault } from './wire.ts';
@@ -40,7 +40,7 @@ const MAX_REPORTS = 20;
 /** All modules of a project. None runs before somebody asks it, or `start` is called. */
 export class Modules {
   readonly #options: ModulesOptions;
-  readonly #threads = new Map<string, ModuleThread>();
+  readonly #processes = new Map<string, ModuleProcess>();
   readonly #running = new Map<string, RunningModule>();
   /** Reasons why modules have no folder to keep anything in, and so do not run. */
   readonly #unplaced = new Map<string, string>();
@@ -70,7 +70,7 @@ export class Modules {
 
   /** Starts all, so that errors are known before somebody asks. */
   start(): void {
-    for (const thread of this.#threads.values()) thread.start();
+    for (const one of this.#processes.values()) one.start();
   }
 
   /** Calls the listener when `view` may have changed. */
@@ -81,13 +81,13 @@ export class Modules {
   view(): ModuleView[] {
     return moduleViews(
       this.#options.choices,
-      (name) => this.#threads.get(name)?.state() ?? { state: 'failed', error: this.#unplaced.get(name) },
+      (name) => this.#processes.get(name)?.state() ?? { state: 'failed', error: this.#unplaced.get(name) },
     );
   }
 
   /** Starts all, waits until each is ready or has failed (some seconds at most), and returns as `view`. */
   async examine(): Promise<ModuleView[]> {
-    await Promise.all([...this.#threads.values()].map((thread) => thread.examine()));
+    await Promise.all([...this.#processes.values()].map((one) => one.examine()));
     return this.view();
   }
 
@@ -109,9 +109,9 @@ export class Modules {
           const paths = (await mirror?.update()) ?? [];
           return paths.map((path) => `${moduleRoot(name)}/${path}` as SubPath);
         } catch (error) {
-          // The tree has reported refusals of a module already, and its thread why all of it fails.
+          // The tree has reported refusals of a module already, and its process why all of it fails.
           const isTold =
-            error instanceof FsError || this.#threads.get(name)?.state().error === reasonOf(error);
+            error instanceof FsError || this.#processes.get(name)?.state().error === reasonOf(error);
           if (!isTold) report(`its texts cannot be read: ${reasonOf(error)}`);
           return [];
         }
@@ -121,7 +121,7 @@ export class Modules {
   }
 
   close(): void {
-    for (const thread of this.#threads.values()) thread.close();
+    for (const one of this.#processes.values()) one.close();
   }
 
   #add(choice: ModuleChoice): void {
@@ -138,7 +138,7 @@ export class Modules {
       return;
     }
     const note = (message: string) => report('EIO', '', message);
-    const thread = new ModuleThread({
+    const process = new ModuleProcess({
       task: { name, code, config, folder: dirname(from.file), docs, stateFolder, secrets },
       timeoutMs,
       onChanged: (paths) => tree.forget(paths),
@@ -148,11 +148,11 @@ export class Modules {
         for (const listener of this.#listeners) listener();
       },
     });
-    const tree = moduleTree(name, thread, report);
-    this.#threads.set(name, thread);
+    const tree = moduleTree(name, process, report);
+    this.#processes.set(name, process);
     const mirror = isSearched(choice)
       ? new Mirror(
-          { tree, revision: () => revisionOf(thread), onLeftOut: note },
+          { tree, revision: () => revisionOf(process), onLeftOut: note },
           textsFolder(this.#options.stateFolder, name),
         )
       : undefined;
@@ -186,7 +186,7 @@ function reporter(
   };
 }
 
-async function revisionOf(thread: ModuleThread): Promise<string | undefined> {
-  const seen = await thread.ask({ type: 'revision', path: [] });
+async function revisionOf(process: ModuleProcess): Promise<string | undefined> {
+  const seen = await process.ask({ type: 'revision', path: [] });
   return seen?.kind === 'file' ? seen.version : undefined;
 }

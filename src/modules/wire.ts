@@ -1,9 +1,9 @@
-/** What a module's thread and its host tell each other. */
+/** What a module's process and its host tell each other. */
 import type { ModuleCode } from '../config/module-choice.ts';
 import type { DocsSelection } from '../core/docs-selection.ts';
 import type { DirEntry } from '../core/resolver.ts';
 
-/** What the thread is started with. */
+/** What a module is started with. */
 export interface ModuleTask {
   readonly name: string;
   readonly code: ModuleCode;
@@ -22,6 +22,12 @@ export type ModuleQuestion =
   /** The content of a file. */
   | { readonly type: 'read'; readonly path: readonly string[] }
   | { readonly type: 'write'; readonly path: readonly string[]; readonly content: Uint8Array };
+
+/** Comes before anything else, and not in the command line, which everybody may read: there are keys in it. */
+export interface ModuleStart {
+  readonly type: 'start';
+  readonly task: ModuleTask;
+}
 
 export type ModuleRequest =
   | (ModuleQuestion & { readonly id: number })
@@ -68,4 +74,6 @@ export type ModuleReply =
   | { readonly type: 'changed'; readonly paths: readonly string[] }
   | { readonly type: 'note'; readonly message: string }
   | { readonly type: 'started'; readonly pid: number }
+  /** The last of all: something threw where nobody caught it. */
+  | { readonly type: 'crashed'; readonly reason: string }
   | { readonly type: 'pong' };

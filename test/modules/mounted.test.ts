@@ -1,8 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isRunning, mountPlace, until } from '../cli/mount/mount-place.ts';
+import t from 'tap';
+import { daemonOf, isRunning, mountPlace, readThrough, until } from '../cli/mount/mount-place.ts';
 import { kgraphfs } from '../cli/run-cli.ts';
 import { needsFuse } from '../fuse/fuse-available.ts';
 import { onEachDriver } from '../support/each-driver.ts';
@@ -11,14 +12,16 @@ import { PETSTORE } from './petstore.ts';
 const PROGRAM = fileURLToPath(new URL('./mcp-program.js', import.meta.url));
 
 const OWN = `
-export const resolver = () => {
+import { writeFileSync } from 'node:fs';
+export const resolver = (_config, { folder }) => {
   let count = 0;
   return {
     at([name]) {
       if (name === undefined) return { folder: ['well', ...Array.from({ length: (count += 1) }, (_, i) => 'n' + i)] };
       if (name === 'well') return { file: 'well' };
       if (name === 'waits') return new Promise(() => {});
-      if (name === 'loops') for (;;);
+      if (name === 'loops') for (writeFileSync(folder + '/looping', '');;);
+      if (name === 'pid') return { file: String(process.pid) };
       if (/^n\\d+$/.test(name)) return { file: name };
     },
   };
@@ -29,10 +32,7 @@ onEachDriver(
   needsFuse(),
   async (t, driver) => {
     const { folder, mountpoint, at } = mountPlace(t, driver);
-    const own = join(folder, 'own/kgraphfs');
-    mkdirSync(own, { recursive: true, mode: 0o700 });
-    chmodSync(join(folder, 'own'), 0o700);
-    writeFileSync(join(own, 'own.mjs'), OWN);
+    const own = ownConfig(folder);
     writeFileSync(join(own, 'api.yaml'), PETSTORE);
     const trace = join(folder, 'trace');
     const modules = {
@@ -91,3 +91,30 @@ onEachDriver(
     await until('the server to end with the daemon', () => !pids.some(isRunning));
   },
 );
+
+t.test('a module in a loop without end ends with a daemon that is killed', needsFuse(), async (t) => {
+  const { folder, mountpoint, at } = mountPlace(t);
+  const own = ownConfig(folder);
+  const modules = { own: { module: './own.mjs', timeoutMs: 14_000 } };
+  writeFileSync(join(own, 'config.json'), JSON.stringify({ modules }), { mode: 0o600 });
+  const env = { XDG_CONFIG_HOME: join(folder, 'own') };
+  t.equal(kgraphfs(['mount', mountpoint, '--wait', ...at], { env }).status, 0);
+  const pid = Number(readThrough(join(mountpoint, 'modules/own/pid')));
+  const daemon = daemonOf(mountpoint);
+  t.not(pid, daemon);
+  const asks = spawn('cat', [join(mountpoint, 'modules/own/loops')], { stdio: 'ignore' });
+  t.teardown(() => asks.kill('SIGKILL'));
+  await until('it to loop', () => existsSync(join(own, 'looping')));
+  t.ok(isRunning(pid));
+  process.kill(daemon, 'SIGKILL');
+  await until('the module to end', () => !isRunning(pid));
+});
+
+/** @returns the folder of a user's own config, with a module in it */
+function ownConfig(folder: string): string {
+  const own = join(folder, 'own/kgraphfs');
+  mkdirSync(own, { recursive: true, mode: 0o700 });
+  chmodSync(join(folder, 'own'), 0o700);
+  writeFileSync(join(own, 'own.mjs'), OWN);
+  return own;
+}

@@ -3,7 +3,7 @@ import t from 'tap';
 import { parsePath } from '../../src/core/paths.ts';
 import { openModules } from './opened.ts';
 
-/** Enough for a thread to start, and for the longest answers, on a machine that is busy. */
+/** Enough for a processes to start, and for the longest answers, on a machine that is busy. */
 const TIMEOUT_MS = 14_000;
 /** For what never answers. */
 const SHORT_TIMEOUT_MS = 2000;
@@ -28,6 +28,7 @@ export function resolver({ greeting }, host) {
 }`;
 
 const BAD = `
+import { readFileSync } from 'node:fs';
 export function resolver() {
   return {
     at([name]) {
@@ -40,6 +41,13 @@ export function resolver() {
         case 'loops': for (;;);
         case 'exits': process.exit(3);
         case 'memory': { const all = []; for (;;) all.push({ name: all.length, folders: [1, 2, 3] }); }
+        case 'map': { const all = new Map(); for (;;) all.set(all.size, [all.size]); }
+        case 'arrays': { const all = []; for (;;) all.push(new Array(1000).fill(0)); }
+        case 'crashes': process.kill(process.pid, 'SIGSEGV');
+        case 'later': setTimeout(() => { throw new Error('thrown later'); }); return new Promise(() => {});
+        case 'speaks': process.send({ type: 'answer', id: 1 });
+        case 'limits': return { file: readFileSync('/proc/self/limits') };
+        case 'score': return { file: readFileSync('/proc/self/oom_score_adj') };
         case 'long': return { file: 'x'.repeat(17 << 20) };
         case 'endless': return { folder: (function* () { for (let i = 0; ; i += 1) yield 'n' + i; })() };
         case 'nonsense': return { file: 7 };
@@ -101,11 +109,18 @@ t.test('what goes wrong in a module is an errno and a line, and harms nothing el
   await t.rejects(read('/bad/nonsense'), { code: 'EIO' });
   await t.rejects(read('/bad/recursion'), { code: 'EIO' });
   t.equal(await read('/bad/printing'), 'printed');
+  await t.rejects(read('/bad/speaks'), { code: 'EIO', message: /process\.send is not a function/ });
+  t.match(await read('/bad/limits'), /^Max core file size +0 +0 /m, 'no core file has its memory');
+  t.ok(Number(await read('/bad/score')) >= 500, 'where memory runs out, the kernel takes it first');
   t.equal(await read('/bad/well'), 'well', 'it goes on after each of these');
   for (const [module, name] of [
     ['stuck', 'loops'],
     ['bad', 'exits'],
     ['bad', 'memory'],
+    ['bad', 'map'],
+    ['bad', 'arrays'],
+    ['bad', 'crashes'],
+    ['stuck', 'later'],
   ] as const) {
     const started = performance.now();
     await t.rejects(read(`/${module}/${name}`), { code: /^(?:ETIMEDOUT|EIO)$/ }, name);
@@ -119,6 +134,12 @@ t.test('what goes wrong in a module is an errno and a line, and harms nothing el
     ['stuck/waits', /no answer within 2000 ms/],
     ['bad/long', /at most 16777216 bytes/],
     ['bad/endless', /at most 50000 names/],
+    ['bad/exits', /it ended by itself/],
+    ['bad/memory', /heap out of memory: a module has 256 MiB/],
+    ['bad/map', /heap out of memory: a module has 256 MiB/],
+    ['bad/arrays', /heap out of memory: a module has 256 MiB/],
+    ['bad/crashes', /it was ended by SIGSEGV/],
+    ['stuck/later', /it ended with an error: thrown later/],
   ] as const) {
     t.ok(
       reported.some((one) => one.path === `/modules/${path}` && message.test(one.message)),

@@ -1,18 +1,29 @@
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { reasonOf } from '../core/errors.ts';
+import { limitThisChild } from '../system/child-limits.ts';
 import { loadModule, Unusable } from './load-module.ts';
 import type { ModuleHost, ModulePlace, ModuleResolver } from './module.ts';
 import { contentOf, seenPlace } from './seen-place.ts';
-import type { ModuleQuestion, ModuleReply, ModuleRequest, ModuleTask, SeenPlace } from './wire.ts';
+import type {
+  ModuleQuestion,
+  ModuleReply,
+  ModuleRequest,
+  ModuleStart,
+  ModuleTask,
+  SeenPlace,
+} from './wire.ts';
 
 /** What a module tells of itself is passed on this often. */
 const TELL_EVERY_MS = 100;
 const MAX_TOLD_PATHS = 1000;
 const MAX_NOTES = 5;
+const MAX_REASON = 2000;
+/** What it has open is closed within this time, when nobody is there who would kill it. */
+const END_WITHIN_MS = 1000;
 
-/** Runs one module in this thread, until the end. */
-async function run(port: MessagePort, task: ModuleTask): Promise<void> {
-  const tell = (reply: ModuleReply, moved: readonly ArrayBuffer[] = []) => port.postMessage(reply, moved);
+type Tell = (reply: ModuleReply, onTold?: () => void) => void;
+
+/** Runs one module in this process, until the end. @returns what takes requests */
+function run(tell: Tell, task: ModuleTask): (request: ModuleRequest) => void {
   const waiting = new Map<number, AbortController>();
   const news = new News(tell);
   const host: ModuleHost = {
@@ -31,17 +42,23 @@ async function run(port: MessagePort, task: ModuleTask): Promise<void> {
     waiting.set(id, asking);
     try {
       const place = await answer(resolver, question, asking.signal, host.note);
-      const bytes = place?.kind === 'file' ? place.bytes : undefined;
-      tell({ type: 'answer', id, place }, bytes?.buffer instanceof ArrayBuffer ? [bytes.buffer] : []);
+      tell({ type: 'answer', id, place });
     } catch (error) {
-      tell({ type: 'failure', id, code: codeOf(error), reason: reasonOf(error).slice(0, 2000) });
+      tell({ type: 'failure', id, code: codeOf(error), reason: toldReason(error) });
     } finally {
       waiting.delete(id);
     }
   }
 
   const loading = loadModule(task, host);
-  port.on('message', (request: ModuleRequest) => {
+  loading.then(
+    ({ staysUp }) => tell({ type: 'ready', staysUp }),
+    (error) => {
+      if (!(error instanceof Unusable)) throw error;
+      tell({ type: 'unusable', faults: error.faults, reason: error.message });
+    },
+  );
+  return (request) => {
     if (request.type === 'ping') tell({ type: 'pong' });
     else if (request.type === 'abort') waiting.get(request.id)?.abort();
     else if (request.type === 'end') {
@@ -51,17 +68,10 @@ async function run(port: MessagePort, task: ModuleTask): Promise<void> {
         .catch(() => undefined)
         .finally(() => process.exit());
     } else {
-      // What could not be loaded is told below, once, and the host answers for it.
+      // What could not be loaded is told above, once, and the host answers for it.
       void loading.then(({ resolver }) => serve(resolver, request.id, request)).catch(() => undefined);
     }
-  });
-  try {
-    const { staysUp } = await loading;
-    tell({ type: 'ready', staysUp });
-  } catch (error) {
-    if (!(error instanceof Unusable)) throw error;
-    tell({ type: 'unusable', faults: error.faults, reason: error.message });
-  }
+  };
 }
 
 async function answer(
@@ -92,18 +102,22 @@ function revisionPlace(version: string): SeenPlace {
   return { kind: 'file', sizeBytes: 0, version, modifiedMs: undefined, isWritable: false, bytes: undefined };
 }
 
+function toldReason(error: unknown): string {
+  return reasonOf(error).slice(0, MAX_REASON);
+}
+
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
 /** What a module tells unasked: however often it does, its host hears of it some times a second. */
 class News {
-  readonly #tell: (reply: ModuleReply) => void;
+  readonly #tell: Tell;
   readonly #paths = new Set<string>();
   readonly #notes: string[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(tell: (reply: ModuleReply) => void) {
+  constructor(tell: Tell) {
     this.#tell = tell;
   }
 
@@ -113,7 +127,7 @@ class News {
   }
 
   note(message: string): void {
-    if (this.#notes.length < MAX_NOTES) this.#notes.push(String(message).slice(0, 2000));
+    if (this.#notes.length < MAX_NOTES) this.#notes.push(String(message).slice(0, MAX_REASON));
     this.#soon();
   }
 
@@ -127,4 +141,27 @@ class News {
   }
 }
 
-if (parentPort !== null) void run(parentPort, workerData);
+/** Serves the process that started this one. */
+function begin(): void {
+  const send = process.send?.bind(process);
+  if (send === undefined)
+    throw new Error('this is a part of kgraphfs, which starts it where a module is asked');
+  // The code of a module is not to take it for its own.
+  delete process.send;
+  const tell: Tell = (reply, onTold = () => {}) => send(reply, undefined, undefined, onTold);
+  limitThisChild();
+  process.on('uncaughtException', (error) =>
+    tell({ type: 'crashed', reason: toldReason(error) }, () => process.exit(1)),
+  );
+  let takeRequest: ((request: ModuleRequest) => void) | undefined;
+  process.on('message', (message: ModuleStart | ModuleRequest) => {
+    if (message.type === 'start') takeRequest = run(tell, message.task);
+    else takeRequest?.(message);
+  });
+  process.once('disconnect', () => {
+    setTimeout(() => process.exit(), END_WITHIN_MS);
+    takeRequest?.({ type: 'end' });
+  });
+}
+
+begin();

@@ -1,25 +1,16 @@
 import { clearTimeout, setTimeout } from 'node:timers';
-import { Worker } from 'node:worker_threads';
-import { isErrnoCode, reasonOf } from '../core/errors.ts';
-import { programFile } from '../core/program-file.ts';
-import { releaseFreeMemory } from '../system/memory.ts';
+import { isErrnoCode } from '../core/errors.ts';
 import { endProcesses } from './end-processes.ts';
 import { hidingSecrets } from './hidden-secrets.ts';
+import { ModuleChild } from './module-child.ts';
 import { ModuleFailure } from './module-failure.ts';
-import type {
-  ConfigFault,
-  ModuleQuestion,
-  ModuleReply,
-  ModuleRequest,
-  ModuleTask,
-  SeenPlace,
-} from './wire.ts';
+import type { ConfigFault, ModuleQuestion, ModuleReply, ModuleTask, SeenPlace } from './wire.ts';
 
-export interface ModuleThreadOptions {
+export interface ModuleProcessOptions {
   readonly task: ModuleTask;
   /** The deadline of each question. */
   readonly timeoutMs: number;
-  /** How long the thread waits for another question, unless it stays up. Default: 60 s. */
+  /** How long it waits for another question, unless it stays up. Default: 60 s. */
   readonly keepMs?: number;
   readonly onChanged: (paths: readonly string[]) => void;
   readonly onNote: (message: string) => void;
@@ -30,10 +21,8 @@ export interface ModuleThreadOptions {
 
 export type ModuleState = 'idle' | 'running' | 'failed';
 
-/** Limits of its JavaScript heap. */
-const HEAP = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
 const KEEP_MS = 60_000;
-/** A thread that does not answer a ping within this time is taken to be in an endless loop. */
+/** Who does not answer a ping within this time is taken to be in an endless loop. */
 const PONG_WITHIN_MS = 1000;
 /** How many questions may be given up, while the module may still be at work on them. */
 const MAX_GIVEN_UP = 64;
@@ -50,7 +39,7 @@ interface Waiting {
 }
 
 interface Running {
-  readonly worker: Worker;
+  readonly child: ModuleChild;
   readonly waiting: Map<number, Waiting>;
   readonly pids: Set<number>;
   givenUp: number;
@@ -58,9 +47,9 @@ interface Running {
   pong: NodeJS.Timeout | undefined;
 }
 
-/** The thread of a module: started by a question, ended when it hangs or nobody asks, and after a crash started again only after a rest. */
-export class ModuleThread {
-  readonly #options: ModuleThreadOptions;
+/** The process of a module: started by a question, ended when it hangs or nobody asks, and after a crash started again only after a rest. */
+export class ModuleProcess {
+  readonly #options: ModuleProcessOptions;
   readonly #hide: (text: string) => string;
   #running: Running | undefined;
   #nextId = 1;
@@ -70,7 +59,7 @@ export class ModuleThread {
   #restUntilMs = 0;
   #endTimer: NodeJS.Timeout | undefined;
 
-  constructor(options: ModuleThreadOptions) {
+  constructor(options: ModuleProcessOptions) {
     this.#options = options;
     this.#hide = hidingSecrets({ ...options.task.config, secrets: options.task.secrets });
   }
@@ -119,11 +108,11 @@ export class ModuleThread {
       const isOfAll = question.path.length === 0 && question.type !== 'write';
       running.waiting.set(id, { timer, isOfAll, settle });
       signal?.addEventListener('abort', onAbort, { once: true });
-      running.worker.postMessage({ ...question, id } satisfies ModuleRequest);
+      running.child.send({ ...question, id });
     });
   }
 
-  /** Ends the thread. Questions that wait for an answer are rejected. */
+  /** Ends it. Questions that wait for an answer are rejected. */
   close(): void {
     this.#closing.abort();
     clearTimeout(this.#endTimer);
@@ -141,18 +130,16 @@ export class ModuleThread {
   }
 
   #start(): Running {
-    const worker = new Worker(programFile('modules/module-worker.js'), {
-      workerData: this.#options.task,
-      resourceLimits: HEAP,
-      // What it prints must not mix with the output of this process.
-      stdout: true,
-      stderr: true,
+    const child = new ModuleChild({
+      task: this.#options.task,
+      onReply: (reply) => this.#heard(running, reply),
+      onEnd: (told) => {
+        this.#crashed(running, told);
+        endProcesses(running.pids);
+      },
     });
-    worker.stdout.resume();
-    worker.stderr.resume();
-    worker.unref();
     const running: Running = {
-      worker,
+      child,
       waiting: new Map(),
       pids: new Set(),
       givenUp: 0,
@@ -160,13 +147,6 @@ export class ModuleThread {
       pong: undefined,
     };
     this.#running = running;
-    worker.on('message', (reply: ModuleReply) => this.#heard(running, reply));
-    worker.on('error', (error) => this.#crashed(running, `it ended with an error: ${told(error)}`));
-    worker.on('exit', () => {
-      this.#crashed(running, 'it ended by itself');
-      endProcesses(running.pids);
-      releaseFreeMemory();
-    });
     this.#options.onState();
     return running;
   }
@@ -216,7 +196,7 @@ export class ModuleThread {
     waiting?.settle(outcome);
   }
 
-  /** A failure stands until the module is shown again, also while its thread ends and starts. */
+  /** A failure stands until the module is shown again, also while its process ends and starts. */
   #toldOfAll(outcome: SeenPlace | undefined | ModuleFailure): void {
     const reason = outcome instanceof ModuleFailure ? outcome.message : undefined;
     // A revision that is told does not mean that there is anything to see.
@@ -238,7 +218,7 @@ export class ModuleThread {
       return;
     }
     if (running.pong !== undefined) return;
-    running.worker.postMessage({ type: 'ping' } satisfies ModuleRequest);
+    running.child.send({ type: 'ping' });
     running.pong = setTimeout(
       () => this.#crashed(running, 'it did not answer at all, and was ended: a loop without end?'),
       PONG_WITHIN_MS,
@@ -247,7 +227,7 @@ export class ModuleThread {
 
   #giveUp(running: Running, id: number, failure: ModuleFailure): void {
     running.givenUp += 1;
-    running.worker.postMessage({ type: 'abort', id } satisfies ModuleRequest);
+    running.child.send({ type: 'abort', id });
     running.waiting.get(id)?.settle(failure);
   }
 
@@ -270,16 +250,14 @@ export class ModuleThread {
 
   #stop(running: Running, failure: ModuleFailure): void {
     this.#letGo(running, failure);
-    void running.worker.terminate();
+    running.child.kill();
     endProcesses(running.pids);
   }
 
-  /** Lets it close what it has open, and terminates it if it does not end in time. */
-  #endInOrder({ worker, pids }: Running): void {
-    worker.postMessage({ type: 'end' } satisfies ModuleRequest);
+  /** Lets it close what it has open, and kills it if it does not end in time. */
+  #endInOrder({ child, pids }: Running): void {
+    child.end(END_WITHIN_MS);
     endProcesses(pids);
-    const timer = setTimeout(() => void worker.terminate(), END_WITHIN_MS).unref();
-    worker.once('exit', () => clearTimeout(timer));
   }
 
   #endLater(): void {
@@ -292,8 +270,4 @@ export class ModuleThread {
       this.#options.onState();
     }, this.#options.keepMs ?? KEEP_MS).unref();
   }
-}
-
-function told(error: unknown): string {
-  return reasonOf(error).slice(0, 2000);
 }

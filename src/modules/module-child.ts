@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { Socket } from 'node:net';
+import { clearTimeout, setTimeout } from 'node:timers';
+import { fileURLToPath } from 'node:url';
+import { reasonOf } from '../core/errors.ts';
+import { programFile } from '../core/program-file.ts';
+import type { ModuleReply, ModuleRequest, ModuleStart, ModuleTask } from './wire.ts';
+
+/** Of its JavaScript heap: V8 ends a process that needs more. */
+const HEAP_MIB = 256;
+const FLAGS = [`--max-old-space-size=${HEAP_MIB}`, '--max-semi-space-size=8'];
+/** Of what it prints: what V8 says when it ends it is followed by a stack or two. */
+const KEPT_OUTPUT = 16_384;
+/** How long what it told last is waited for after its end: a process that it started may hold its output open. */
+const LAST_WORDS_WITHIN_MS = 250;
+
+export interface ModuleChildOptions {
+  readonly task: ModuleTask;
+  readonly onReply: (reply: Exclude<ModuleReply, { readonly type: 'crashed' }>) => void;
+  /** Called once, after its last reply. @param told why it ended, for people */
+  readonly onEnd: (told: string) => void;
+}
+
+/** The process of a module, as what is sent to it and comes from it. It keeps nobody from ending, and ends with this process. */
+export class ModuleChild {
+  readonly #child: ChildProcess;
+  #printed = '';
+  #crash: string | undefined;
+
+  constructor({ task, onReply, onEnd }: ModuleChildOptions) {
+    const main = fileURLToPath(programFile('modules/module-main.js'));
+    const child = spawn(process.execPath, [...FLAGS, main, task.name], {
+      argv0: 'kgraphfs-module',
+      // In a session of its own: the keys of a terminal are not for it.
+      detached: true,
+      // What it prints must not mix with the output of this process.
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      serialization: 'advanced',
+    });
+    this.#child = child;
+    child.on('message', (reply: ModuleReply) => {
+      if (reply.type === 'crashed') this.#crash = reply.reason;
+      else onReply(reply);
+    });
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#printed = (this.#printed + text).slice(-KEPT_OUTPUT);
+    });
+    child.on('error', (error) => {
+      // Others are of what is sent to one that has ended.
+      if (child.pid === undefined) onEnd(`its process cannot be started: ${reasonOf(error)}`);
+    });
+    child.once('exit', (_status, signal) => {
+      const end = () => {
+        clearTimeout(timer);
+        child.off('close', end);
+        onEnd(this.#whyEnded(signal));
+      };
+      const timer = setTimeout(end, LAST_WORDS_WITHIN_MS).unref();
+      child.once('close', end);
+    });
+    child.unref();
+    child.channel?.unref();
+    if (child.stderr instanceof Socket) child.stderr.unref();
+    this.#send({ type: 'start', task });
+  }
+
+  send(request: ModuleRequest): void {
+    this.#send(request);
+  }
+
+  /** Has it close what it has open, and kills it if it does not end within this time. */
+  end(withinMs: number): void {
+    this.#send({ type: 'end' });
+    const timer = setTimeout(() => this.kill(), withinMs).unref();
+    this.#child.once('exit', () => clearTimeout(timer));
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  #send(message: ModuleStart | ModuleRequest): void {
+    // Who cannot be reached has ended, which is told of by its end.
+    if (this.#child.connected) this.#child.send(message, () => {});
+  }
+
+  #whyEnded(signal: NodeJS.Signals | null): string {
+    const fatal = /^FATAL ERROR: (.*)$/m.exec(this.#printed)?.[1];
+    if (fatal?.includes('heap') === true)
+      return `it ended with an error: ${fatal}: a module has ${HEAP_MIB} MiB`;
+    const error = this.#crash ?? fatal;
+    if (error !== undefined) return `it ended with an error: ${error}`;
+    return signal === null ? 'it ended by itself' : `it was ended by ${signal}`;
+  }
+}
