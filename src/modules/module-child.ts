@@ -27,6 +27,7 @@ export class ModuleChild {
   #printed = '';
   #crash: string | undefined;
 
+  /** @throws what spawn(3) cannot start and tells at once, such as ENOMEM; the rest of that is told by `onEnd` */
   constructor({ task, onReply, onEnd }: ModuleChildOptions) {
     const main = fileURLToPath(programFile('modules/module-main.js'));
     const child = spawn(process.execPath, [...FLAGS, main, task.name], {

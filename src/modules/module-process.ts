@@ -1,5 +1,5 @@
 import { clearTimeout, setTimeout } from 'node:timers';
-import { isErrnoCode } from '../core/errors.ts';
+import { isErrnoCode, reasonOf } from '../core/errors.ts';
 import { endProcesses } from './end-processes.ts';
 import { hidingSecrets } from './hidden-secrets.ts';
 import { ModuleChild } from './module-child.ts';
@@ -87,7 +87,16 @@ export class ModuleProcess {
   ask(question: ModuleQuestion, signal?: AbortSignal): Promise<SeenPlace | undefined> {
     const problem = this.#whyNot();
     if (problem !== undefined) return Promise.reject(problem);
-    const running = this.#running ?? this.#start();
+    let running = this.#running;
+    try {
+      running ??= this.#start();
+    } catch (error) {
+      return Promise.reject(this.#failed(`its process cannot be started: ${reasonOf(error)}`));
+    }
+    return this.#askOf(running, question, signal);
+  }
+
+  #askOf(running: Running, question: ModuleQuestion, signal?: AbortSignal): Promise<SeenPlace | undefined> {
     if (running.waiting.size >= MAX_WAITING) {
       return Promise.reject(new ModuleFailure('EBUSY', `${MAX_WAITING} questions wait already`));
     }
@@ -233,13 +242,19 @@ export class ModuleProcess {
 
   #crashed(running: Running, told: string): void {
     if (this.#running !== running) return;
+    this.#running = undefined;
+    this.#stop(running, this.#failed(told));
+  }
+
+  /** Rests for a moment, each time for longer. */
+  #failed(told: string): ModuleFailure {
     const reason = this.#hide(told);
     this.#wrong.failure = reason;
     this.#restMs = Math.min(LONGEST_REST_MS, this.#restMs === 0 ? FIRST_REST_MS : this.#restMs * 2);
     this.#restUntilMs = performance.now() + this.#restMs;
-    this.#stop(running, new ModuleFailure('EIO', reason));
     this.#options.onNote(reason);
     this.#options.onState();
+    return new ModuleFailure('EIO', reason);
   }
 
   #letGo({ pong, waiting }: Running, failure: ModuleFailure): void {

@@ -96,6 +96,9 @@ t.test('what goes wrong in a module is an errno and a line, and harms nothing el
     modules: {
       bad: { module: './bad.mjs', timeoutMs: TIMEOUT_MS },
       stuck: { module: './bad.mjs', timeoutMs: SHORT_TIMEOUT_MS },
+      // No more than twenty lines a minute are reported of each.
+      worse: { module: './bad.mjs', timeoutMs: TIMEOUT_MS },
+      worst: { module: './bad.mjs', timeoutMs: TIMEOUT_MS },
       good: { module: './good.mjs', greeting: 'Hello' },
     },
     files: { 'bad.mjs': BAD, 'good.mjs': GOOD },
@@ -116,10 +119,10 @@ t.test('what goes wrong in a module is an errno and a line, and harms nothing el
   for (const [module, name] of [
     ['stuck', 'loops'],
     ['bad', 'exits'],
-    ['bad', 'memory'],
-    ['bad', 'map'],
-    ['bad', 'arrays'],
-    ['bad', 'crashes'],
+    ['worse', 'memory'],
+    ['worse', 'map'],
+    ['worst', 'arrays'],
+    ['worst', 'crashes'],
     ['stuck', 'later'],
   ] as const) {
     const started = performance.now();
@@ -135,10 +138,10 @@ t.test('what goes wrong in a module is an errno and a line, and harms nothing el
     ['bad/long', /at most 16777216 bytes/],
     ['bad/endless', /at most 50000 names/],
     ['bad/exits', /it ended by itself/],
-    ['bad/memory', /heap out of memory: a module has 256 MiB/],
-    ['bad/map', /heap out of memory: a module has 256 MiB/],
-    ['bad/arrays', /heap out of memory: a module has 256 MiB/],
-    ['bad/crashes', /it was ended by SIGSEGV/],
+    ['worse/memory', /heap out of memory: a module has 256 MiB/],
+    ['worse/map', /heap out of memory: a module has 256 MiB/],
+    ['worst/arrays', /heap out of memory: a module has 256 MiB/],
+    ['worst/crashes', /it was ended by SIGSEGV/],
     ['stuck/later', /it ended with an error: thrown later/],
   ] as const) {
     t.ok(
@@ -150,6 +153,8 @@ t.test('what goes wrong in a module is an errno and a line, and harms nothing el
     { name: 'bad', module: 'own', state: 'running' },
     { name: 'good', state: 'running', error: null },
     { name: 'stuck', module: 'own', state: 'running' },
+    { name: 'worse' },
+    { name: 'worst' },
   ]);
 });
 
