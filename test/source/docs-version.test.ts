@@ -262,7 +262,13 @@ async function whatBecame(t: Test, hasBytes: boolean): Promise<void> {
   t.equal(textOf(file), 'other');
   file.close();
   t.equal(countDescriptors(), before, 'nothing stays open');
-  writeFileSync(join(folder, '.kgraphfsignore'), 'a.md\n');
+  await untilSettled(path);
+  const shown = { version: versionOf(root, 'a.md'), hasBytes };
+  const rules = join(folder, '.kgraphfsignore');
+  writeFileSync(rules, 'a.md\n');
   t.notOk(root.list('').some(({ name }) => name === 'a.md'));
-  t.throws(() => root.open('a.md', known), { code: 'ENOENT' }, 'it is hidden by now');
+  await untilSettled(rules);
+  for (const rule of ['read', 'known from then on'])
+    t.throws(() => root.stat('a.md'), { code: 'ENOENT' }, `the rule is ${rule}`);
+  t.throws(() => root.open('a.md', shown), { code: 'ENOENT' }, 'and the file is as it was');
 }
