@@ -184,6 +184,10 @@ t.test('what somebody is in the middle of is kept, until it is very much', (t) =
   for (const other of rest) lister.begin(other, ...names);
   t.equal(listings.at(third), undefined, 'ten times as many');
   for (const other of [second, ...rest]) t.ok(listings.at(other));
+  listings.ended(third);
+  listings.ended(second);
+  listings.ended(rest[0] ?? second);
+  t.equal(listings.at(second), undefined, 'and no longer once its end was listed');
   t.end();
 });
 
@@ -201,10 +205,8 @@ t.test('of a folder that is not kept and has changed, all is listed again', (t) 
   t.same(behind(changed, offset), ['b', 'c']);
   const again = lister.begin(node, 'a', 'c');
   makeRoom();
-  t.same(
-    behind(lister.begin(node, 'a', 'c'), offsetOf(again, 'a')),
-    ['a', 'c'],
-    'also with gaps between names',
-  );
+  const anew = lister.begin(node, 'a', 'c');
+  t.same(behind(anew, offsetOf(again, 'a')), ['a', 'c'], 'also with gaps between names');
+  t.ok(offsetOf(anew, 'a') > offsetOf(again, 'c'), 'with offsets that stood for no name yet');
   t.end();
 });
