@@ -1,4 +1,4 @@
-import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
@@ -89,6 +89,17 @@ t.test('who listens while nothing happens is let go of by closing', async (t) =>
   });
   inotify.close();
   await listening;
+});
+
+t.test('one that is closed keeps no descriptor, whether somebody listened or nobody did', async (t) => {
+  const before = readdirSync('/proc/self/fd').length;
+  new Inotify().close();
+  t.equal(readdirSync('/proc/self/fd').length, before);
+  const inotify = new Inotify();
+  const listening = inotify.listen(() => {}, { onMounts: () => {} });
+  inotify.close();
+  await listening;
+  t.equal(readdirSync('/proc/self/fd').length, before);
 });
 
 t.test('what happens in a folder is no news of mounts', async (t) => {
