@@ -163,6 +163,58 @@ t.test('a file that is a link by now is not read through it', async (t) => {
   await t.rejects(nofollow, { code: 'ELOOP' }, 'by who follows no links');
 });
 
+t.test('who is to write is given nothing to read behind a link', async (t) => {
+  const { served, tree, next } = await linkOnceMore();
+  tree.put('/b', versionOf('v3', 30));
+  tree.openToWrite = (path) => {
+    throw new FsError('ELOOP', path, 'this is a link');
+  };
+  await t.rejects(openOnce(served, next, constants.O_RDWR), { name: 'Stale' });
+});
+
+t.test('a live file that is a link to a version by now does not become that', async (t) => {
+  const { served, tree, node } = subject();
+  tree.files.set('/a', () => {
+    throw new FsError('ELOOP', '/a', 'this is a link');
+  });
+  await t.rejects(openOnce(served, node), { name: 'Stale' });
+  await found(served);
+  tree.put('/a', linkInfo('b', 2n));
+  tree.readLink = () => 'b';
+  tree.put('/b', versionOf('v3', 30));
+  tree.files.set('/b', () => ({ sizeBytes: 30, version: 'v3', read: () => 0, close() {} }));
+  await t.rejects(openOnce(served, node), { name: 'Stale' });
+  t.equal(node.info.version, undefined);
+});
+
+t.test('what is gone when who was sent back opens it is said to be gone', async (t) => {
+  const { served, tree, node } = subject(versionOf('v1', 10));
+  tree.files.set('/a', () => {
+    throw new FsError('ENOENT', '/a', 'it is gone');
+  });
+  await t.rejects(openOnce(served, node), { name: 'Stale' });
+  tree.put('/a', versionOf('v2', 20));
+  const next = await found(served);
+  await t.rejects(openOnce(served, next), { code: 'ENOENT' });
+});
+
+t.test('what is refused is refused at once, though others have it open', async (t) => {
+  const { served, tree, node } = subject(versionOf('v1', 10));
+  const held: OpenFile = { sizeBytes: 10, version: 'v1', read: () => 0, close() {} };
+  served.handles.addFile(new OpenedFile(node, held));
+  tree.files.set('/a', () => {
+    throw new FsError('EACCES', '/a', 'no');
+  });
+  await t.rejects(openOnce(served, node), { code: 'EACCES' });
+});
+
+t.test('a version whose name is taken just now is opened as what has that name', async (t) => {
+  const { served, tree, node } = subject(versionOf('v1', 10));
+  put(tree, versionOf('v1', 10));
+  served.nodes.removeName(served.nodes.root, 'a');
+  t.equal((await openOnce(served, node)).flags & (KEEP_CACHE | DIRECT_IO), KEEP_CACHE);
+});
+
 t.test(
   'who opens by a descriptor in /proc gets what that shows, and not what its name leads to',
   async (t) => {
