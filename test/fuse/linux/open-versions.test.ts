@@ -215,6 +215,86 @@ t.test('a version whose name is taken just now is opened as what has that name',
   t.equal((await openOnce(served, node)).flags & (KEEP_CACHE | DIRECT_IO), KEEP_CACHE);
 });
 
+/** Sent back from `/a`, found as v2, which is kept open for who comes again; then somebody else had it become v3. */
+async function becameAnother(): Promise<{
+  served: FakeServed;
+  tree: OpenableTree;
+  next: Node;
+  did: string[];
+}> {
+  const { served, tree, node } = subject(versionOf('v1', 10));
+  const did: string[] = [];
+  const fileOf = (version: string, sizeBytes: number) => (): OpenFile => ({
+    sizeBytes,
+    version,
+    read() {
+      did.push(`read ${version}`);
+      return 0;
+    },
+    close() {
+      did.push(`close ${version}`);
+    },
+  });
+  put(tree, versionOf('v2', 20));
+  await t.rejects(openOnce(served, node), { name: 'Stale' });
+  tree.files.set('/a', fileOf('v2', 20));
+  const next = await found(served);
+  next.info = versionOf('v3', 30);
+  tree.put('/a', next.info);
+  tree.files.set('/a', fileOf('v3', 30));
+  return { served, tree, next, did };
+}
+
+t.test('what was kept is not given to a node that is another version by now', async (t) => {
+  const { served, next, did } = await becameAnother();
+  const { flags, handle } = await openOnce(served, next);
+  await served.ask('read', next, words(handle, 0, 10, 0, 0));
+  t.equal(flags & (KEEP_CACHE | DIRECT_IO), KEEP_CACHE);
+  t.same(did, ['close v2', 'read v3']);
+});
+
+t.test('what was kept is closed, and not given, where opening is refused', async (t) => {
+  const { served, tree, next, did } = await becameAnother();
+  tree.files.set('/a', () => {
+    throw new FsError('EACCES', '/a', 'no');
+  });
+  await t.rejects(openOnce(served, next), { code: 'EACCES' });
+  t.same(did, ['close v2']);
+  t.equal(served.handles.size, 0);
+});
+
+t.test('what was kept is closed, and not given, to who is to write', async (t) => {
+  const { served, tree, next, did } = await becameAnother();
+  next.info = versionOf('v2', 20);
+  tree.openToWrite = (path) => {
+    throw new FsError('EROFS', path, 'a version is not written to');
+  };
+  await t.rejects(openOnce(served, next, constants.O_RDWR), { code: 'EROFS' });
+  t.same(did, ['close v2']);
+});
+
+t.test('the tree is told which version the kernel knows, and whether it has its bytes', async (t) => {
+  const { served, tree, node } = subject(versionOf('v1', 10));
+  put(tree, versionOf('v1', 10));
+  const known: unknown[] = [];
+  const openNow = tree.open.bind(tree);
+  tree.open = (path, ...more: unknown[]) => {
+    known.push(more[1]);
+    return openNow(path);
+  };
+  for (const given of [undefined, 'v0', 'v1']) {
+    node.given = given;
+    const { handle } = await openOnce(served, node);
+    await release(served, node, handle);
+  }
+  const version = 'v1';
+  t.same(known, [
+    { version, hasBytes: false },
+    { version, hasBytes: false },
+    { version, hasBytes: true },
+  ]);
+});
+
 t.test(
   'who opens by a descriptor in /proc gets what that shows, and not what its name leads to',
   async (t) => {

@@ -20,7 +20,7 @@ import {
   subject,
 } from './opened-files.ts';
 
-const { O_RDONLY, O_RDWR } = constants;
+const { O_APPEND, O_RDONLY, O_RDWR, O_TRUNC, O_WRONLY } = constants;
 
 t.test(
   'what the kernel reads by itself is passed through to all who open it, and written to without a cache',
@@ -53,6 +53,22 @@ t.test('what is in a cache is not passed through', async (t) => {
   t.equal((await open(served, node)).flags & (PASS_THROUGH | KEEP_CACHE), KEEP_CACHE);
 });
 
+t.test('who is to write, or to append, has the file opened for that, and never emptied by it', async (t) => {
+  const { served, tree, node, file } = subject();
+  const asked: unknown[] = [];
+  tree.openToWrite = (_path, ...options: unknown[]) => {
+    asked.push(options[0]);
+    return file;
+  };
+  for (const flags of [O_RDWR, O_WRONLY | O_TRUNC, O_WRONLY | O_APPEND]) await open(served, node, flags);
+  const truncate = false;
+  t.same(asked, [
+    { append: false, truncate },
+    { append: false, truncate },
+    { append: true, truncate },
+  ]);
+});
+
 t.test('another live file that has the name by now is looked up first', async (t) => {
   const { served, node, file } = subject({ ...fileInfo(10, 1n), inode: 7 });
   file.info = { ...fileInfo(10, 1n), inode: 8 };
@@ -83,6 +99,7 @@ t.test('a file whose name is taken again and again is opened as what has the nam
   const { flags } = await openOnce(served, second);
   t.equal(flags & DIRECT_IO, DIRECT_IO, 'past the pages of the file that the kernel meant');
   t.same(file.did, [], 'it stays open');
+  t.same(tree.readsNoted, ['/a'], 'that it is read is noted');
   const attributes = await served.answer('getattr', second, words(0, 0));
   t.equal(attributes.readBigUInt64LE(16 + 8), 33n, 'and fstat(2) tells of what is read');
   await t.rejects(
