@@ -466,9 +466,9 @@ t.test('what a folder that was renamed holds is kept for who finds it under the 
 
 t.test('what is asked for each time becomes what it is by then', async (t) => {
   const { served, tree, node } = subject(versionOf('v1', 10, { changesUntold: true }));
-  put(tree, versionOf('v2', 20, { changesUntold: true }));
+  put(tree, versionOf('v2', 20, { changesUntold: true, mode: 0o600 }));
   t.equal((await openOnce(served, node)).flags & (KEEP_CACHE | DIRECT_IO), KEEP_CACHE);
-  t.same([node.info.version, served.notices], ['v2', ['forget all at once /a']]);
+  t.same([node.info.version, node.info.mode, served.notices], ['v2', 0o600, ['forget all at once /a']]);
 });
 
 t.test('two who open a newer version at once never share pages of two versions', async (t) => {

@@ -77,6 +77,39 @@ t.test('another live file that has the name by now is looked up first', async (t
   t.equal(served.handles.size, 0);
 });
 
+t.test(
+  'who opens by a descriptor in /proc what others have open has that, whatever its name leads to',
+  async (t) => {
+    const live = subject({ ...fileInfo(10, 1n), inode: 7 });
+    await openOnce(live.served, live.node);
+    const another = new LiveFile({ ...fileInfo(10, 1n), inode: 8 });
+    live.tree.files.set('/a', () => another);
+    t.equal((await open(live.served, live.node)).flags & (KEEP_CACHE | DIRECT_IO), KEEP_CACHE);
+    t.same(another.did, ['close', 'close'], 'of a live file');
+
+    const { served, tree, node } = subject({ ...fileInfo(10, 1n), version: 'v1' });
+    let closed = 0;
+    const openAs = (version: string) => (): OpenFile => ({
+      sizeBytes: 10,
+      version,
+      read: () => 0,
+      close() {
+        closed += 1;
+      },
+    });
+    tree.files.set('/a', openAs('v1'));
+    await openOnce(served, node);
+    tree.files.set('/a', () => {
+      throw new FsError('ENOENT', '/a', 'it is gone');
+    });
+    await t.rejects(openOnce(served, node), { name: 'Stale' });
+    await served.ask('lookup', served.nodes.root, nameBytes('a'));
+    tree.files.set('/a', openAs('v2'));
+    t.equal((await openOnce(served, node)).flags & (KEEP_CACHE | DIRECT_IO), KEEP_CACHE);
+    t.equal(closed, 1, 'of a version, where that is what it found when it was sent back');
+  },
+);
+
 t.test('a file whose name is taken again and again is opened as what has the name by then', async (t) => {
   const { served, tree, node, file } = subject({ ...fileInfo(10, 1n), inode: 7 });
   const root = served.nodes.root;
