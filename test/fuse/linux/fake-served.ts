@@ -32,6 +32,9 @@ export class FakeServed {
   /** Names of which the kernel was told the inode number alone. */
   readonly told: [name: string | undefined, inode: number][] = [];
   generation = 0;
+  /** How often it was offered bytes that nobody asked for, and whether it takes them. */
+  bytesOffered = 0;
+  takesBytes = false;
   /** Outputs that were kept, and are no longer used. */
   givenBack = 0;
   #output = Buffer.alloc(1 << 16);
@@ -47,7 +50,10 @@ export class FakeServed {
       handles: this.handles,
       options,
       kernel: {
-        giveBytes: () => false,
+        giveBytes: () => {
+          this.bytesOffered += 1;
+          return this.takesBytes;
+        },
         forgetAttributes: note('forget attributes'),
         forgetUnopened: note('forget all at once'),
         forgetSoon: note('forget soon'),

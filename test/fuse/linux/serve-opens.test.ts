@@ -110,6 +110,41 @@ t.test(
   },
 );
 
+t.test('the kernel is given ahead what it has no bytes of, and nobody has open', async (t) => {
+  const { served, tree, node } = subject({ ...fileInfo(10, 1n), version: 'v1' });
+  tree.files.set('/a', () => ({ sizeBytes: 10, version: 'v1', read: () => 0, close() {} }));
+  const offeredAtOpen = async (): Promise<number> => {
+    const before = served.bytesOffered;
+    await openOnce(served, node);
+    return served.bytesOffered - before;
+  };
+  t.equal(await offeredAtOpen(), 1);
+  t.equal(node.given, undefined, 'it did not take them');
+  t.equal(await offeredAtOpen(), 0, 'somebody has it open');
+  served.handles.releaseAll();
+  served.takesBytes = true;
+  t.equal(await offeredAtOpen(), 1);
+  t.equal(node.given, 'v1');
+  served.handles.releaseAll();
+  t.equal(await offeredAtOpen(), 0, 'it has them');
+});
+
+t.test(
+  'pages of a live file that changed go at the next open(2), once, and not while it is open',
+  async (t) => {
+    const { served, node, file } = subject();
+    const opened = await open(served, node);
+    t.ok(keepsPages(served, opened));
+    file.info = fileInfo(20, 2n);
+    t.ok(keepsPages(served, await open(served, node)), 'others have it open');
+    served.handles.releaseAll();
+    t.notOk(keepsPages(served, await open(served, node)));
+    t.equal(node.info.sizeBytes, 20);
+    served.handles.releaseAll();
+    t.ok(keepsPages(served, await open(served, node)));
+  },
+);
+
 t.test('a file whose name is taken again and again is opened as what has the name by then', async (t) => {
   const { served, tree, node, file } = subject({ ...fileInfo(10, 1n), inode: 7 });
   const root = served.nodes.root;
