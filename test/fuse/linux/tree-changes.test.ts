@@ -146,6 +146,32 @@ t.test('attributes alone go where the bytes are the same', async (t) => {
   t.same(await it.told('/docs'), ['forget attributes of /docs/live', 'forget attributes of /docs/versions']);
 });
 
+t.test('how many names a file has is one of its attributes', async (t) => {
+  const it = subject(t);
+  const disk = { accessedNs: 0n, changedNs: 0n, links: 1, user: 0, group: 0, blocks: 0, device: 0 };
+  it.tree.putFile('/docs/versions', 1, { version: 'v1', disk });
+  it.look('/docs/versions');
+  it.tree.putFile('/docs/versions', 1, { version: 'v1', disk: { ...disk, links: 2 } });
+  t.same(await it.told('/docs/versions'), ['forget attributes of /docs/versions']);
+});
+
+t.test('the root is compared, too', async (t) => {
+  const it = subject(t);
+  it.tree.putFolder('/', 2);
+  t.same(await it.told('/'), ['forget pages of /']);
+});
+
+t.test('a folder that is gone, or another by now, is left to whoever tells of its own name', async (t) => {
+  const it = subject(t);
+  it.tree.take('/docs/sub');
+  t.same(await it.told('/docs/sub/a'), ['gone a of /docs/sub', 'forget pages of /docs/sub']);
+  it.tree.putFolder('/docs/replaced', 1, { inode: 7 });
+  it.look('/docs/replaced');
+  it.tree.putFolder('/docs/replaced', 2, { inode: 8 });
+  t.same(await it.told('/docs/replaced/new'), []);
+  t.same(it.bugs, []);
+});
+
 t.test('a name that is gone is told, and its folder is listed anew', async (t) => {
   const it = subject(t);
   it.tree.take('/docs/live');
@@ -201,6 +227,18 @@ t.test('a name that the kernel missed and that is there now is looked up again',
   it.tree.putFile('/docs/new', 1);
   t.same(await it.told('/docs/new'), ['forget name new of /docs']);
   t.same([...(docs.missed ?? [])], ['still missing']);
+});
+
+t.test('the kernel has been told all of it in the end, however long a look takes', async (t) => {
+  for (const path of ['/docs/new', '/docs']) {
+    const it = subject(t);
+    it.miss(it.look('/docs'), 'new');
+    it.tree.putFile('/docs/new', 1);
+    it.tree.beforeStat = async (asked) => {
+      for (let turn = 0; asked === '/docs/new' && turn < 20; turn += 1) await new Promise(setImmediate);
+    };
+    t.same(await it.told(path), ['forget name new of /docs'], path);
+  }
 });
 
 t.test('so is a folder that the kernel missed, when something below it is named', async (t) => {
