@@ -54,6 +54,16 @@ t.test('a link to itself, out of the tree, or a way that does not exist is refus
   t.equal(await follow('/a.txt/below'), 'ENOTDIR');
 });
 
+t.test('as many links are followed on one path as by Linux', async (t) => {
+  const links = Array.from({ length: 41 }, (_, index) => [`${index}`, { linkTo: `${index + 1}` }]);
+  const chain = fixedResolver('chain', { ...Object.fromEntries(links), 41: 'the end' }, 0n);
+  const fs = new SystemFs([{ point: parsePath('/'), resolver: chain }], (error) => {
+    throw error;
+  });
+  t.equal(await followLinks(fs, parsePath('/1'), {}), '/41');
+  await t.rejects(followLinks(fs, parsePath('/0'), {}), { code: 'ELOOP' });
+});
+
 t.test('so are those of a tree that answers later', async (t) => {
   const later: Pick<Vfs, 'stat' | 'readLink'> = {
     stat: async (path, context) => await fs.stat(path, context),

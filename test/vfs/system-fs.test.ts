@@ -56,9 +56,17 @@ t.test(
 );
 
 t.test('a mount point is listed in its folder', async (t) => {
-  const { fs } = subject([{ point: '/zone', resolver: fixedResolver('zone', {}, 0n) }]);
+  const zone = fixedResolver('zone', {}, 0n);
+  const { fs } = subject(['/zone', '/between'].map((point) => ({ point, resolver: zone })));
   const names = (await fs.list(parsePath('/'), CONTEXT)).map(({ name, kind }) => `${name} ${kind}`);
-  t.same(names, ['a.txt file', 'folder directory', 'link link', 'zone directory']);
+  t.same(names, ['a.txt file', 'between directory', 'folder directory', 'link link', 'zone directory']);
+});
+
+t.test('what a resolver says nothing of has no attributes, and is told of where it is new', async (t) => {
+  const { fs } = subject();
+  t.same(await fs.attributes(parsePath('/a.txt'), CONTEXT), new Map());
+  t.equal(await codeOf(() => fs.attributes(parsePath('/none'), CONTEXT)), 'ENOENT /none');
+  t.equal(fs.tellsOfNew(parsePath('/folder')), true);
 });
 
 t.test('errors name the whole path', async (t) => {
@@ -165,6 +173,50 @@ t.test('a change reaches the resolver that serves the path; two parts of the tre
   t.equal(await codeOf(() => fs.remove(at('/two'), CONTEXT)), 'EBUSY /two');
   t.equal(await codeOf(() => fs.makeFolder(at('/one'), 0o755, CONTEXT)), 'EEXIST /one');
 });
+
+t.test(
+  'whatever can be done to a file reaches a resolver that offers it, and is EROFS at others',
+  async (t) => {
+    const seen: unknown[][] = [];
+    const note =
+      (method: string) =>
+      (...told: unknown[]): void =>
+        void seen.push([method, ...told]);
+    const offering: Resolver = {
+      ...fixedResolver('zone', { file: 'x' }, 0n),
+      truncate: note('truncate'),
+      changeMode: note('changeMode'),
+      changeOwner: note('changeOwner'),
+      changeTimes: note('changeTimes'),
+      setAttribute: note('setAttribute'),
+      removeAttribute: note('removeAttribute'),
+    };
+    const { fs, bugs } = subject([{ point: '/zone', resolver: offering }]);
+    const value = Buffer.from('v');
+    const change: ((path: VfsPath) => unknown)[] = [
+      (path) => fs.truncate(path, 3, CONTEXT),
+      (path) => fs.changeMode(path, 0o600, CONTEXT),
+      (path) => fs.changeOwner(path, { user: 1 }, CONTEXT),
+      (path) => fs.changeTimes(path, { modifiedNs: 5n }, CONTEXT),
+      (path) => fs.setAttribute(path, 'user.a', value, 'create', CONTEXT),
+      (path) => fs.removeAttribute(path, 'user.a', CONTEXT),
+    ];
+    for (const make of change) {
+      t.equal(await codeOf(() => make(parsePath('/zone/file'))), undefined);
+      t.equal(await codeOf(() => make(parsePath('/a.txt'))), 'EROFS /a.txt');
+      t.equal(await codeOf(() => make(parsePath('/none'))), 'ENOENT /none');
+    }
+    t.same(seen, [
+      ['truncate', 'file', 3, CONTEXT],
+      ['changeMode', 'file', 0o600, CONTEXT],
+      ['changeOwner', 'file', { user: 1 }, CONTEXT],
+      ['changeTimes', 'file', { modifiedNs: 5n }, CONTEXT],
+      ['setAttribute', 'file', 'user.a', value, 'create', CONTEXT],
+      ['removeAttribute', 'file', 'user.a', CONTEXT],
+    ]);
+    t.same(bugs, []);
+  },
+);
 
 t.test(
   'what stat says of names is asked of the resolver at once, where it can say it and serves them all',
