@@ -32,8 +32,9 @@ export function keepHouse(app: App): () => void {
   };
 }
 
-async function keepOnce(app: App, mayClear: boolean): Promise<void> {
-  if (mayClear) await clearAway(app);
+/** @param mayClear whether what is past its time by now goes */
+export async function keepOnce(app: App, mayClear: boolean, nowMs = Date.now()): Promise<void> {
+  if (mayClear) await clearAway(app, nowMs);
   const { rules, paths } = app.settings.learning;
   if (rules || paths) learnFromUse(app);
 }
@@ -51,11 +52,10 @@ export function isClockBelieved({ workspace }: Pick<App, 'workspace'>, nowMs: nu
   return lastMs === 0 || nowMs - lastMs <= BELIEVED_GAP_MS;
 }
 
-async function clearAway(app: App): Promise<void> {
+async function clearAway(app: App, nowMs: number): Promise<void> {
   const { settings, state, workspace, memory, errors } = app;
   const { limits } = settings;
   const { store, sessions, history } = workspace;
-  const nowMs = Date.now();
   memory.gc({ dryRun: false }, {});
   const isLive = (session: string) => sessions.served(session) !== undefined;
   await applyRetention({

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import t from 'tap';
 import { openApp } from '../../src/app/app.ts';
 import { MS_PER_DAY } from '../../src/core/clock.ts';
-import { isClockBelieved } from '../../src/daemon/housekeeping.ts';
+import { isClockBelieved, keepOnce } from '../../src/daemon/housekeeping.ts';
+import { prepareScratchpad } from '../../src/scratchpad/session-folders.ts';
 import { indexedSample } from '../support/indexed-sample.ts';
 
 t.test('what is past its time waits where the clock is far ahead of the last use', async (t) => {
@@ -21,4 +23,56 @@ t.test('what is past its time waits where the clock is far ahead of the last use
   store.transact(() => store.sessions.setEnded('other', nowMs));
   t.ok(isBelieved(3));
   t.notOk(isBelieved(4));
+
+  const enter = (session: string, daysFromNow: number) => {
+    const timeMs = nowMs + daysFromNow * MS_PER_DAY;
+    store.transact(() =>
+      store.history.append(
+        { timeMs, type: 'read', actor: 'tester', path: undefined, session, line: '{}\n' },
+        timeMs,
+      ),
+    );
+  };
+  const { session } = app.workspace;
+  store.transact(() => store.sessions.add(session, nowMs + 4 * MS_PER_DAY, 'tester'));
+  enter(session, 4);
+  t.notOk(isBelieved(4), 'what this very session did by that clock says nothing of it');
+  enter('other', 2);
+  t.ok(isBelieved(4), 'what another one did does');
+});
+
+t.test('what is past its time is cleared away, and nothing of it where it may not be', async (t) => {
+  const { settings } = await indexedSample(t);
+  const app = openApp({ settings, slowInThread: false });
+  t.teardown(() => app.close());
+  const { memory, state } = app;
+  const { store } = app.workspace;
+  const nowMs = Date.now();
+  const scratchpad = prepareScratchpad(state.scratchpadsFolder, 'ended');
+  const row = {
+    timeMs: nowMs,
+    type: 'read',
+    actor: 'tester',
+    path: undefined,
+    session: 'ended',
+    line: '{}\n',
+  };
+  store.transact(() => store.history.append(row, nowMs));
+  const collected: unknown[] = [];
+  const collect = memory.gc.bind(memory);
+  memory.gc = (options, context) => {
+    collected.push(options);
+    return collect(options, context);
+  };
+  const left = () => [collected.length, existsSync(scratchpad), store.history.files().length];
+  const inDays = (days: number) => nowMs + days * MS_PER_DAY;
+  await keepOnce(app, false, inDays(100));
+  t.same(left(), [0, true, 1]);
+  await keepOnce(app, true, inDays(6));
+  t.same(left(), [1, true, 1]);
+  await keepOnce(app, true, inDays(8));
+  t.same(left(), [2, false, 1]);
+  await keepOnce(app, true, inDays(92));
+  t.same(left(), [3, false, 0]);
+  t.same(collected[0], { dryRun: false });
 });
