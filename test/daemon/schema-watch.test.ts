@@ -70,6 +70,40 @@ t.test('of a map that a config names it is that file alone, and of the ready one
   t.same(await files('spec-driven'), []);
 });
 
+t.test('of a map that is wrong it is told what is, and the rules before stay in use', async (t) => {
+  const { map, told, look, watch } = await subject(t);
+  const becomes = async (text: string) => {
+    writeFileSync(map, text);
+    await look();
+    await look();
+    return told.splice(0);
+  };
+  t.same(await becomes(MAP), ['1 rules']);
+  const [message, ...more] = await becomes('documents: 7\n');
+  t.match(message, /documents/);
+  t.same(more, [], 'and of no map besides');
+  t.match(watch.state(), { file: map, rules: { rules: { length: 1 } }, faults: [{ message }] });
+  t.same(await becomes(`${MAP}# once more\n`), ['1 rules']);
+  t.match(watch.state(), { faults: { length: 0 } });
+});
+
+t.test('a map that a config names is missed where it is not there, and read when it comes', async (t) => {
+  const { map } = await subject(t);
+  const watch = await SchemaWatch.begin({ schemaMap: map, usualMaps: [] }, undefined);
+  t.match(watch.state(), { file: map, rules: undefined, faults: { length: 1 } });
+  const told: unknown[] = [];
+  const look = () =>
+    watch.look({
+      onMap: (schema) => told.push(schema?.rules.length),
+      onBroken: () => told.push('broken'),
+    });
+  t.equal(await look(), true);
+  writeFileSync(map, MAP);
+  t.equal(await look(), false);
+  t.equal(await look(), true);
+  t.same(told, [1]);
+});
+
 t.test('a map that does not answer is not gone: the rules stay, until it answers', needsFuse(), async (t) => {
   const { docs, map, told, look, watch } = await subject(t);
   const { docs: hanging, hang, goOn } = await hangingMount(t);
