@@ -6,6 +6,7 @@ import type { History } from '../../src/history/history.ts';
 import type { ContextStore } from '../../src/store/context-store.ts';
 import {
   contentOf,
+  type HandClock,
   opened,
   type Recording,
   recording,
@@ -102,6 +103,26 @@ t.test('a burst that has become quiet is entered without anybody asking, as is t
   t.same(await grownMore, [`2026-11-21_${SESSION}`]);
   t.same(paths(subject), ['/docs/a', '/docs/b']);
 });
+
+t.test(
+  'a burst that goes on when it is first looked at is entered later, without anybody asking',
+  async (t) => {
+    let looks = 0;
+    const clock: HandClock = {
+      nowMs() {
+        looks += 1;
+        // As it is entered, and at the first look behind that.
+        return looks <= 2 ? START_MS : START_MS + 1000;
+      },
+      advance() {},
+    };
+    const subject = recording(t, { clock });
+    const grown = growth(subject.history);
+    subject.history.record(opened('/docs/a'));
+    t.same(await grown, [`2026-11-21_${SESSION}`]);
+    t.same(paths(subject), ['/docs/a']);
+  },
+);
 
 t.test('an entry goes to the file of the day on which it happened', async (t) => {
   const { history, clock, store } = recording(t);
