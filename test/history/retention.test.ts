@@ -44,6 +44,17 @@ t.test('the oldest go until the rest is small enough', async (t) => {
   );
 });
 
+t.test('of one day that goes first into which nothing was entered for longest', async (t) => {
+  const { store, history, clock } = recording(t);
+  for (const session of ['a', 'b', 'a']) {
+    history.record({ ...written('/a'), context: { caller: { name: 'x', session } } });
+    clock.advance(1000);
+  }
+  const maxBytes = store.history.files().reduce((sum, { sizeBytes }) => sum + sizeBytes, -1);
+  t.equal(await applyRetention({ store, nowMs: clock.nowMs(), keepDays: 90, maxBytes, isLive }), 1);
+  t.match(store.history.files(), [{ session: 'a', entries: 2 }]);
+});
+
 t.test('whatever the limits, live sessions keep their latest, and what stays stays whole', async () => {
   await fc.assert(
     fc.asyncProperty(
