@@ -144,10 +144,23 @@ t.test('a mount that came to nothing leaves the mark on the next session', async
 });
 
 t.test('a session that a mount named stays, also where the mount came to nothing', async (t) => {
-  const { sessions, begin } = subject(t);
-  const named = sessions.make('ana');
-  begin(named);
-  sessions.abandon(named);
-  sessions.end(named);
-  t.match(sessions.list(), [{ id: named }]);
+  for (const isOtherMarked of [false, true]) {
+    const { sessions, begin } = subject(t);
+    const named = sessions.make('ana');
+    const marked = isOtherMarked ? sessions.make('bea') : undefined;
+    begin(named);
+    sessions.abandon(named);
+    sessions.end(named);
+    t.ok(sessions.list().some(({ id }) => id === named));
+    t.equal(sessions.nextId(), marked, 'and is not what the next mount goes on with');
+  }
+});
+
+t.test('whether there is a session can be asked of a store that cannot be read', async (t) => {
+  const { sessions, store } = subject(t);
+  const id = sessions.make('ana');
+  t.equal(sessions.has(id), true);
+  t.equal(sessions.has('none'), false);
+  store.close();
+  t.equal(sessions.has(id), false);
 });
