@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { fenceBehind } from '../../src/context/fences.ts';
+import { fitWhole } from '../../src/context/fitting.ts';
 import { materialize } from '../../src/context/materialize.ts';
 import { loadTokenCounter } from '../../src/context/tokens.ts';
 import { BILLING, constructorOver, fakeEngine, fakeGraph } from './fixture.ts';
@@ -49,4 +50,20 @@ t.test('no text is over its budget, whatever is asked, found and allowed', async
     ),
     { numRuns: 150 },
   );
+});
+
+t.test('three in a hundred tokens are left free, since other models count more', async (t) => {
+  const counter = await loadTokenCounter();
+  const text = Array.from({ length: 40 }, (_, index) => `A charge is refunded, case ${index}.`).join('\n\n');
+  const { build } = await constructorOver({
+    engine: fakeEngine({ '/docs/cases.md': { text }, '/docs/more.md': { text } }, ['Charge']),
+    graph: fakeGraph(BILLING),
+  });
+  const manifest = await build('charge refunded', { budgetTokens: 2000 });
+  const tokensWith = (budgetTokens: number) => counter.count(materialize({ ...manifest, budgetTokens }));
+  const tokens = tokensWith(manifest.tokens);
+  const least = Math.ceil(tokens / 0.97);
+  t.same([tokensWith(tokens), tokensWith(least)], [tokens, tokens], 'all of these have one layout');
+  t.equal(fitWhole({ ...manifest, budgetTokens: least }, counter).tokens, tokens);
+  t.ok(fitWhole({ ...manifest, budgetTokens: least - 2 }, counter).tokens < tokens);
 });
