@@ -1,4 +1,4 @@
-import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers';
 import fc from 'fast-check';
@@ -31,6 +31,26 @@ t.test('a large folder is listed as a small one is', async (t) => {
   t.equal(countDescriptors(), before, 'nothing stays open');
   t.ok(entries.some(({ name }) => name === 'inside.md'));
   t.notOk(entries.some(({ name }) => name === 'away.md' || name === 'n9.md'));
+});
+
+t.test('of a folder that is gone before its listing ends, files are listed and links are not', async (t) => {
+  const folder = temporaryFolder(t);
+  const gone = join(folder, 'gone');
+  mkdirSync(gone);
+  writeFileSync(join(gone, 'a.md'), '');
+  symlinkSync('a.md', join(gone, 'b.md'));
+  const root = openDocsRoot(folder, { report: () => {} });
+  t.teardown(() => root.close());
+  const { tree } = root;
+  const listing = tree.within('gone', 'gone', true, (opened) => {
+    renameSync(gone, join(folder, 'elsewhere'));
+    return tree.entriesInTurns(opened);
+  });
+  t.same(
+    (await listing).map(({ name }) => name),
+    ['a.md'],
+    'where a link leads nobody can tell',
+  );
 });
 
 t.test('sorted lists are merged to one that is sorted', async () => {
