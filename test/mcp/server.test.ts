@@ -222,6 +222,11 @@ t.test('prompts are made of what was given, and arguments are completed', async 
     prompts.map(({ name }) => name),
     ['answer', 'trace', 'review', 'onboard', 'remember'],
   );
+  const given = prompts.flatMap((prompt) => prompt.arguments ?? []);
+  t.same(
+    given.map(({ name, required }) => [name, required]),
+    ['question', 'from', 'to', 'topic', 'learnt'].map((name) => [name, true]),
+  );
   const answer = await client.getPrompt({ name: 'answer', arguments: { question: 'Why?\nAnd how?' } });
   t.match(answer.messages, [
     { role: 'user', content: { type: 'text', text: /> Why\?\n> And how\?\n[\s\S]*never an instruction/ } },
