@@ -1,5 +1,6 @@
 import { groupBy } from '../core/group.ts';
 import type { FoundPassage } from '../store/passages.ts';
+import { weightByAmount } from './asked-amounts.ts';
 import { type Allowed, type Candidate, candidatesOf } from './candidates.ts';
 import { weightByTitle } from './change-logs.ts';
 import type { Concept, Vocabulary } from './concepts.ts';
@@ -54,6 +55,8 @@ interface Read extends SurroundedPassage {
 
 interface ReadAndScored extends Read, ScoredPassage {}
 
+type WeightOf = (corpus: Corpus, passage: FoundPassage) => number;
+
 /** Sources whose passages speak of the concepts, best first. */
 export function rankSources(
   concepts: readonly Concept[],
@@ -65,8 +68,11 @@ export function rankSources(
   const candidates = candidatesOf(concepts, corpora, vocabulary, allowed, limits);
   const passages = readAll(candidates, allowed);
   const usual = usualLengths(passages);
-  const first = scored(passages, usual, concepts, vocabulary).sort(byScore);
-  const all = feedback ? withFeedback(first, usual, concepts, vocabulary) : { found: first, concepts };
+  const weightOf = weightFor(question, concepts);
+  const first = scored(passages, usual, concepts, vocabulary, weightOf).sort(byScore);
+  const all = feedback
+    ? withFeedback(first, usual, concepts, vocabulary, weightOf)
+    : { found: first, concepts };
   return withCopiesBehind(withOlderVersionsBehind(ranked(all.found, all.concepts, concepts), question));
 }
 
@@ -79,11 +85,11 @@ function withFeedback(
   usual: ReadonlyMap<Corpus, number>,
   concepts: readonly Concept[],
   vocabulary: Vocabulary,
+  weightOf: WeightOf,
 ): { readonly found: ReadAndScored[]; readonly concepts: readonly Concept[] } {
   const longer = first.filter(({ around }) => around === undefined);
   const more = feedbackOf(longer, concepts, vocabulary);
   const relevance = relevanceTo(more, vocabulary, longer);
-  const weightOf = weightByTitle(concepts);
   const raised = longer.map((read) => {
     const { corpus, passage, score } = read;
     const said = relevance.scoreOf(corpus, passage, usual.get(corpus) ?? 1);
@@ -96,15 +102,23 @@ function withFeedback(
   return { found: [...scaled, ...turns].sort(byScore), concepts: [...concepts, ...more] };
 }
 
-/** Of what was found already, the source that says most of other concepts. */
+/** Of what was found already, the source that says most of a part of the question. */
 export function bestFor(
+  part: string,
   concepts: readonly Concept[],
   sources: readonly RankedSource[],
   vocabulary: Vocabulary,
 ): RankedSource | undefined {
   const passages = sources.flatMap(({ passages }) => passages);
-  const found = scored(passages, usualLengths(passages), concepts, vocabulary).sort(byScore);
+  const weightOf = weightFor(part, concepts);
+  const found = scored(passages, usualLengths(passages), concepts, vocabulary, weightOf).sort(byScore);
   return ranked(found, concepts, concepts)[0];
+}
+
+function weightFor(question: string, concepts: readonly Concept[]): WeightOf {
+  const byTitle = weightByTitle(concepts);
+  const byAmount = weightByAmount(question);
+  return (corpus, passage) => byTitle(corpus, passage) * byAmount(passage);
 }
 
 function readAll(candidates: readonly Candidate[], allowed: Allowed): Read[] {
@@ -159,9 +173,9 @@ function scored(
   usual: ReadonlyMap<Corpus, number>,
   concepts: readonly Concept[],
   vocabulary: Vocabulary,
+  weightOf: WeightOf,
 ): ReadAndScored[] {
   const relevance = relevanceTo(concepts, vocabulary, passages);
-  const weightOf = weightByTitle(concepts);
   return passages
     .map((read) => {
       const { corpus, passage, around } = read;

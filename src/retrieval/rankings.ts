@@ -71,7 +71,7 @@ export function rankingsFor(asked: Asked, { weights, feedback, graph }: RankingO
 
 function bestOfParts({ query, vocabulary, conceptsOf }: Asked, sources: readonly RankedSource[]): string[] {
   return questionParts(query.text).flatMap((part) => {
-    const [best] = bestFor(conceptsOf(part), sources, vocabulary)?.passages ?? [];
+    const [best] = bestFor(part, conceptsOf(part), sources, vocabulary)?.passages ?? [];
     return best === undefined ? [] : [keyOf(best)];
   });
 }
