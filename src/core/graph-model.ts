@@ -90,6 +90,12 @@ export interface ModelPart {
   readonly role: 'found' | 'confirmed';
 }
 
+/**
+ * Half of what makes a node exist: that a heading names it, and that a sentence says it works with something else. Of each
+ * by itself most are no things at all; together they are, be it in two documents.
+ */
+export type Half = 'headed' | 'used';
+
 /** One place where a document speaks of a node. */
 export interface Mention {
   readonly key: NodeKey;
@@ -105,6 +111,8 @@ export interface Mention {
    * span that might be an event) counts only where another mention, of any document, does.
    */
   readonly declares: boolean;
+  /** Of one that does not declare the node by itself. */
+  readonly half?: Half;
   /** A sentence or two that say what the node is, in plain text. */
   readonly description?: string;
   readonly properties?: Readonly<Record<string, string>>;

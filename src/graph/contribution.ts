@@ -1,5 +1,6 @@
 import {
   type DocumentFacts,
+  type Half,
   isNodeTypeOfMap,
   type Mention,
   type ModelPart,
@@ -16,6 +17,8 @@ import type { StatedType } from '../store/contributions.ts';
 export interface NodeContribution {
   /** Whether one of the mentions makes the node exist. */
   readonly declares: boolean;
+  /** Where none does: the half that one of them gives. Both halves declare it. */
+  readonly half?: Half;
   /** Sum of the confidences of the mentions by type: the document's vote. */
   readonly votes: Partial<Record<NodeType, number>>;
   /** The same of types of a schema map that a model alone gave: they count where no rule of the map gives one. Absent where there are none. */
@@ -52,7 +55,12 @@ export interface Contribution {
   /** What it answers to besides what follows from its path. */
   readonly aliases?: readonly NodeKey[];
   /** One for each node; `body` is a NodeContribution as JSON. */
-  readonly mentions: readonly { readonly key: NodeKey; readonly declares: boolean; readonly body: string }[];
+  readonly mentions: readonly {
+    readonly key: NodeKey;
+    readonly declares: boolean;
+    readonly half?: Half | undefined;
+    readonly body: string;
+  }[];
   /** One for each relation; `body` is an EdgeContribution as JSON. */
   readonly statements: readonly StatedRelation[];
 }
@@ -74,9 +82,10 @@ export function contributionOf(facts: DocumentFacts): Contribution {
     mentions: Array.from(byKey, ([key, mentions]) => {
       const [only] = mentions;
       if (only !== undefined && mentions.length === 1 && only.model === undefined)
-        return { key, declares: only.declares, body: bodyOfMention(only) };
+        return { key, declares: only.declares, half: only.half, body: bodyOfMention(only) };
       const contribution = summarise(mentions);
-      return { key, declares: contribution.declares, body: JSON.stringify(contribution) };
+      const { declares, half } = contribution;
+      return { key, declares, half, body: JSON.stringify(contribution) };
     }),
     statements: statedRelations(facts),
   };
@@ -92,14 +101,16 @@ function bodyOfMention({
   line,
   confidence,
   declares,
+  half,
   description,
   properties,
 }: Mention): string {
   const vote = rounded(confidence);
+  const isHalf = half ? `,"half":"${half}"` : '';
   const described = description ? `,"description":${JSON.stringify(description)}` : '';
   const given = properties ? `,"properties":${JSON.stringify(properties)}` : '';
   return (
-    `{"declares":${declares},"votes":{${JSON.stringify(type)}:${vote}},"labels":{${JSON.stringify(label)}:${vote}},` +
+    `{"declares":${declares}${isHalf},"votes":{${JSON.stringify(type)}:${vote}},"labels":{${JSON.stringify(label)}:${vote}},` +
     `"confidence":${confidence},"lines":[${line}],"citedLine":${line}${described}${given}}`
   );
 }
@@ -122,8 +133,11 @@ function summarise(mentions: readonly Mention[]): NodeContribution {
     if (mention.properties) properties = { ...mention.properties, ...properties };
   }
   const model = partOfModel(mentions);
+  const declares = best?.declares === true || (hasHalf(mentions, 'headed') && hasHalf(mentions, 'used'));
+  const half = declares ? undefined : mentions.find((mention) => mention.half !== undefined)?.half;
   return {
-    declares: best?.declares ?? false,
+    declares,
+    ...(half === undefined ? {} : { half }),
     votes,
     ...(Object.keys(modelVotes).length > 0 ? { modelVotes } : {}),
     labels,
@@ -134,6 +148,10 @@ function summarise(mentions: readonly Mention[]): NodeContribution {
     ...(properties ? { properties } : {}),
     ...(model ? { model } : {}),
   };
+}
+
+function hasHalf(mentions: readonly Mention[], half: Half): boolean {
+  return mentions.some((mention) => mention.half === half);
 }
 
 /** What a model has to do with facts that are one in the graph: it found it where it found all of them. */

@@ -22,7 +22,7 @@ import type { EdgeContribution, NodeContribution } from './contribution.ts';
 export type From<Contribution> = Contribution & { readonly path: string };
 
 /**
- * What all documents together say of a node, or undefined where none of them declares it. Contributions are weighed,
+ * What all documents together say of a node, or undefined where none of them declares it, nor two of them together. Contributions are weighed,
  * never taken in the order in which files were read: the caller passes them in path order.
  */
 export function mergeNode(
@@ -30,7 +30,7 @@ export function mergeNode(
   key: NodeKey,
   contributions: readonly From<NodeContribution>[],
 ): DerivedNode | undefined {
-  const declaring = contributions.filter(({ declares }) => declares);
+  const declaring = declaringOf(contributions);
   if (declaring.length === 0) return undefined;
   // What rules found says how a node is called and what it is; a model's word counts where there is none.
   const ruled = byRules(declaring);
@@ -53,6 +53,14 @@ export function mergeNode(
     confidence: Math.max(...declaring.map(({ confidence }) => confidence)),
     sources: contributions.map(({ path, citedLine }) => `${path}:${citedLine}`),
   };
+}
+
+/** Those that make the node exist; where none does by itself, those that do together. */
+function declaringOf(contributions: readonly From<NodeContribution>[]): readonly From<NodeContribution>[] {
+  const declaring = contributions.filter(({ declares }) => declares);
+  if (declaring.length > 0) return declaring;
+  const halves = contributions.filter(({ half }) => half !== undefined);
+  return new Set(halves.map(({ half }) => half)).size > 1 ? halves : [];
 }
 
 /** Types that a link may stand beside: with any other, it says less than that does. */

@@ -99,10 +99,10 @@ export class Projection {
     const { contributions, keys } = this.#store;
     const rows = isNew ? [] : contributions.mentionsOfDocument(documentId);
     const before = new Map(rows.map(({ keyId, body }) => [keyId, body]));
-    for (const { key, declares, body } of mentions) {
+    for (const { key, declares, half, body } of mentions) {
       const keyId = keys.intern(key);
       if (before.get(keyId) !== body) {
-        contributions.putMention(documentId, { keyId, declares, body });
+        contributions.putMention(documentId, { keyId, declares, half, body });
         this.#touchedNodes.add(keyId);
       }
       before.delete(keyId);

@@ -1,4 +1,4 @@
-import type { EdgeType, NodeKey } from '../core/graph-model.ts';
+import type { EdgeType, Half, NodeKey } from '../core/graph-model.ts';
 import type { Database, PreparedStatement } from './database.ts';
 
 /** All that one document says of one node, as JSON (see `src/graph/contribution.ts`). */
@@ -6,8 +6,14 @@ export interface MentionRow {
   readonly keyId: number;
   /** Whether it makes the node exist. */
   readonly declares: boolean;
+  /** Of one that does so together with the other half. */
+  readonly half?: Half | undefined;
   readonly body: string;
 }
+
+/** As what a mention is stored that makes the node exist, by itself or as one half. */
+const DECLARES = 1;
+const HALVES: Readonly<Record<Half, number>> = { headed: 2, used: 3 };
 
 /** The type of a relation; with `~` before it, of one that leads from target to source, since only a target may be a link. */
 export type StatedType = EdgeType | `~${string}`;
@@ -39,7 +45,7 @@ export type FromDocument<Row> = Row & { readonly path: string };
 /** All that one document contributes, by the keys themselves: as it can be carried into another store. */
 export interface WholeContribution {
   readonly aliases: readonly NodeKey[];
-  readonly mentions: readonly { readonly key: NodeKey; readonly declares: boolean; readonly body: string }[];
+  readonly mentions: readonly (Omit<MentionRow, 'keyId'> & { readonly key: NodeKey })[];
   readonly statements: readonly {
     readonly source: NodeKey;
     readonly type: StatedType;
@@ -60,7 +66,7 @@ export interface RuleFigures {
 /** What each document contributes to the graph, kept apart so that it can be taken back exactly. */
 export class ContributionTables {
   readonly #mentionsOfDocument: PreparedStatement<[number], Pick<MentionRow, 'keyId' | 'body'>>;
-  readonly #isDeclared: PreparedStatement<[number], { declared: number }>;
+  readonly #isDeclared: PreparedStatement<[{ keyId: number }], number>;
   readonly #mentionsOfKey: PreparedStatement<[number], FromDocument<{ body: string }>>;
   readonly #putMention: PreparedStatement<[number, number, number, string]>;
   readonly #dropMention: PreparedStatement<[number, number]>;
@@ -94,9 +100,13 @@ export class ContributionTables {
     this.#mentionsOfKey = database.prepare(
       'SELECT path, body FROM mentions JOIN documents ON id = document_id WHERE key_id = ? ORDER BY path',
     );
-    this.#isDeclared = database.prepare(
-      'SELECT 1 AS declared FROM mentions WHERE key_id = ? AND declares = 1 LIMIT 1',
-    );
+    const isMentioned = (as: number) =>
+      `EXISTS (SELECT 1 FROM mentions WHERE key_id = @keyId AND declares > 0 AND declares = ${as})`;
+    this.#isDeclared = database
+      .prepare<[{ keyId: number }], number>(
+        `SELECT ${isMentioned(DECLARES)} OR (${isMentioned(HALVES.headed)} AND ${isMentioned(HALVES.used)})`,
+      )
+      .pluck();
     this.#putMention =
       database.prepare(`INSERT INTO mentions (key_id, document_id, declares, body) VALUES (?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET declares = excluded.declares, body = excluded.body`);
@@ -168,9 +178,9 @@ export class ContributionTables {
     return this.#mentionsOfDocument.all(documentId);
   }
 
-  /** Whether one document at least makes the node exist. Most words that might be a node are none. */
+  /** Whether one document at least makes the node exist, or two do together. Most words that might be a node are none. */
   isDeclared(keyId: number): boolean {
-    return this.#isDeclared.get(keyId) !== undefined;
+    return this.#isDeclared.get({ keyId }) === 1;
   }
 
   /** What all documents say of one node, in path order. */
@@ -183,14 +193,15 @@ export class ContributionTables {
     return {
       aliases: this.#aliasKeys.all(documentId),
       mentions: this.#wholeMentions.all(documentId).map(({ declares, ...mention }) => {
-        return { ...mention, declares: declares === 1 };
+        return { ...mention, declares: declares === DECLARES, half: halfOf(declares) };
       }),
       statements: this.#wholeStatements.all(documentId),
     };
   }
 
-  putMention(documentId: number, { keyId, declares, body }: MentionRow): void {
-    this.#putMention.run(keyId, documentId, declares ? 1 : 0, body);
+  putMention(documentId: number, { keyId, declares, half, body }: MentionRow): void {
+    const stored = declares ? DECLARES : half === undefined ? 0 : HALVES[half];
+    this.#putMention.run(keyId, documentId, stored, body);
   }
 
   dropMention(documentId: number, keyId: number): void {
@@ -270,4 +281,9 @@ export class ContributionTables {
   putAlias(documentId: number, aliasId: number): void {
     this.#putAlias.run(aliasId, documentId);
   }
+}
+
+function halfOf(stored: number): Half | undefined {
+  if (stored === HALVES.headed) return 'headed';
+  return stored === HALVES.used ? 'used' : undefined;
 }

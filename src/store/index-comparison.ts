@@ -84,10 +84,11 @@ export class IndexComparison {
       OR target_id NOT IN (SELECT id FROM main.nodes)`);
   }
 
-  /** Count of nodes that no document declares. */
+  /** Count of nodes that no document declares, nor two of them together. */
   undeclaredNodes(): number {
     return this.#count(`SELECT count(*) FROM main.nodes
-      WHERE NOT EXISTS (SELECT 1 FROM main.mentions WHERE key_id = nodes.id AND declares = 1)`);
+      WHERE NOT EXISTS (SELECT 1 FROM main.mentions WHERE key_id = nodes.id AND declares = 1)
+        AND (SELECT count(DISTINCT declares) FROM main.mentions WHERE key_id = nodes.id AND declares > 1) < 2`);
   }
 
   /** Takes the rows of the index away that differ, and documents with all that they gave: they are to be read again. */

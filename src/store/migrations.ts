@@ -142,4 +142,8 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE documents ADD COLUMN extraction_stamp TEXT NOT NULL DEFAULT '';
   ALTER TABLE edges ADD COLUMN extracted_by TEXT NOT NULL DEFAULT '';
   `,
+  `
+  DROP INDEX mentions_that_declare;
+  CREATE INDEX mentions_that_declare ON mentions (key_id, declares) WHERE declares > 0;
+  `,
 ];

@@ -13,6 +13,7 @@ const mention = fc.record({
   type: fc.constantFrom(...NODE_TYPES.filter((type) => type === 'APIObject' || type === 'Concept')),
   confidence: fc.constantFrom(0.3, 0.6, 0.9),
   declares: fc.boolean(),
+  half: fc.option(fc.constantFrom('headed' as const, 'used' as const), { nil: undefined }),
   description: fc.constantFrom('', 'one', 'two'),
 });
 
@@ -47,6 +48,8 @@ export const edit: fc.Arbitrary<Edit> = fc
   .record({ path: fc.constantFrom(...PATHS), facts: fc.option(facts, { freq: 3 }) })
   .map(({ path, facts }) => {
     if (facts === null) return { path, facts: undefined };
-    const mentions = facts.mentions.map(({ label, line, ...rest }) => concept(label, line, rest));
+    const mentions = facts.mentions.map(({ label, line, half, ...rest }) =>
+      concept(label, line, { ...rest, ...(half === undefined || rest.declares ? {} : { half }) }),
+    );
     return { path, facts: factsOf(path, { title: facts.title, mentions, relations: facts.relations }) };
   });

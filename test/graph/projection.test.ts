@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import t from 'tap';
-import type { DocumentFacts } from '../../src/core/graph-model.ts';
+import type { DocumentFacts, Half } from '../../src/core/graph-model.ts';
 import { documentKey, linkKey, wikiKey } from '../../src/core/identity.ts';
 import { graphCounts } from '../../src/graph/counts.ts';
 import { edit } from './edits.ts';
@@ -102,6 +102,23 @@ t.test('a node is there while one document declares it', async (t) => {
   t.same(graph.node('Charge')?.sources, ['a.md:3', 'b.md:7']);
   remove('b.md');
   t.equal(graph.node('Charge'), undefined);
+});
+
+t.test('what one document heads and another one uses is a node while both do', async (t) => {
+  const { put, remove, graph } = graphSubject(t);
+  const half = (half: Half, line: number) => [concept('Job store', line, { declares: false, half })];
+  put('stores.md', factsOf('stores.md', { mentions: half('headed', 4) }));
+  t.equal(graph.node('Job store'), undefined, 'a heading by itself is none');
+  const relations: Relation[] = [{ from: documentKey('uses.md'), type: 'references', to: 'Job store' }];
+  put('uses.md', factsOf('uses.md', { mentions: half('used', 7), relations }));
+  t.match(graph.node('Job store'), { label: 'Job store', sources: ['stores.md:4', 'uses.md:7'] });
+  t.equal([...graph.edges()].length, 1);
+  put('more.md', factsOf('more.md', { mentions: half('used', 9) }));
+  remove('stores.md');
+  t.equal(graph.node('Job store'), undefined, 'nor are two sentences that use it');
+  t.equal([...graph.edges()].length, 0);
+  put('one.md', factsOf('one.md', { mentions: [...half('headed', 1), ...half('used', 2)] }));
+  t.match(graph.node('Job store'), { sources: ['more.md:9', 'one.md:1', 'uses.md:7'] });
 });
 
 t.test('type and label are decided by all documents, not by the first', async (t) => {

@@ -49,10 +49,13 @@ export function assembleText(text: string, path = 'page.md'): Assembled {
 /** Type by the summed confidence of the documents that declare it, label by the surest mention that declares it. */
 function labelsOf(facts: readonly DocumentFacts[]): Map<NodeKey, { label: string; type: NodeType }> {
   const nodes = new Map<NodeKey, { label: string; rank: number; votes: Map<NodeType, number> }>();
+  const whole = bothHalves(facts);
   for (const { mentions } of facts) {
     const declared = new Set(mentions.filter(({ declares }) => declares).map(({ key }) => key));
-    for (const { key, label, type, confidence, declares } of mentions) {
-      if (!declared.has(key)) continue;
+    for (const mention of mentions) {
+      const { key, label, type, confidence } = mention;
+      const declares = mention.declares || (mention.half !== undefined && whole.has(key));
+      if (!declared.has(key) && !declares) continue;
       const node = nodes.get(key) ?? { label, rank: 0, votes: new Map() };
       node.votes.set(type, (node.votes.get(type) ?? 0) + confidence);
       const isSurer = declares && confidence > node.rank;
@@ -66,6 +69,15 @@ function labelsOf(facts: readonly DocumentFacts[]): Map<NodeKey, { label: string
       );
       return [key, { label, type: winner?.type ?? 'Concept' }];
     }),
+  );
+}
+
+/** What one document has as a heading and one, be it another, says to work with something. */
+function bothHalves(facts: readonly DocumentFacts[]): Set<NodeKey> {
+  const mentions = facts.flatMap((one) => one.mentions);
+  const used = new Set(mentions.filter(({ half }) => half === 'used').map(({ key }) => key));
+  return new Set(
+    mentions.filter(({ half, key }) => half === 'headed' && used.has(key)).map(({ key }) => key),
   );
 }
 

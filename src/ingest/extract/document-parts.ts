@@ -1,34 +1,56 @@
 /** The parts of a system as the reader of a document asks for them. */
 import type { NodeKey } from '../../core/graph-model.ts';
 import type { MarkdownDocument, Section } from '../markdown/document.ts';
+import { findAbbreviations } from './abbreviations.ts';
+import type { Definition } from './definitions.ts';
+import { findHeadedNames } from './headed-names.ts';
 import { conceptKeyOf } from './names.ts';
 import { NO_NAMES, type PartNames, partNamesOf } from './part-names.ts';
 import { findParts, type Part } from './parts.ts';
+import { withoutBracket } from './title.ts';
 
 export interface DocumentParts {
   /** Those that the document says something of, by which they exist. */
   readonly defined: readonly Part[];
+  /** Names of headings, which are things where something is said to work with them. */
+  readonly headed: readonly Definition[];
   readonly names: PartNames;
   /** The part that a section, or one around it, is headed by. */
   around(section: Section): NodeKey | undefined;
 }
 
 /** Those of a document that describes no system in prose. */
-export const NO_PARTS: DocumentParts = { defined: [], names: NO_NAMES, around: () => undefined };
+export const NO_PARTS: DocumentParts = { defined: [], headed: [], names: NO_NAMES, around: () => undefined };
 
 export function partsOf(document: MarkdownDocument, title: string, titleLine: number): DocumentParts {
   const found = findParts(document, title, titleLine);
   const defined = found.parts.filter(({ standing }) => standing === 'defined');
+  const headed = findHeadedNames(document, title, titleLine);
   const keys = new Set(defined.map(({ key }) => key));
   return {
     defined,
-    names: partNamesOf(found),
+    headed,
+    names: partNamesOf({ ...found, parts: [...found.parts, ...shortForms(document, found.parts, headed)] }),
     around: (section) => {
       for (let at: Section | undefined = section; at !== undefined; at = at.parent) {
-        const key = conceptKeyOf(at.title);
+        const key = conceptKeyOf(withoutBracket(at.title));
         if (keys.has(key)) return key;
       }
       return undefined;
     },
   };
+}
+
+/** The parts by the short forms that the document gives for them. */
+function shortForms(
+  document: MarkdownDocument,
+  parts: readonly Part[],
+  headed: readonly Definition[],
+): readonly Part[] {
+  return findAbbreviations(document).flatMap(({ short, key }) => {
+    const part = parts.find((one) => one.key === key);
+    if (part !== undefined) return { ...part, short };
+    const name = headed.find((one) => one.key === key);
+    return name === undefined ? [] : { ...name, standing: 'spoken' as const, short };
+  });
 }

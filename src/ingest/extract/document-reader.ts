@@ -97,7 +97,17 @@ export class DocumentReader {
     this.#addEndpoints();
     for (const section of this.#document.sections) this.#readSection(section);
     for (const part of this.#parts.defined) if (!this.#isKnown(part)) this.#addDefinition(part);
+    this.#addHeaded();
     if (!this.#isNews) this.#addOwners();
+  }
+
+  /** Names of headings, which are things where something is said to work with them. */
+  #addHeaded(): void {
+    for (const name of this.#parts.headed) {
+      if (this.#isKnown(name)) continue;
+      this.facts.mention({ ...name, declares: false, half: 'headed' });
+      this.facts.state(this.#key, 'contains', name.key, name.line, 'headed', name.confidence);
+    }
   }
 
   #isKnown({ key, label }: Definition): boolean {
@@ -165,6 +175,7 @@ export class DocumentReader {
       subjects: this.#subjects,
       spoken: this.#spoken,
       describesApi: this.#describesApi,
+      isProse: this.#parts !== NO_PARTS,
       parts: this.#parts.names,
       part: this.#parts.around(section),
       document: this.#key,

@@ -56,6 +56,7 @@ export class FactCollector {
       line,
       confidence: kept.confidence,
       declares: kept.declares,
+      ...(kept.half === undefined ? {} : { half: kept.half }),
     };
     const given = isSurer ? properties : before.properties;
     const described = description === '' ? plain : { ...plain, description };

@@ -29,7 +29,7 @@ export function partNamesOf({ parts, systems }: FoundParts): PartNames {
   const lengths = new Map<string, Set<number>>();
   const byLeading = new Map<string, Map<string, Part>>();
   for (const part of parts) {
-    const words = part.label.toLowerCase().split(' ');
+    const words = (part.short ?? part.label).toLowerCase().split(' ');
     const last = words.pop() ?? '';
     const { length, [0]: first } = words;
     for (const form of first === undefined ? formsOf(last) : [first])

@@ -4,10 +4,10 @@
  */
 import type { MarkdownDocument, Paragraph, Section } from '../markdown/document.ts';
 import { type RichText, textOf } from '../markdown/rich-text.ts';
-import { type Definition, findTitleDefinition, firstProse } from './definitions.ts';
+import { type Definition, findTitleDefinition, firstProse, firstProseOf } from './definitions.ts';
 import { bareName, conceptKeyOf, foldName, isQualifier, isTelling } from './names.ts';
 import { type Counted, countNames, countSubjects, definitionOf, KIND_OF_PART } from './part-counts.ts';
-import { isNominal } from './title.ts';
+import { isNominal, withoutBracket } from './title.ts';
 
 /** A document that repeats a name this often uses it, and does not only tell of it in passing. */
 const OFTEN = 3;
@@ -20,6 +20,8 @@ export type Standing = 'defined' | 'used' | 'spoken';
 
 export interface Part extends Definition {
   readonly standing: Standing;
+  /** How the text names it, where that is a short form. */
+  readonly short?: string;
 }
 
 export interface FoundParts {
@@ -35,6 +37,7 @@ export function findParts(document: MarkdownDocument, title: string, titleLine: 
     if (part !== undefined && !parts.has(part.key)) parts.set(part.key, { ...part, standing });
   };
   add(findTitleDefinition(document, title, titleLine));
+  add(partOfTitle(document, title, titleLine));
   const counts = new Map<string, Counted>();
   const systems = new Set<string>();
   for (const section of document.sections) {
@@ -94,17 +97,47 @@ function linkedSystems(sections: readonly Section[]): Definition[] {
 
 /** `## Query planner`, which the text below begins with: "The optional **query planner** service is responsible for …". */
 function partOfHeading(section: Section): Definition | undefined {
-  const { title, line, level, blocks } = section;
+  const { line, level, blocks } = section;
+  const title = withoutBracket(section.title);
   const words = title.split(' ');
   if (level === 0 || words.length > 3 || !isTelling(title) || /[.&/?!'’]|ing(?:\s|$)/i.test(title))
     return undefined;
   const prose = firstProse(section);
   const opens = blocks.some(
-    (block) => block.kind === 'paragraph' && block.place === undefined && opensWith(block.text.text, title),
+    (block) =>
+      block.kind === 'paragraph' &&
+      block.place === undefined &&
+      (opensWith(block.text.text, title) || isSaidToBe(block.text.text, title)),
   );
   if (!opens) return undefined;
   const key = conceptKeyOf(title);
   return { key, label: title, type: 'Concept', line, confidence: 0.6, description: prose?.text ?? '' };
+}
+
+/** A page called `kilnd` that begins with "**kilnd** is a daemon …": names of programs are written in small letters, and without an article. */
+function partOfTitle(document: MarkdownDocument, title: string, line: number): Definition | undefined {
+  if (title.split(' ').length > 3 || !/^\p{Ll}/u.test(title) || !isTelling(title)) return undefined;
+  const prose = firstProseOf(document.sections.slice(0, 2));
+  if (prose === undefined || !isSaidToBe(prose.text, title)) return undefined;
+  return {
+    key: conceptKeyOf(title),
+    label: title,
+    type: 'Concept',
+    line,
+    confidence: 0.6,
+    description: prose.text,
+  };
+}
+
+/** Whether a text begins with `name is a …`. */
+function isSaidToBe(text: string, name: string): boolean {
+  const words = text.trim().split(/\s+/, name.split(' ').length + 2);
+  const [verb = '', article = ''] = words.splice(name.split(' ').length);
+  return (
+    /^(?:is|are)$/.test(verb) &&
+    /^(?:an?|the|one)$/.test(article) &&
+    foldName(words.join(' ')) === foldName(name)
+  );
 }
 
 /** Whether a text begins with a name as what does something, or is something. */

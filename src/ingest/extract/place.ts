@@ -27,6 +27,8 @@ export interface Surroundings {
   /** Whether the document speaks of events anywhere. */
   readonly spoken: boolean;
   readonly describesApi: boolean;
+  /** Whether it tells in prose how a system works. */
+  readonly isProse: boolean;
   readonly parts: PartNames;
   /** The part of a system that the section is headed by. */
   readonly part: NodeKey | undefined;
@@ -37,7 +39,7 @@ export interface Surroundings {
 
 export function placeOf(
   section: Section,
-  { title, subjects, spoken, describesApi, parts, part, document, topic }: Surroundings,
+  { title, subjects, spoken, describesApi, isProse, parts, part, document, topic }: Surroundings,
 ): Place {
   const { event, relates, object: heading } = subjects.of(section);
   const own = subjects.endpointsAround(section);
@@ -58,6 +60,7 @@ export function placeOf(
     relates,
     changes: endpoints.some(({ label }) => !label.startsWith('GET ')),
     heading,
+    isProse,
   };
   return {
     section,

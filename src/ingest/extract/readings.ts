@@ -4,7 +4,7 @@ import { lineAt } from '../markdown/rich-text.ts';
 import { type Clause, isPossible } from './clause.ts';
 import type { FactCollector } from './facts.ts';
 import { isCapitalised, isTelling } from './names.ts';
-import { BOLD } from './refs.ts';
+import { BOLD, type Ref } from './refs.ts';
 import type { Sentence } from './sentences.ts';
 import type { End, Speaker } from './speaker.ts';
 import { isThing } from './title.ts';
@@ -34,6 +34,8 @@ export function stateReading(
   const [sources, targets] = rule.voice === 'passive' ? [objects, subject] : [subject, objects];
   const certainty = rule.confidence * (isPossible(clause, verbStart) ? POSSIBLE : 1);
   const line = lineAt(sentence, verbStart);
+  const workTogether =
+    WORKING.has(rule.code) || /^(?:uses?|used by)\b/i.test(clause.text.slice(verbStart, verbStart + 8));
   const areParts = BETWEEN_PARTS.has(rule.code) || USES.test(clause.text.slice(verbStart, verbStart + 12));
   for (const source of sources) {
     for (const target of targets) {
@@ -42,6 +44,7 @@ export function stateReading(
       const code = confidence < rule.confidence ? `${rule.code}?` : rule.code;
       facts.state(source.key, rule.edge, target.key, line, code, confidence, sentence.text);
       if (areParts) declareParts(source, target, line, facts);
+      if (areParts && speaker.isProse) mentionUsed([source, target], workTogether, clause, line, facts);
       if (rule.edge === 'references') continue;
       if (speaker.relates || (isSetOff(source, speaker) && isSetOff(target, speaker)))
         declareBold([source, target], rule.edge, line, speaker, facts);
@@ -57,6 +60,11 @@ const BETWEEN_PARTS: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Of these, those by which both are things by themselves, and neither is made or made up of the other. */
+const WORKING: ReadonlySet<string> = new Set(
+  [...BETWEEN_PARTS].filter((code) => !/^(?:owns|generates|generated-by)$/.test(code)),
+);
+
 /** Of what else references a thing, what says the same: `uses the row store`. */
 const USES = /^(?:uses?|calls?|includes?|contains?|used by|called by)\b/i;
 
@@ -68,6 +76,34 @@ function declareParts(source: End, target: End, line: number, facts: FactCollect
     const { key, type, label } = ref;
     facts.mention({ key, type, label, line, confidence: 0.5, declares: true });
   }
+}
+
+/** What is said to work with something is a thing where a heading, of this document or another one, has its name. */
+function mentionUsed(
+  ends: readonly End[],
+  workTogether: boolean,
+  clause: Clause,
+  line: number,
+  facts: FactCollector,
+): void {
+  for (const { key, ref } of ends) {
+    if (ref === undefined || ref.declares || facts.isDeclared(key) || !mayBeNamed(ref, workTogether, clause))
+      continue;
+    const { type, label } = ref;
+    facts.mention({ key, type, label, line, confidence: 0.4, declares: false, half: 'used' });
+  }
+}
+
+/**
+ * Whether words may be the name of one thing: a single word in small letters is as often of any kind (`the database`), and so is what something
+ * includes or makes without an article.
+ */
+function mayBeNamed({ type, label, start }: Ref, workTogether: boolean, { text }: Clause): boolean {
+  if (type !== 'Concept' || label.split(' ').length > 3 || !isTelling(label)) return false;
+  if (workTogether) return label.includes(' ') || isCapitalised(label);
+  return (
+    label.includes(' ') && /\b(?:an?|the|each|every)\s+$/i.test(text.slice(Math.max(0, start - 8), start))
+  );
 }
 
 /** Whether an end is a part, or set off as a name beside one. */

@@ -22,6 +22,8 @@ export interface Speaker {
   readonly changes: boolean;
   /** What the section's heading names without saying that it is an object. */
   readonly heading: HeadingObject | undefined;
+  /** Whether the document tells in prose how a system works, so that what is said to work with something may be a part of it. */
+  readonly isProse: boolean;
 }
 
 /** One end of a stated relation. */

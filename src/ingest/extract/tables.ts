@@ -142,5 +142,6 @@ function speakerOfRow(endpoints: readonly NodeKey[], subject: NodeKey | undefine
     objectFirst: endpoints.length === 0,
     relates: false,
     changes: false,
+    isProse: false,
   };
 }

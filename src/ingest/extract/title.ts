@@ -195,6 +195,11 @@ export function isNominal(title: string): boolean {
   );
 }
 
+/** `Write-Ahead Log (WAL)` without what stands in the bracket. */
+export function withoutBracket(heading: string): string {
+  return heading.replace(/\s*\([^()]{1,30}\)$/, '');
+}
+
 /** The topic of a page by its title: `Components Overview` is about components, `Design Guidelines` about no one thing. */
 export function topicOf(title: string): string | undefined {
   const topic = title

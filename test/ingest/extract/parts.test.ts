@@ -1,5 +1,5 @@
 import t from 'tap';
-import { assembleText } from '../assembled.ts';
+import { assemble, assembleText } from '../assembled.ts';
 
 const PLAN = `# How kilns are run
 
@@ -128,4 +128,65 @@ t.test('what is told to a reader is done by no part', async (t) => {
   t.same(relations('Send glazes to the glaze store.'), []);
   t.same(relations('You use the row planner to send glazes to the glaze store.'), []);
   t.same(relations('The row planner is responsible for the glazes made by the glaze store.'), []);
+});
+
+/** Two pages about what goes on at night, of which one has headings and the other sentences. */
+function apart(headings: string, sentences: string) {
+  const { nodes, edges } = assemble({
+    'rooms.md': `# At night\n\n${headings}`,
+    'kilns.md': `# Row Planner\n\n${sentences}`,
+  });
+  return {
+    concepts: nodes('Concept'),
+    edges: edges('references').filter((edge) => !/ (?:kilns|rooms)\.md /.test(` ${edge}`)),
+  };
+}
+
+t.test('a heading names a thing where another page says what works with it', async (t) => {
+  const rooms = '## Cold glaze shelf\n\nWhat is dry by then.\n';
+  const known = {
+    concepts: ['Cold glaze shelf', 'Row Planner'],
+    edges: ['Row Planner -references-> Cold glaze shelf'],
+  };
+  t.same(apart(rooms, 'The row planner hands each glaze to the cold glaze shelf.'), known);
+  t.same(apart(rooms, 'Glazes are heavy. The row planner uses a cold glaze shelf.'), known);
+  t.same(apart(rooms, 'The row planner is near a cold glaze shelf.').concepts, ['Row Planner']);
+  t.same(
+    apart('Nothing is headed.\n', 'The row planner hands each glaze to the cold glaze shelf.').concepts,
+    ['Row Planner'],
+  );
+});
+
+t.test('what may be of any kind is no thing for a heading of that name', async (t) => {
+  const sentence = (text: string) =>
+    apart('## Shelves\n\nAll of them.\n\n## Firing\n\nAt night.\n', text).concepts;
+  t.same(
+    sentence('The row planner hands each glaze to the shelves.'),
+    ['Row Planner'],
+    'a single word in small letters',
+  );
+  t.same(sentence('The row planner hands each glaze to Shelves.'), ['Row Planner', 'Shelves']);
+  t.same(sentence('The row planner relies on Firing.'), ['Row Planner'], 'what is done');
+  const endpoints = '## Cold shelf\n\n`GET /shelves` lists them.\n';
+  t.same(
+    apart(endpoints, 'The row planner hands glazes to the cold shelf.').concepts,
+    ['Row Planner'],
+    'a page about an API',
+  );
+});
+
+t.test('a short form in brackets is the name that stands before it', async (t) => {
+  const shelves = '## Cold glaze shelf (CGS)\n\nThe row planner hands all glazes to the CGS.\n';
+  t.same(apart(shelves, 'The row planner plans.'), {
+    concepts: ['Cold glaze shelf', 'Row Planner'],
+    edges: ['Row Planner -references-> Cold glaze shelf'],
+  });
+  t.same(apart(shelves.replace('(CGS)', '(CGX)'), 'The row planner plans.').edges, [], 'other letters');
+});
+
+t.test('a program in small letters is a part where its page says what it is', async (t) => {
+  const concepts = (text: string) => assembleText(`---\ntitle: kilnd\n---\n\n${text}`).nodes('Concept');
+  t.same(concepts('**kilnd** is a daemon that looks after kilns.'), ['kilnd']);
+  t.same(concepts('kilnd looks after kilns.'), []);
+  t.same(concepts('Ovens are a daemon of kilnd.'), []);
 });

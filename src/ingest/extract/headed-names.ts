@@ -1,0 +1,34 @@
+/**
+ * Names that head a page or a section of one, of which the text below need not say what they are: `## Dead letter queue` above
+ * "Jobs that failed three times." Each is a thing where a sentence of that page or another one says that something works with it.
+ */
+import type { MarkdownDocument } from '../markdown/document.ts';
+import { type Definition, firstProse, firstProseOf } from './definitions.ts';
+import { conceptKeyOf, isTelling } from './names.ts';
+import { isNominal, withoutBracket } from './title.ts';
+
+/** Headings below this level name details. */
+const MAX_LEVEL = 3;
+const MAX_WORDS = 3;
+
+/** One for each name, where it stands first. */
+export function findHeadedNames(document: MarkdownDocument, title: string, titleLine: number): Definition[] {
+  const names = new Map<string, Definition>();
+  const add = (heading: string, line: number, description: string) => {
+    const label = withoutBracket(heading);
+    if (!isNameOfPart(label)) return;
+    const key = conceptKeyOf(label);
+    if (!names.has(key)) names.set(key, { key, label, type: 'Concept', line, confidence: 0.45, description });
+  };
+  add(title, titleLine, firstProseOf(document.sections.slice(0, 2))?.text ?? '');
+  for (const section of document.sections)
+    if (section.level > 0 && section.level <= MAX_LEVEL)
+      add(section.title, section.line, firstProse(section)?.text ?? '');
+  return [...names.values()];
+}
+
+/** Whether a heading can be the name of a part, be it in small letters: what ends like `Caching` or `Migration` says what is done. */
+function isNameOfPart(label: string): boolean {
+  if (label.split(' ').length > MAX_WORDS || /(?:ing|[ts]ion|updates?)$/i.test(label)) return false;
+  return isTelling(label) && isNominal(label.charAt(0).toUpperCase() + label.slice(1));
+}
