@@ -86,8 +86,13 @@ function isGrant({ text }: Clause, { end }: VerbPlace): boolean {
   return /^\W{0,4}(?:permissions?|access|rights|privileges|scopes?)\b/i.test(text.slice(end, end + 20));
 }
 
+/** `is responsible for reading rows and sending them to the Store`: what something is there for, it does. */
+const IS_THERE_FOR =
+  /\b(?<!\b(?:not|longer)\s+)(?:responsible\s+for|in\s+charge\s+of|tasked\s+with|capable\s+of)\s+(?:\w+ing\b[^.;:()]*(?:,|\band)\s+(?:then\s+|for\s+)?)?$/i;
+
 /** `is creating one`, `…, creating one` and `Events triggering one`, not `when creating one`. */
 function isDoing(clause: Clause, verb: VerbPlace): boolean {
+  if (IS_THERE_FOR.test(clause.text.slice(Math.max(0, verb.start - 200), verb.start))) return true;
   const { word, isParted } = wordBefore(clause, verb, false);
   if (word === undefined || FORMS_OF_BE.has(word.text)) return true;
   if (isParted) return !/^\W*\w+ing\b/i.test(clause.text);

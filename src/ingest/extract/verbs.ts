@@ -211,7 +211,7 @@ export const VERB_RULES: readonly VerbRule[] = [
   {
     code: 'works-with',
     phrases:
-      'connects to, connect to, communicates with, communicate with, talks to, talk to, integrates with, integrate with, reads from, read from, writes to, write to, implements, implement, exposes, expose, interacts with, interact with, queries, polls, watches, invokes, invoke, delegates to, delegate to, registers with, register with, subscribes to, routes to, manages, monitors, proxies',
+      'connects to, connect to, communicates with, communicate with, talks to, talk to, integrates with, integrate with, reads from, read from, writes to, write to, implements, implement, exposes, expose, interacts with, interact with, queries, polls, watches, invokes, invoke, delegates to, delegate to, registers with, register with, subscribes to, routes to, manages, managing, monitors, monitoring, proxies, talks with, talk with, supervises, orchestrates, coordinates, coordinating, starts, restarts, notifies, watching, querying, runs inside, run inside, sits behind, sit behind',
     edge: 'references',
     voice: 'active',
     means: 'thing',
@@ -220,7 +220,7 @@ export const VERB_RULES: readonly VerbRule[] = [
   {
     code: 'passes-to',
     phrases:
-      'sends, send, forwards, forward, pushes, push, publishes, publish, submits, submit, delivers, deliver, writes, write, uploads, upload, exports, reports, passes, pass, hands, ships, routes, flushes, flush, transfers, transfer, returns, relays, streams, moves, delegates, copies, registers, register',
+      'sends, send, forwards, forward, pushes, push, publishes, publish, submits, submit, delivers, deliver, writes, write, uploads, upload, exports, reports, passes, pass, hands, ships, routes, flushes, flush, transfers, transfer, returns, relays, streams, moves, delegates, copies, registers, register, appends, append, replicates, replicate, assigns, dispatches, dispatch, propagates, propagate, sending, forwarding, pushing, publishing, submitting, delivering, writing, uploading, passing, routing, shipping, replicating, assigning, moving, streaming',
     edge: 'references',
     voice: 'passing',
     means: 'thing',
@@ -230,7 +230,7 @@ export const VERB_RULES: readonly VerbRule[] = [
   {
     code: 'keeps-in',
     phrases:
-      'stores, store, persists, persist, saves, save, writes, write, keeps, keep, caches, cache, records, puts, publishes, publish, registers, register, enqueues, loads',
+      'stores, store, persists, persist, saves, save, writes, write, keeps, keep, caches, cache, records, puts, publishes, publish, registers, register, enqueues, loads, storing, persisting, saving, writing, keeping, caching',
     edge: 'references',
     voice: 'passing',
     means: 'thing',
@@ -240,7 +240,7 @@ export const VERB_RULES: readonly VerbRule[] = [
   {
     code: 'passes-from',
     phrases:
-      'fetches, fetch, pulls, pull, reads, read, receives, receive, consumes, consume, downloads, download, imports, collects, retrieves, retrieve, scrapes, scrape, loads, takes, picks up, gets',
+      'fetches, fetch, pulls, pull, reads, read, receives, receive, consumes, consume, downloads, download, imports, collects, retrieves, retrieve, scrapes, scrape, loads, takes, picks up, gets, obtains, obtain, pulls in, pull in, polls, poll, fetching, pulling, reading, receiving, collecting, retrieving, scraping, downloading, loading, removes',
     edge: 'references',
     voice: 'passing',
     means: 'thing',
@@ -259,7 +259,7 @@ export const VERB_RULES: readonly VerbRule[] = [
   {
     code: 'kept-in',
     phrases:
-      'is stored in, are stored in, is kept in, are kept in, is written to, are written to, is forwarded to, are forwarded to, is passed to, are passed to',
+      'is stored in, are stored in, is kept in, are kept in, is written to, are written to, is forwarded to, are forwarded to, is passed to, are passed to, is routed to, are routed to, is appended to, are appended to, is saved in, are saved in, is cached in, are cached in, is recorded in, are recorded in, is embedded in, are embedded in, is embedded into, are embedded into, is registered with, are registered with, is hosted in, are hosted in, is hosted on, are hosted on',
     edge: 'references',
     voice: 'active',
     means: 'thing',
@@ -268,7 +268,7 @@ export const VERB_RULES: readonly VerbRule[] = [
   {
     code: 'referenced',
     phrases:
-      'referenced by, used by, consumed by, called by, referred to by, handled by, implemented by, provided by, updated by, managed by, maintained by, processed by, validated by, queried by, invoked by, monitored by, stored by, loaded by, scheduled by, executed by, hosted by',
+      'referenced by, used by, consumed by, called by, referred to by, handled by, implemented by, provided by, updated by, managed by, maintained by, processed by, validated by, queried by, invoked by, monitored by, stored by, loaded by, scheduled by, executed by, hosted by, started by, supervised by, coordinated by, served by, fetched by, read by, written by, replayed by, picked up by',
     edge: 'references',
     voice: 'passive',
     means: 'any',

@@ -190,3 +190,22 @@ t.test('a program in small letters is a part where its page says what it is', as
   t.same(concepts('kilnd looks after kilns.'), []);
   t.same(concepts('Ovens are a daemon of kilnd.'), []);
 });
+
+t.test('what a part is responsible for, it does', async (t) => {
+  const known = ['Row Planner -references-> Glaze store'];
+  t.same(relations('The row planner is responsible for fetching glazes from the glaze store.'), known);
+  t.same(
+    relations('The row planner is in charge of counting bricks and writing numbers to the glaze store.'),
+    known,
+  );
+  t.same(relations('The row planner sleeps after sending glazes to the glaze store.'), []);
+  t.same(relations('The row planner is not responsible for sending glazes to the glaze store.'), []);
+});
+
+t.test('parts that start, supervise and append to each other are related', async (t) => {
+  const known = ['Row Planner -references-> Glaze store'];
+  t.same(relations('The row planner supervises the glaze store.'), known);
+  t.same(relations('The glaze store is started by the row planner.'), known);
+  t.same(relations('The row planner appends each glaze to the glaze store.'), known);
+  t.same(relations('The row planner starts when the glaze store is full.'), []);
+});
