@@ -92,6 +92,8 @@ const IS_THERE_FOR =
 
 /** `is creating one`, `…, creating one` and `Events triggering one`, not `when creating one`. */
 function isDoing(clause: Clause, verb: VerbPlace): boolean {
+  // `Service Managing (SM) requires …`: within a sentence a capital makes a name of it.
+  if (verb.start > 0 && clause.words[verb.word]?.capital === true) return false;
   if (IS_THERE_FOR.test(clause.text.slice(Math.max(0, verb.start - 200), verb.start))) return true;
   const { word, isParted } = wordBefore(clause, verb, false);
   if (word === undefined || FORMS_OF_BE.has(word.text)) return true;

@@ -211,7 +211,7 @@ export const VERB_RULES: readonly VerbRule[] = [
   {
     code: 'works-with',
     phrases:
-      'connects to, connect to, communicates with, communicate with, talks to, talk to, integrates with, integrate with, reads from, read from, writes to, write to, implements, implement, exposes, expose, interacts with, interact with, queries, polls, watches, invokes, invoke, delegates to, delegate to, registers with, register with, subscribes to, routes to, manages, managing, monitors, monitoring, proxies, talks with, talk with, supervises, orchestrates, coordinates, coordinating, starts, restarts, notifies, watching, querying, runs inside, run inside, sits behind, sit behind',
+      'connects to, connect to, communicates with, communicate with, talks to, talk to, integrates with, integrate with, reads from, read from, writes to, write to, implements, implement, exposes, expose, interacts with, interact with, queries, polls, watches, invokes, invoke, delegates to, delegate to, registers with, register with, subscribes to, routes to, manages, managing, monitors, proxies, talks with, talk with, supervises, orchestrates, coordinates, coordinating, starts, restarts, notifies, runs inside, run inside, sits behind, sit behind',
     edge: 'references',
     voice: 'active',
     means: 'thing',
