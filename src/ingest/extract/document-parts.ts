@@ -7,12 +7,12 @@ import { findHeadedNames } from './headed-names.ts';
 import { conceptKeyOf } from './names.ts';
 import { NO_NAMES, type PartNames, partNamesOf } from './part-names.ts';
 import { findParts, type Part } from './parts.ts';
-import { withoutBracket } from './title.ts';
+import { nameOfHeading } from './title.ts';
 
 export interface DocumentParts {
   /** Those that the document says something of, by which they exist. */
   readonly defined: readonly Part[];
-  /** Names of headings, which are things where something is said to work with them. */
+  /** Names of headings, and of systems that it speaks of often, which are things where something is said to work with them. */
   readonly headed: readonly Definition[];
   readonly names: PartNames;
   /** The part that a section, or one around it, is headed by. */
@@ -25,7 +25,8 @@ export const NO_PARTS: DocumentParts = { defined: [], headed: [], names: NO_NAME
 export function partsOf(document: MarkdownDocument, title: string, titleLine: number): DocumentParts {
   const found = findParts(document, title, titleLine);
   const defined = found.parts.filter(({ standing }) => standing === 'defined');
-  const headed = findHeadedNames(document, title, titleLine);
+  const headings = findHeadedNames(document, title, titleLine);
+  const headed = [...headings, ...found.often.filter(({ key }) => !headings.some((one) => one.key === key))];
   const keys = new Set(defined.map(({ key }) => key));
   return {
     defined,
@@ -33,7 +34,7 @@ export function partsOf(document: MarkdownDocument, title: string, titleLine: nu
     names: partNamesOf({ ...found, parts: [...found.parts, ...shortForms(document, found.parts, headed)] }),
     around: (section) => {
       for (let at: Section | undefined = section; at !== undefined; at = at.parent) {
-        const key = conceptKeyOf(withoutBracket(at.title));
+        const key = conceptKeyOf(nameOfHeading(at.title));
         if (keys.has(key)) return key;
       }
       return undefined;

@@ -106,7 +106,7 @@ export class DocumentReader {
     for (const name of this.#parts.headed) {
       if (this.#isKnown(name)) continue;
       this.facts.mention({ ...name, declares: false, half: 'headed' });
-      this.facts.state(this.#key, 'contains', name.key, name.line, 'headed', name.confidence);
+      this.facts.state(this.#key, 'references', name.key, name.line, 'headed', 0.4);
     }
   }
 

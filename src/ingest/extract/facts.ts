@@ -47,16 +47,23 @@ export class FactCollector {
     const isSurer = before === undefined || rank(mention) > rank(before);
     const text = mention.description ? shorten(mention.description, MAX_DESCRIPTION_LENGTH) : '';
     const description = (isSurer ? text : before.description) || before?.description || text;
-    if (!isSurer && description === (before.description ?? '')) return;
     const kept = isSurer ? mention : before;
+    const { half, declares: isWhole } = togetherOf(kept, isSurer ? before : mention);
+    if (
+      !isSurer &&
+      description === (before.description ?? '') &&
+      half === before.half &&
+      isWhole === before.declares
+    )
+      return;
     const plain = {
       key,
       type,
       label: foldSpace(kept.label),
       line,
       confidence: kept.confidence,
-      declares: kept.declares,
-      ...(kept.half === undefined ? {} : { half: kept.half }),
+      declares: isWhole,
+      ...(half === undefined ? {} : { half }),
     };
     const given = isSurer ? properties : before.properties;
     const described = description === '' ? plain : { ...plain, description };
@@ -145,6 +152,14 @@ export class FactCollector {
     const message = `the graph takes up to ${most} mentions and ${most} relations of a document; this one has more, and those from here on are partly left out: split the document`;
     return [{ line: this.#leftOutFrom, code: 'too-many-facts', message }];
   }
+}
+
+/** What two mentions of a line give of what makes a node exist: two different halves are all of it. */
+function togetherOf(one: NewMention, other: NewMention | undefined): Pick<Mention, 'declares' | 'half'> {
+  const halves = new Set([one.half, other?.half].filter((half) => half !== undefined));
+  const declares = one.declares || other?.declares === true || halves.size > 1;
+  const [half] = halves;
+  return declares || half === undefined ? { declares } : { declares, half };
 }
 
 function rank({ confidence, declares }: { readonly confidence: number; readonly declares: boolean }): number {

@@ -5,7 +5,7 @@
 import type { MarkdownDocument } from '../markdown/document.ts';
 import { type Definition, firstProse, firstProseOf } from './definitions.ts';
 import { conceptKeyOf, isTelling } from './names.ts';
-import { isNominal, withoutBracket } from './title.ts';
+import { isNominal, nameOfHeading } from './title.ts';
 
 /** Headings below this level name details. */
 const MAX_LEVEL = 3;
@@ -15,7 +15,7 @@ const MAX_WORDS = 3;
 export function findHeadedNames(document: MarkdownDocument, title: string, titleLine: number): Definition[] {
   const names = new Map<string, Definition>();
   const add = (heading: string, line: number, description: string) => {
-    const label = withoutBracket(heading);
+    const label = nameOfHeading(heading);
     if (!isNameOfPart(label)) return;
     const key = conceptKeyOf(label);
     if (!names.has(key)) names.set(key, { key, label, type: 'Concept', line, confidence: 0.45, description });

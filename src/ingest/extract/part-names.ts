@@ -28,8 +28,8 @@ export const NO_NAMES: PartNames = { byFirst: new Map(), byLeading: new Map(), s
 export function partNamesOf({ parts, systems }: FoundParts): PartNames {
   const lengths = new Map<string, Set<number>>();
   const byLeading = new Map<string, Map<string, Part>>();
-  for (const part of parts) {
-    const words = (part.short ?? part.label).toLowerCase().split(' ');
+  const add = (part: Part, name: string) => {
+    const words = name.split(' ');
     const last = words.pop() ?? '';
     const { length, [0]: first } = words;
     for (const form of first === undefined ? formsOf(last) : [first])
@@ -39,6 +39,11 @@ export function partNamesOf({ parts, systems }: FoundParts): PartNames {
     const key = conceptKeyOf(last);
     if (!named.has(key)) named.set(key, part);
     byLeading.set(leading, named);
+  };
+  for (const part of parts) {
+    const name = (part.short ?? part.label).toLowerCase();
+    add(part, name);
+    if (name.includes(' ')) add(part, name.replaceAll(' ', '-'));
   }
   const byFirst = new Map([...lengths].map(([first, of]) => [first, [...of].sort((a, b) => b - a)] as const));
   return { byFirst, byLeading, systems };

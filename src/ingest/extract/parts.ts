@@ -2,12 +2,12 @@
  * The parts of a system that a page of prose is about, such as its services and stores, which it names in small letters
  * more often than not: `the query planner hands each job to a worker`. They are found before its sentences are read.
  */
-import type { MarkdownDocument, Paragraph, Section } from '../markdown/document.ts';
+import type { Block, MarkdownDocument, Paragraph, Section } from '../markdown/document.ts';
 import { type RichText, textOf } from '../markdown/rich-text.ts';
 import { type Definition, findTitleDefinition, firstProse, firstProseOf } from './definitions.ts';
-import { bareName, conceptKeyOf, foldName, isQualifier, isTelling } from './names.ts';
+import { bareName, conceptKeyOf, foldName, isQualifier, isTelling, isVerb } from './names.ts';
 import { type Counted, countNames, countSubjects, definitionOf, KIND_OF_PART } from './part-counts.ts';
-import { isNominal, withoutBracket } from './title.ts';
+import { isNominal, nameOfHeading } from './title.ts';
 
 /** A document that repeats a name this often uses it, and does not only tell of it in passing. */
 const OFTEN = 3;
@@ -28,6 +28,8 @@ export interface FoundParts {
   readonly parts: readonly Part[];
   /** Keys of what the document names without an article, as one does with a system that has parts. */
   readonly systems: ReadonlySet<string>;
+  /** Of these, the ones that the document speaks of often, in the middle of sentences, too. */
+  readonly often: readonly Definition[];
 }
 
 /** All that a document names as a part of a system, what it defines first. */
@@ -59,7 +61,29 @@ export function findParts(document: MarkdownDocument, title: string, titleLine: 
     else if (count > 1) add(part, 'spoken');
   }
   for (const part of linkedSystems(document.sections)) add(part, 'used');
-  return { parts: [...parts.values()].filter(({ label }) => !isOwned(label, parts, systems)), systems };
+  const often = [...counts.values()].filter(({ count, part }) => count >= OFTEN && systems.has(part.key));
+  return {
+    parts: [...parts.values()].filter(({ label }) => !isOwned(label, parts, systems)),
+    systems,
+    often: often.map(({ part }) => part).filter(({ label }) => isProperIn(document.sections, label)),
+  };
+}
+
+/** Whether a name stands by itself in the middle of a sentence, where only a name has a capital, and nowhere without one. */
+function isProperIn(sections: readonly Section[], label: string): boolean {
+  const small = label === label.toUpperCase() ? undefined : ` ${label.toLowerCase()} `;
+  const texts = sections.flatMap(({ blocks }) =>
+    blocks.flatMap((block) => (block.kind === 'paragraph' ? block.text.text : [])),
+  );
+  if (small !== undefined && texts.some((text) => text.includes(small))) return false;
+  return texts.some((text) => {
+    for (let at = text.indexOf(` ${label}`, 1); at !== -1; at = text.indexOf(` ${label}`, at + 1)) {
+      const end = at + 1 + label.length;
+      const stands = /[\p{Ll}\d,]/u.test(text.charAt(at - 1));
+      if (stands && /^(?:[.,;:)]|\s\P{Lu}|['’]s|$)/u.test(text.slice(end, end + 2))) return true;
+    }
+    return false;
+  });
 }
 
 /** Whether a name is that of another part with the system before it that has it: `Kiln relay`. */
@@ -98,7 +122,7 @@ function linkedSystems(sections: readonly Section[]): Definition[] {
 /** `## Query planner`, which the text below begins with: "The optional **query planner** service is responsible for …". */
 function partOfHeading(section: Section): Definition | undefined {
   const { line, level, blocks } = section;
-  const title = withoutBracket(section.title);
+  const title = nameOfHeading(section.title);
   const words = title.split(' ');
   if (level === 0 || words.length > 3 || !isTelling(title) || /[.&/?!'’]|ing(?:\s|$)/i.test(title))
     return undefined;
@@ -109,10 +133,29 @@ function partOfHeading(section: Section): Definition | undefined {
       block.place === undefined &&
       (opensWith(block.text.text, title) || isSaidToBe(block.text.text, title)),
   );
-  if (!opens) return undefined;
+  if (!opens && !opensWithDeeds(blocks)) return undefined;
   const key = conceptKeyOf(title);
   return { key, label: title, type: 'Concept', line, confidence: 0.6, description: prose?.text ?? '' };
 }
+
+/** Whether the text is a list of what something does: `- Keeps rows`, `- Sends them to the store`. */
+function opensWithDeeds(blocks: readonly Block[]): boolean {
+  const [first] = blocks;
+  if (first?.kind !== 'paragraph' || first.place === undefined) return false;
+  const { list } = first.place;
+  const items = blocks.flatMap((block) =>
+    block.kind === 'paragraph' && block.place?.list === list && block.place.opens ? block.text.text : [],
+  );
+  const deeds = items.filter((text) => DEED.test(text));
+  const verbs = deeds.filter(
+    (text) =>
+      isVerb(/^\p{L}+?(?=(?:es|s)\s)/u.exec(text)?.[0] ?? '') ||
+      isVerb(/^\p{L}+(?=s\s)/u.exec(text)?.[0] ?? ''),
+  );
+  return items.length > 1 && deeds.length === items.length && verbs.length * 2 >= items.length;
+}
+
+const DEED = /^\p{Lu}\p{Ll}+[^\Wsu]s\s(?!(?:is|are|was|were|can|will|may|must|should|that|which|of)\s)/u;
 
 /** A page called `kilnd` that begins with "**kilnd** is a daemon …": names of programs are written in small letters, and without an article. */
 function partOfTitle(document: MarkdownDocument, title: string, line: number): Definition | undefined {

@@ -195,9 +195,9 @@ export function isNominal(title: string): boolean {
   );
 }
 
-/** `Write-Ahead Log (WAL)` without what stands in the bracket. */
-export function withoutBracket(heading: string): string {
-  return heading.replace(/\s*\([^()]{1,30}\)$/, '');
+/** `The write-ahead log (WAL)` without the article, and without what stands in the bracket. */
+export function nameOfHeading(heading: string): string {
+  return heading.replace(/\s*\([^()]{1,30}\)$/, '').replace(/^(?:the|an?)\s+(?=\S)/i, '');
 }
 
 /** The topic of a page by its title: `Components Overview` is about components, `Design Guidelines` about no one thing. */
