@@ -128,6 +128,30 @@ for (const [title, sql] of Object.entries(INDEX_DAMAGES)) {
 }
 
 t.test(
+  'a node that a heading of one document and a sentence of another one make together is well',
+  async (t) => {
+    const folder = await project(t);
+    writeFileSync(
+      join(folder, 'docs/night.md'),
+      '# At night\n\n## Cold glaze shelf\n\nWhat is dry by then.\n',
+    );
+    writeFileSync(
+      join(folder, 'docs/rows.md'),
+      '# Row Planner\n\nThe row planner uses a cold glaze shelf.\n',
+    );
+    await runHere(['build'], { cwd: folder });
+    t.match(await graphOf(folder), /Cold glaze shelf/);
+    t.match(await check(folder), { ok: true, findings: { length: 0 } });
+    inDatabase(folder, 'index.sqlite', "UPDATE nodes SET label = 'Row Plan' WHERE label = 'Row Planner'");
+    const { findings } = await check(folder);
+    t.match(findings, [
+      { problem: 'node-differs', message: 'nodes that are not what the docs make of them' },
+    ]);
+    t.notMatch(JSON.stringify(findings), 'declared by no document');
+  },
+);
+
+t.test(
   'an index without one of its tables, columns or indexes is made again, and no command calls that a bug',
   async (t) => {
     const folder = await project(t);
