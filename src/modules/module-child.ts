@@ -4,6 +4,7 @@ import { clearTimeout, setTimeout } from 'node:timers';
 import { fileURLToPath } from 'node:url';
 import { reasonOf } from '../core/errors.ts';
 import { programFile } from '../core/program-file.ts';
+import { MESSAGE_DESCRIPTOR, MessagePipe } from './message-pipe.ts';
 import type { ModuleReply, ModuleRequest, ModuleStart, ModuleTask } from './wire.ts';
 
 /** Of its JavaScript heap: V8 ends a process that needs more. */
@@ -24,6 +25,7 @@ export interface ModuleChildOptions {
 /** The process of a module, as what is sent to it and comes from it. It keeps nobody from ending, and ends with this process. */
 export class ModuleChild {
   readonly #child: ChildProcess;
+  readonly #pipe: MessagePipe | undefined;
   #printed = '';
   #crash: string | undefined;
 
@@ -34,15 +36,24 @@ export class ModuleChild {
       argv0: 'kgraphfs-module',
       // In a session of its own: the keys of a terminal are not for it.
       detached: true,
-      // What it prints must not mix with the output of this process.
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      serialization: 'advanced',
+      // What it prints must not mix with the output of this process. The last one is for messages.
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
-    child.on('message', (reply: ModuleReply) => {
-      if (reply.type === 'crashed') this.#crash = reply.reason;
-      else onReply(reply);
-    });
+    // None where descriptors have run out, whatever the type says.
+    const sockets = (child.stdio ?? []).filter((stream) => stream instanceof Socket);
+    const socket = sockets.find((one) => one === child.stdio[MESSAGE_DESCRIPTOR]);
+    this.#pipe =
+      socket &&
+      new MessagePipe({
+        socket,
+        onMessage: (reply) => {
+          if (!isReply(reply)) this.#spokeNonsense('what it sent is no message');
+          else if (reply.type === 'crashed') this.#crash = reply.reason;
+          else onReply(reply);
+        },
+        onNonsense: (reason) => this.#spokeNonsense(reason),
+      });
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#printed = (this.#printed + text).slice(-KEPT_OUTPUT);
     });
@@ -60,8 +71,7 @@ export class ModuleChild {
       child.once('close', end);
     });
     child.unref();
-    child.channel?.unref();
-    if (child.stderr instanceof Socket) child.stderr.unref();
+    for (const one of sockets) one.unref();
     this.#send({ type: 'start', task });
   }
 
@@ -81,8 +91,12 @@ export class ModuleChild {
   }
 
   #send(message: ModuleStart | ModuleRequest): void {
-    // Who cannot be reached has ended, which is told of by its end.
-    if (this.#child.connected) this.#child.send(message, () => {});
+    this.#pipe?.send(message);
+  }
+
+  #spokeNonsense(reason: string): void {
+    this.#crash = reason;
+    this.kill();
   }
 
   #whyEnded(signal: NodeJS.Signals | null): string {
@@ -93,4 +107,9 @@ export class ModuleChild {
     if (error !== undefined) return `it ended with an error: ${error}`;
     return signal === null ? 'it ended by itself' : `it was ended by ${signal}`;
   }
+}
+
+/** Whoever may write to its descriptor may send anything; what its own code sends is as it says. */
+function isReply(message: unknown): message is ModuleReply {
+  return typeof message === 'object' && message !== null && 'type' in message;
 }

@@ -1,6 +1,9 @@
+import { fstatSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { reasonOf } from '../core/errors.ts';
 import { limitThisChild } from '../system/child-limits.ts';
 import { loadModule, Unusable } from './load-module.ts';
+import { MESSAGE_DESCRIPTOR, MessagePipe } from './message-pipe.ts';
 import type { ModuleHost, ModulePlace, ModuleResolver } from './module.ts';
 import { contentOf, seenPlace } from './seen-place.ts';
 import type {
@@ -143,25 +146,40 @@ class News {
 
 /** Serves the process that started this one. */
 function begin(): void {
-  const send = process.send?.bind(process);
-  if (send === undefined)
+  if (!isSocket(MESSAGE_DESCRIPTOR))
     throw new Error('this is a part of kgraphfs, which starts it where a module is asked');
-  // The code of a module is not to take it for its own.
-  delete process.send;
-  const tell: Tell = (reply, onTold = () => {}) => send(reply, undefined, undefined, onTold);
+  const socket = new Socket({ fd: MESSAGE_DESCRIPTOR, readable: true, writable: true });
+  const tell: Tell = (reply, onTold) => pipe.send(reply, onTold);
   limitThisChild();
   process.on('uncaughtException', (error) =>
     tell({ type: 'crashed', reason: toldReason(error) }, () => process.exit(1)),
   );
   let takeRequest: ((request: ModuleRequest) => void) | undefined;
-  process.on('message', (message: ModuleStart | ModuleRequest) => {
-    if (message.type === 'start') takeRequest = run(tell, message.task);
-    else takeRequest?.(message);
+  const pipe = new MessagePipe({
+    socket,
+    onMessage(message) {
+      // They come from the process that started this one, and are none but these.
+      const request = message as ModuleStart | ModuleRequest;
+      if (request.type === 'start') takeRequest = run(tell, request.task);
+      else takeRequest?.(request);
+    },
+    onNonsense(reason) {
+      throw new Error(reason);
+    },
   });
-  process.once('disconnect', () => {
+  socket.once('close', () => {
     setTimeout(() => process.exit(), END_WITHIN_MS);
     takeRequest?.({ type: 'end' });
   });
+}
+
+function isSocket(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isSocket();
+  } catch {
+    // There is none of this number.
+    return false;
+  }
 }
 
 begin();

@@ -1,22 +1,57 @@
-import t from 'tap';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
 import { ModuleProcess } from '../../src/modules/module-process.ts';
-import type { ModuleTask } from '../../src/modules/wire.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
+/** Enough for a process to start, and for the longest answers, on a machine that is busy. */
+const TIMEOUT_MS = 14_000;
 /** execve(2): no text on a command line has more than 128 KiB. */
 const TOO_LONG = 'n'.repeat(1 << 18);
 
-t.test('a module whose process cannot be started is a failure that rests', async (t) => {
-  const notes: string[] = [];
-  const module = new ModuleProcess({
-    task: { ...taskIn(temporaryFolder(t)), name: TOO_LONG },
-    timeoutMs: 1000,
-    onChanged: () => {},
-    onNote: (message) => notes.push(message),
-    explain: (reason) => reason,
-    onState: () => {},
+/** Shows its `well`, and does what is asked as `does`. */
+const moduleThat = (does: string) => `
+import { writeSync } from 'node:fs';
+export const resolver = () => ({
+  at([name]) {
+    if (name === undefined) return { folder: ['well', 'does'] };
+    if (name === 'well') return { file: 'well' };
+    if (name === 'does') { ${does} }
+  },
+});`;
+
+for (const [what, bytes] of [
+  ['text', 'some text that is long enough'],
+  ['a message that is none', '\0\0\0\x03\xff\x0f?'],
+  ['nothing as a message', '\0\0\0\x03\xff\x0f0'],
+  ['zeros', '\0'.repeat(64)],
+] as const) {
+  t.test(`${what} among the messages of a module is a failure of its own`, async (t) => {
+    const { module, notes } = opened(t, {
+      code: `writeSync(3, Buffer.from(${JSON.stringify(bytes)}, 'latin1')); return new Promise(() => {});`,
+    });
+    await t.resolves(module.ask({ type: 'look', path: ['well'] }));
+    await t.rejects(module.ask({ type: 'look', path: ['does'] }), {
+      code: 'EIO',
+      message: /^it ended with an error: what it sent is /,
+    });
+    t.equal(notes.length, 1);
   });
-  t.teardown(() => module.close());
+}
+
+t.test('the longest answers come whole, many at once, and in the middle of short ones', async (t) => {
+  const { module } = opened(t, { code: "return { file: 'x'.repeat(16 << 20) };" });
+  const seen = await Promise.all(
+    Array.from({ length: 12 }, (_, i) => module.ask({ type: 'read', path: [i % 3 === 0 ? 'does' : 'well'] })),
+  );
+  for (const [i, place] of seen.entries()) {
+    const text = place?.kind === 'file' ? Buffer.from(place.bytes ?? []).toString() : undefined;
+    t.ok(text === (i % 3 === 0 ? 'x'.repeat(16 << 20) : 'well'), `answer ${i}`);
+  }
+});
+
+t.test('a module whose process cannot be started is a failure that rests', async (t) => {
+  const { module, notes } = opened(t, { code: '', name: TOO_LONG });
   const look = { type: 'look', path: [] } as const;
   await t.rejects(module.ask(look), { code: 'EIO', message: /^its process cannot be started: .*E2BIG/ });
   t.match(module.state(), { state: 'failed', error: /E2BIG/ });
@@ -24,14 +59,27 @@ t.test('a module whose process cannot be started is a failure that rests', async
   t.equal(notes.length, 1);
 });
 
-function taskIn(folder: string): ModuleTask {
-  return {
-    name: 'git',
-    code: { kind: 'built-in', module: 'git' },
-    config: {},
-    folder,
-    docs: { folders: [{ name: '', folder }], include: [], exclude: [] },
-    stateFolder: folder,
-    secrets: {},
-  };
+function opened(t: Test, { code, name = 'mine' }: { readonly code: string; readonly name?: string }) {
+  const folder = temporaryFolder(t);
+  const file = join(folder, 'mine.mjs');
+  writeFileSync(file, moduleThat(code));
+  const notes: string[] = [];
+  const module = new ModuleProcess({
+    task: {
+      name,
+      code: { kind: 'file', file, trusted: undefined },
+      config: {},
+      folder,
+      docs: { folders: [{ name: '', folder }], include: [], exclude: [] },
+      stateFolder: folder,
+      secrets: {},
+    },
+    timeoutMs: TIMEOUT_MS,
+    onChanged: () => {},
+    onNote: (message) => notes.push(message),
+    explain: (reason) => reason,
+    onState: () => {},
+  });
+  t.teardown(() => module.close());
+  return { module, notes };
 }

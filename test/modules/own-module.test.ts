@@ -3,7 +3,7 @@ import t from 'tap';
 import { parsePath } from '../../src/core/paths.ts';
 import { openModules } from './opened.ts';
 
-/** Enough for a processes to start, and for the longest answers, on a machine that is busy. */
+/** Enough for a process to start, and for the longest answers, on a machine that is busy. */
 const TIMEOUT_MS = 14_000;
 /** For what never answers. */
 const SHORT_TIMEOUT_MS = 2000;

@@ -1,0 +1,94 @@
+import type { Socket } from 'node:net';
+import { deserialize, serialize } from 'node:v8';
+
+/** Of the process of a module: the first after its standard streams. */
+export const MESSAGE_DESCRIPTOR = 3;
+/** In front of each message: how many bytes it has. */
+const HEADER_BYTES = 4;
+/** More than any message has: 50,000 names of 255 letters of two bytes each, or a file of 16 MiB. */
+const MAX_MESSAGE_BYTES = 64 << 20;
+
+export interface MessagePipeOptions {
+  readonly socket: Socket;
+  readonly onMessage: (message: unknown) => void;
+  /** Called at most once: what came is no message, and nothing is read any more. */
+  readonly onNonsense: (reason: string) => void;
+}
+
+/**
+ * One end of the pipe between a module's process and its host. Not that of child_process.fork: what arrives there and is no message throws where
+ * nobody can catch it, and whatever runs in the process of a module can write to its descriptor.
+ */
+export class MessagePipe {
+  readonly #options: MessagePipeOptions;
+  #chunks: Buffer[] = [];
+  #receivedBytes = 0;
+  /** Of the message that is on its way; undefined as long as its header is. */
+  #messageBytes: number | undefined;
+
+  constructor(options: MessagePipeOptions) {
+    this.#options = options;
+    options.socket.on('data', (chunk) => this.#receive(chunk));
+    // Who cannot be reached any more has ended, or closed its end: both are told otherwise.
+    options.socket.on('error', () => {});
+  }
+
+  /** @param onSent called also where the other end is closed @throws DataCloneError where it has what cannot be sent, such as a function */
+  send(message: unknown, onSent?: () => void): void {
+    const { socket } = this.#options;
+    if (!socket.writable) {
+      onSent?.();
+      return;
+    }
+    const body = serialize(message);
+    const header = Buffer.alloc(HEADER_BYTES);
+    header.writeUInt32BE(body.length);
+    socket.cork();
+    socket.write(header);
+    socket.write(body, onSent);
+    socket.uncork();
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#receivedBytes += chunk.length;
+    for (;;) {
+      if (this.#messageBytes === undefined) {
+        const header = this.#take(HEADER_BYTES);
+        if (header === undefined) return;
+        this.#messageBytes = header.readUInt32BE();
+        if (this.#messageBytes > MAX_MESSAGE_BYTES) {
+          this.#giveUp('what it sent is longer than any message');
+          return;
+        }
+      }
+      const body = this.#take(this.#messageBytes);
+      if (body === undefined) return;
+      this.#messageBytes = undefined;
+      let message: unknown;
+      try {
+        message = deserialize(body);
+      } catch {
+        this.#giveUp('what it sent is no message');
+        return;
+      }
+      this.#options.onMessage(message);
+    }
+  }
+
+  /** @returns the next bytes, undefined if they are not all here yet */
+  #take(sizeBytes: number): Buffer | undefined {
+    if (this.#receivedBytes < sizeBytes) return undefined;
+    const [first] = this.#chunks;
+    const all = first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
+    this.#chunks = all.length > sizeBytes ? [all.subarray(sizeBytes)] : [];
+    this.#receivedBytes -= sizeBytes;
+    return all.subarray(0, sizeBytes);
+  }
+
+  #giveUp(reason: string): void {
+    this.#chunks = [];
+    this.#options.socket.destroy();
+    this.#options.onNonsense(reason);
+  }
+}
