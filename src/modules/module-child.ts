@@ -65,6 +65,8 @@ export class ModuleChild {
       const end = () => {
         clearTimeout(timer);
         child.off('close', end);
+        // Whoever has them still is read no longer.
+        for (const one of sockets) one.destroy();
         onEnd(this.#whyEnded(signal));
       };
       const timer = setTimeout(end, LAST_WORDS_WITHIN_MS).unref();

@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { ModuleProcess } from '../../src/modules/module-process.ts';
+import { isRunning, until } from '../cli/mount/mount-place.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 /** Enough for a process to start, and for the longest answers, on a machine that is busy. */
@@ -11,8 +12,9 @@ const TOO_LONG = 'n'.repeat(1 << 18);
 
 /** Shows its `well`, and does what is asked as `does`. */
 const moduleThat = (does: string) => `
-import { writeSync } from 'node:fs';
-export const resolver = () => ({
+import { spawn } from 'node:child_process';
+import { writeFileSync, writeSync } from 'node:fs';
+export const resolver = (_config, host) => ({
   at([name]) {
     if (name === undefined) return { folder: ['well', 'does'] };
     if (name === 'well') return { file: 'well' };
@@ -50,6 +52,18 @@ t.test('the longest answers come whole, many at once, and in the middle of short
   }
 });
 
+t.test('what outlives a module is read no longer', async (t) => {
+  const { module, folder } = opened(t, {
+    code: `
+      const talks = spawn('sh', ['-c', 'while echo noise >&2; do sleep 0.01; done'], { stdio: 'inherit' });
+      writeFileSync(host.folder + '/pid', String(talks.pid));
+      process.exit(1);`,
+  });
+  await t.rejects(module.ask({ type: 'look', path: ['does'] }), { message: 'it ended by itself' });
+  const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
+  await until('it to have nobody to talk to', () => !isRunning(pid));
+});
+
 t.test('a module whose process cannot be started is a failure that rests', async (t) => {
   const { module, notes } = opened(t, { code: '', name: TOO_LONG });
   const look = { type: 'look', path: [] } as const;
@@ -81,5 +95,5 @@ function opened(t: Test, { code, name = 'mine' }: { readonly code: string; reado
     onState: () => {},
   });
   t.teardown(() => module.close());
-  return { module, notes };
+  return { module, notes, folder };
 }
