@@ -28,6 +28,7 @@ export class ModuleChild {
   readonly #pipe: MessagePipe | undefined;
   #printed = '';
   #crash: string | undefined;
+  #replies = 0;
 
   /** @throws what spawn(3) cannot start and tells at once, such as ENOMEM; the rest of that is told by `onEnd` */
   constructor({ task, onReply, onEnd }: ModuleChildOptions) {
@@ -48,6 +49,7 @@ export class ModuleChild {
       new MessagePipe({
         socket,
         onMessage: (reply) => {
+          this.#replies += 1;
           if (!isReply(reply)) this.#spokeNonsense('what it sent is no message');
           else if (reply.type === 'crashed') this.#crash = reply.reason;
           else onReply(reply);
@@ -61,13 +63,13 @@ export class ModuleChild {
       // Others are of what is sent to one that has ended.
       if (child.pid === undefined) onEnd(`its process cannot be started: ${reasonOf(error)}`);
     });
-    child.once('exit', (_status, signal) => {
+    child.once('exit', (status, signal) => {
       const end = () => {
         clearTimeout(timer);
         child.off('close', end);
         // Whoever has them still is read no longer.
         for (const one of sockets) one.destroy();
-        onEnd(this.#whyEnded(signal));
+        onEnd(this.#whyEnded(status, signal));
       };
       const timer = setTimeout(end, LAST_WORDS_WITHIN_MS).unref();
       child.once('close', end);
@@ -101,11 +103,13 @@ export class ModuleChild {
     this.kill();
   }
 
-  #whyEnded(signal: NodeJS.Signals | null): string {
+  #whyEnded(status: number | null, signal: NodeJS.Signals | null): string {
     const fatal = /^FATAL ERROR: (.*)$/m.exec(this.#printed)?.[1];
     if (fatal?.includes('heap') === true)
       return `it ended with an error: ${fatal}: a module has ${HEAP_MIB} MiB`;
-    const error = this.#crash ?? fatal;
+    // Who was never heard of had not begun: Node itself says why, on its standard error.
+    const early = this.#replies > 0 || status === 0 ? undefined : lastErrorOf(this.#printed);
+    const error = this.#crash ?? fatal ?? early;
     if (error !== undefined) return `it ended with an error: ${error}`;
     return signal === null ? 'it ended by itself' : `it was ended by ${signal}`;
   }
@@ -114,4 +118,9 @@ export class ModuleChild {
 /** Whoever may write to its descriptor may send anything; what its own code sends is as it says. */
 function isReply(message: unknown): message is ModuleReply {
   return typeof message === 'object' && message !== null && 'type' in message;
+}
+
+/** Of what Node prints at its end: the error, which stands between its place and its stack; or what it says of its options. */
+function lastErrorOf(printed: string): string | undefined {
+  return /^\w*Error\b.*$/m.exec(printed)?.[0] ?? /^kgraphfs-module: (.*)$/m.exec(printed)?.[1];
 }

@@ -64,6 +64,20 @@ t.test('what outlives a module is read no longer', async (t) => {
   await until('it to have nobody to talk to', () => !isRunning(pid));
 });
 
+t.test('why the process of a module could not begin is told', async (t) => {
+  const { NODE_OPTIONS: before } = process.env;
+  t.teardown(() => {
+    if (before === undefined) Reflect.deleteProperty(process.env, 'NODE_OPTIONS');
+    else Object.assign(process.env, { NODE_OPTIONS: before });
+  });
+  Object.assign(process.env, { NODE_OPTIONS: '--require=/not-there.cjs' });
+  const { module } = opened(t, { code: '' });
+  await t.rejects(module.ask({ type: 'look', path: [] }), {
+    code: 'EIO',
+    message: /^it ended with an error: Error: Cannot find module '\/not-there\.cjs'$/,
+  });
+});
+
 t.test('a module whose process cannot be started is a failure that rests', async (t) => {
   const { module, notes } = opened(t, { code: '', name: TOO_LONG });
   const look = { type: 'look', path: [] } as const;
