@@ -76,7 +76,7 @@ export class ModuleChild {
     });
     child.unref();
     for (const one of sockets) one.unref();
-    this.#send({ type: 'start', task });
+    this.#send({ type: 'start', hostPid: process.pid, task });
   }
 
   send(request: ModuleRequest): void {

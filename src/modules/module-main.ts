@@ -160,8 +160,10 @@ function begin(): void {
     onMessage(message) {
       // They come from the process that started this one, and are none but these.
       const request = message as ModuleStart | ModuleRequest;
-      if (request.type === 'start') takeRequest = run(tell, request.task);
-      else takeRequest?.(request);
+      if (request.type !== 'start') takeRequest?.(request);
+      // The signal of its end is not sent to who asked for it later.
+      else if (process.ppid !== request.hostPid) process.exit();
+      else takeRequest = run(tell, request.task);
     },
     onNonsense(reason) {
       throw new Error(reason);

@@ -26,6 +26,8 @@ export type ModuleQuestion =
 /** Comes before anything else, and not in the command line, which everybody may read: there are keys in it. */
 export interface ModuleStart {
   readonly type: 'start';
+  /** Of the host: a process that has another parent by then was left behind. */
+  readonly hostPid: number;
   readonly task: ModuleTask;
 }
 

@@ -13,8 +13,11 @@ const setLimit = unchecked<[resource: number, limit: Uint8Array]>(
 const PARENT_DEATH_SIGNAL = 1;
 /** `RLIMIT_CORE` of asm-generic/resource.h. */
 const CORE_SIZE = 4;
-/** A `struct rlimit` of two 64-bit numbers, both 0. */
-const NOTHING = new Uint8Array(16);
+/**
+ * A `struct rlimit` of two 64-bit numbers, now and at most. With 0, a program that the kernel hands core files to is given one all the same, core(5);
+ * with 1 neither that nor a file is begun, `do_coredump()` of fs/coredump.c.
+ */
+const NO_CORE = new Uint8Array(new BigUint64Array([1n, 1n]).buffer);
 const SCORE_FILE = '/proc/self/oom_score_adj';
 /** Of 1000, proc_pid_oom_score_adj(5): more than anybody has who was not meant to go first. */
 const SCORE_AHEAD = 500;
@@ -26,7 +29,7 @@ const SCORE_AHEAD = 500;
 export function limitThisChild(): void {
   if (process.platform !== 'linux') return;
   prctl(PARENT_DEATH_SIGNAL, constants.signals.SIGKILL, 0, 0, 0);
-  setLimit(CORE_SIZE, NOTHING);
+  setLimit(CORE_SIZE, NO_CORE);
   try {
     const score = Number(readFileSync(SCORE_FILE, 'utf8'));
     writeFileSync(SCORE_FILE, String(Math.min(1000, score + SCORE_AHEAD)));
