@@ -67,3 +67,42 @@ t.test('three in a hundred tokens are left free, since other models count more',
   t.equal(fitWhole({ ...manifest, budgetTokens: least }, counter).tokens, tokens);
   t.ok(fitWhole({ ...manifest, budgetTokens: least - 2 }, counter).tokens < tokens);
 });
+
+t.test(
+  'what is too much is left out from the worst passage on, then from the last fact, and is told',
+  async (t) => {
+    const counter = await loadTokenCounter();
+    const { build } = await constructorOver({
+      engine: fakeEngine(
+        {
+          '/docs/worst.md': { text: 'A charge is final, once it is made.' },
+          '/docs/best.md': { text: 'A charge is money of a customer.' },
+          '/docs/middle.md': { text: 'A charge has a customer, as a refund has.' },
+        },
+        ['Charge', 'Subscription'],
+      ),
+      graph: fakeGraph(BILLING),
+    });
+    const whole = { ...(await build('charge money customer', { budgetTokens: 2000 })), budgetTokens: 599 };
+    t.match([whole.selected.length, whole.leftOut.length], [3, 0]);
+    t.ok(whole.facts.length > 1 && whole.paths.length > 1);
+    const best = whole.selected.toSorted((a, b) => b.score - a.score);
+    const seen = new Set<string>();
+    for (let budgetTokens = 599; budgetTokens > 0; budgetTokens -= 1) {
+      const { selected, leftOut, facts, paths } = fitWhole({ ...whole, budgetTokens }, counter);
+      const count = selected.length;
+      t.same(new Set(selected), new Set(best.slice(0, count)));
+      t.same(
+        leftOut.map(({ path, reason }) => [path, reason]),
+        best.slice(count).map(({ path }) => [path, 'budget']),
+      );
+      t.same(facts, whole.facts.slice(0, facts.length));
+      t.same(paths, whole.paths.slice(0, paths.length));
+      if (facts.length < whole.facts.length && facts.length + paths.length > 0)
+        t.equal(count, 1, 'a passage stays');
+      if (paths.length < whole.paths.length) t.equal(facts.length, 0);
+      seen.add(`${count} ${facts.length} ${paths.length}`);
+    }
+    t.ok(seen.size > 4);
+  },
+);

@@ -95,14 +95,21 @@ t.test('neighbouring passages of a document are one span', async (t) => {
 t.test('a text that was quoted already is left out as a duplicate', async (t) => {
   const text = 'Refunds of a charge take five days, and the money is back on the card then.';
   const { build } = await constructorOver({
-    engine: fakeEngine({ '/docs/a.md': { text }, '/context/memory/fact/refunds': { text } }),
+    engine: fakeEngine({
+      '/docs/a.md': { text },
+      '/context/memory/fact/refunds': { text },
+      '/context/memory/fact/same': { text: `${text} Really.` },
+    }),
   });
   const { selected, leftOut } = await build('how long do refunds of a charge take');
   t.same(
     selected.map(({ path }) => path),
     ['/docs/a.md'],
   );
-  t.match(leftOut, [{ path: '/context/memory/fact/refunds', reason: 'duplicate' }]);
+  t.match(leftOut, [
+    { path: '/context/memory/fact/refunds', reason: 'duplicate', tokens: 19 },
+    { path: '/context/memory/fact/same', reason: 'duplicate' },
+  ]);
 });
 
 t.test('trust is by origin, confidence and review; freshness by age', async (t) => {
@@ -147,7 +154,9 @@ t.test('a passage that is too long for the budget is shown by the sentences that
   const filler = 'This sentence is about something that nobody asked for at all. '.repeat(40);
   const { build } = await constructorOver({
     engine: fakeEngine({
-      '/docs/long.md': { text: `# Payouts\n${filler}\nA payout takes seven days to arrive. ${filler}` },
+      '/docs/long.md': {
+        text: `# Payouts\n${filler}\nA payout takes seven days to arrive. ${filler}\nAnd so on.`,
+      },
     }),
   });
   const manifest = await build('how long does a payout take to arrive', { budgetTokens: 50 });
@@ -184,7 +193,11 @@ t.test(
         text: 'Payouts arrive at noon. … Payouts are in one currency.',
       },
     );
-    t.match(leftOut, [{ path: '/docs/payouts.md', reason: 'budget' }]);
+    t.same(
+      leftOut.map(({ path, reason, tokens }) => [path, reason, tokens > 0]),
+      [['/docs/payouts.md', 'budget', true]],
+      'with what its text would have taken',
+    );
   },
 );
 
@@ -197,6 +210,50 @@ t.test('where nothing fits or nothing is found, that is said, if there is room f
   t.same([materialize(tiny), tiny.tokens], ['', 0]);
   t.equal(tiny.note, 'Nothing that was found fits into 3 tokens.');
   t.ok(tiny.leftOut.every(({ reason }) => reason === 'budget'));
+});
+
+t.test('where there is no room for two sentences that answer, one is shown', async (t) => {
+  const filler = 'Nothing that was asked for is said in this sentence here. '.repeat(10);
+  const sentences = [
+    'When payouts arrive depends on the country of the bank, its holidays, the hour of the day and the currency.',
+    'Payouts arrive late where the account was changed in the last month, or the amount is more than usual.',
+  ];
+  const { build } = await constructorOver({
+    engine: fakeEngine({ '/docs/payouts.md': { text: sentences.join(` ${filler}`) } }),
+  });
+  const { selected } = await build('when do payouts arrive', { budgetTokens: 50 });
+  t.match(selected, [{ form: 'summary', text: sentences[0] }]);
+});
+
+t.test('what was found and is past is not too long, and nothing was found', async (t) => {
+  const { build } = await constructorOver({
+    engine: fakeEngine({ '/context/memory/fact/past': { text: 'Payouts are late.' } }),
+    entryAt: () => ({ tags: [], supersededBy: { type: 'fact', key: 'new' } }),
+  });
+  const { note, leftOut } = await build('payouts');
+  t.equal(note, 'Nothing was found for this question.');
+  t.match(leftOut, [{ reason: 'superseded' }]);
+});
+
+t.test('of passages that answer alike the shorter are shown whole', async (t) => {
+  const filler = 'Nothing that was asked for is said in this sentence here. '.repeat(8);
+  const { build } = await constructorOver({
+    engine: fakeEngine({
+      '/docs/long.md': { text: `Payouts arrive at noon. ${filler}` },
+      '/docs/one.md': { text: 'Payouts arrive by train.' },
+      '/docs/two.md': { text: 'Payouts arrive by mail.' },
+    }),
+  });
+  const { selected, leftOut } = await build('when do payouts arrive', { budgetTokens: 170 });
+  t.match(
+    selected.filter(({ form }) => form === 'whole'),
+    [{ path: '/docs/one.md' }, { path: '/docs/two.md' }],
+  );
+  t.match(
+    selected.find(({ path }) => path === '/docs/long.md'),
+    { form: 'summary', text: 'Payouts arrive at noon.' },
+  );
+  t.same(leftOut, []);
 });
 
 t.test('a budget is a whole number of tokens', async (t) => {
@@ -232,6 +289,13 @@ t.test('a passage from within a block of code is a block of its own', async (t) 
   // Who says what may not be there gets no lines that were not looked for.
   const { selected } = await build('payout -refund');
   t.match(selected, [{ line: 4, text: '```lua\nlocal payout = 2\n```\nAnd more.' }]);
+  const two = text.replace('payout = 2', 'payout = 2\n\nlocal payout = 3');
+  const { build: buildOther } = await constructorOver({
+    engine: fakeEngine({ '/docs/code.md': { text: two } }),
+  });
+  t.match((await buildOther('payout -refund')).selected, [
+    { line: 4, endLine: 8, text: '```lua\nlocal payout = 2\n\nlocal payout = 3\n```\nAnd more.' },
+  ]);
 });
 
 t.test('hints narrow down', async (t) => {
@@ -332,6 +396,21 @@ t.test('hits whose scores hardly differ are told apart by their rank', async (t)
   const { selected } = await build('payout');
   t.equal(selected.find(({ path }) => path === '/docs/00.md')?.similarity, 1);
   t.equal(selected.find(({ path }) => path === '/docs/10.md')?.similarity, 0.5);
+});
+
+t.test('a hit that is far worse than the best is left out as of low similarity', async (t) => {
+  const engine = fakeEngine({ '/docs/a.md': { text: 'A payout.' }, '/docs/b.md': { text: 'Its payout.' } });
+  const found = await Promise.resolve(engine.search(parseQuery('payout'), { limit: 2 }));
+  const withScore = (score: number) => ({
+    ...found,
+    hits: found.hits.map((hit, index) => ({ ...hit, score: index === 0 ? 1 : score })),
+  });
+  const reasons = async (score: number) => {
+    const { build } = await constructorOver({ engine: { ...engine, search: () => withScore(score) } });
+    return (await build('payout')).leftOut.map(({ path, reason }) => [path, reason]);
+  };
+  t.same(await reasons(0.13), []);
+  t.same(await reasons(0.11), [['/docs/b.md', 'low similarity']]);
 });
 
 t.test(

@@ -130,3 +130,11 @@ t.test('a very long paragraph is read whole', async (t) => {
     said.map((_, index) => index + 1),
   );
 });
+
+t.test('a sentence that stands in a text twice is shown once', async (t) => {
+  const said = 'A refund takes five days to arrive on the card.';
+  t.same(
+    bestSentences(`${said}\n\n${said}\n`, { limit: 2 }).map(({ text }) => text),
+    [said],
+  );
+});

@@ -92,6 +92,41 @@ t.test('one that would take more than a third of the budget does not', async (t)
   const sources = { '/docs/keys.md': best, ...secrets(30) };
   const { selected } = await selectedFor('what signs each request', 600, sources);
   t.match(selected[0], { ...OF_KEYS, line: 1, endLine: 1 });
+  const alone = await selectedFor('what signs each request', 600, { '/docs/keys.md': best });
+  t.match(alone.selected, [{ ...OF_KEYS, line: 1, endLine: 3 }], 'but where nothing else needs the room');
+});
+
+t.test(
+  'where there is room for one alone it is the best, and of the other stays what was found',
+  async (t) => {
+    const rest = 'Roll it once a year. '.repeat(46);
+    const { selected, leftOut } = await selectedFor('what signs each request that is sent', 600, {
+      '/docs/keys.md': { text: `${rest}\n\nA secret signs each request that is sent.\n`, title: 'Keys' },
+      '/docs/other.md': { text: `A request is signed by a secret.\n\n${rest}\n`, title: 'Other' },
+    });
+    t.match(selected, [
+      { ...OF_KEYS, line: 1, endLine: 3 },
+      { path: '/docs/other.md', line: 1, endLine: 1 },
+    ]);
+    t.same(leftOut, []);
+  },
+);
+
+t.test('no more than the five best documents are shown as a whole', async (t) => {
+  const words = 'secret sign request customer payout charge refund dispute invoice plan webhook event'.split(
+    ' ',
+  );
+  const sources = Object.fromEntries(
+    Array.from({ length: 7 }, (_, of) => {
+      const said = words.slice(of).map((word) => `${word} of${of}${word}`);
+      return [`/docs/${of}.md`, { text: `${said.join(' ')}\n\nIt is case ${of}.\n`, title: `Case ${of}` }];
+    }),
+  );
+  const { selected } = await selectedFor(words.join(' '), 8000, sources);
+  t.same(
+    selected.map(({ endLine }) => endLine),
+    [3, 3, 3, 3, 3, 1, 1],
+  );
 });
 
 t.test('what a whole document says already is not said again by another one', async (t) => {
