@@ -197,6 +197,8 @@ t.test('filters let through what they say, however little that is', async (t) =>
   const { paths, ask } = await searched(t, PAGES);
   const docs = { scope: '/docs' };
   t.same(await paths('refund tag:billing', docs), ['/docs/billing/refunds.md']);
+  t.same(await paths('refund tag:billing'), ['/docs/billing/refunds.md'], 'in all there is, too');
+  t.same(await paths('card related:Nothing~1'), []);
   t.same(await paths('card in:/docs/api'), ['/docs/api/cards.md']);
   t.same(await paths('card', { scope: '/docs/nowhere' }), []);
   t.same(await paths('refund -draft', docs), ['/docs/billing/refunds.md', '/docs/billing/disputes.md']);
@@ -233,6 +235,8 @@ t.test('what is gone is no hit, and what has changed since is stale', async (t) 
   t.match(changed?.snippet, /takes all of it/);
   remove('billing/disputes.md');
   t.notOk((await paths('cardholder bank', docs)).includes('/docs/billing/disputes.md'));
+  const unseen = await paths('cardholder bank', { ...docs, snippets: false });
+  t.notOk(unseen.includes('/docs/billing/disputes.md'), 'though nobody wants its text');
   await index();
   t.notOk((await paths('cardholder bank', docs)).includes('/docs/billing/disputes.md'));
 });
@@ -292,6 +296,9 @@ t.test(
     t.same(await paths('refund', { scope: '/docs', contains: 'rdholder TAKES' }), [
       '/docs/billing/disputes.md',
     ]);
+    app.memory.add({ type: 'fact', key: 'other', content }, {});
+    const ranks = (await ask('qxarbl')).hits.map(({ retrievers }) => retrievers.literal);
+    t.same(ranks, [1, 2]);
   },
 );
 

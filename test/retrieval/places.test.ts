@@ -23,6 +23,18 @@ t.test('a folder holds what is below it, and nothing that only begins like it', 
   t.notOk(docs.reaches('memory') || docs.reaches('node'));
 });
 
+t.test(
+  'a folder above others reaches what lies in them, and one of several holds not all of a kind',
+  async (t) => {
+    const context = scope('refund', '/context');
+    t.ok(context.reaches('memory') && context.holdsAll('memory') && context.reaches('history'));
+    t.notOk(context.reaches('document') || context.names('memory'));
+    const docs = scope('refund in:/docs');
+    t.ok(docs.holds('/docs/a.md') && docs.names('document'));
+    t.notOk(docs.holdsAll('document'), 'documents of modules are elsewhere');
+  },
+);
+
 t.test('of several in: any counts, and the option holds besides', async (t) => {
   const both = scope('in:/docs in:/context/memory refund');
   t.ok(both.holds('/docs/a.md') && both.holds('/context/memory/fact/a') && !both.holds('/graph/nodes/A'));

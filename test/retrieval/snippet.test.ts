@@ -64,6 +64,15 @@ t.test('of a long line the part that says it is shown', async (t) => {
   t.ok(snippet.length <= 300);
 });
 
+t.test('a long line is cut between words, and long headings are said by the last one', async (t) => {
+  const line = 'The refund takes some days. '.repeat(100);
+  const shown = (...headings: string[]) => snippetOf(line, headings, weights('refund')).text;
+  t.match(shown('x'.repeat(110), 'Refunds'), /^Refunds: …?\w.* (?:The|refund|takes|some|days\.)…$/);
+  for (const headings of [['Cards', 'y'.repeat(80)], ['z'.repeat(200)]])
+    t.ok(shown(...headings).length <= 300, `${shown(...headings).length}`);
+  t.ok(snippetOf('😀'.repeat(400), [], weights('refund')).text.isWellFormed());
+});
+
 t.test('a passage that is a heading alone shows that', async (t) => {
   t.same(snippetOf('## Refunds', ['Cards', 'Refunds'], weights('refund')), {
     text: 'Cards › Refunds',
