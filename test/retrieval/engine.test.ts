@@ -249,6 +249,14 @@ t.test('the latest comes first where that is asked for', async (t) => {
   });
   t.equal((await paths('latest release notes', { scope: '/docs' }))[0], '/docs/new.md');
   t.equal((await paths('release notes of 2025-06', { scope: '/docs' }))[0], '/docs/middle.md');
+  const [old, middle, now] = ['/docs/old.md', '/docs/middle.md', '/docs/new.md'];
+  const found = async (filters: string) => (await paths(`release notes ${filters}`)).toSorted();
+  t.same(await found('after:2025-06-01'), [middle, now], 'of this day and later');
+  t.same(await found('after:2025-06-02'), [now]);
+  t.same(await found('before:2025-06-01'), [old], 'of before this day');
+  t.same(await found('before:2025-06-02'), [middle, old]);
+  t.same(await paths('after:2025-06 in:/docs'), [now, middle], 'without words, the newest first');
+  t.same(await paths('before:2026 in:/docs'), [middle, old]);
 });
 
 t.test('memories are found beside documents, and turns by what was said before them', async (t) => {
