@@ -214,6 +214,20 @@ t.test('who subscribed is told of changed documents and memories, and of nothing
   t.same(faults, []);
 });
 
+t.test('a client subscribes to a thousand resources at most, and to one of them again', async (t) => {
+  const { options } = await sampleProject(t);
+  const client = await connect(t, options);
+  const uriOf = (number: number) => `kgraphfs:///context/scratchpad/${number}`;
+  for (let number = 0; number < 1000; number += 1) await client.subscribeResource({ uri: uriOf(number) });
+  await client.subscribeResource({ uri: uriOf(0) });
+  await t.rejects(client.subscribeResource({ uri: uriOf(1000) }), {
+    code: -32602,
+    message: /1000 resources/,
+  });
+  await client.unsubscribeResource({ uri: uriOf(0) });
+  await client.subscribeResource({ uri: uriOf(1000) });
+});
+
 t.test('prompts are made of what was given, and arguments are completed', async (t) => {
   const { options } = shared;
   const client = await connect(t, options);
