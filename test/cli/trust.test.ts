@@ -27,6 +27,7 @@ t.test('trust notes a config file as it is, lists it and takes it back', async (
   t.equal((await run('trust', '--list', '--revoke')).status, 2);
   await run('trust');
   rmSync(file);
+  t.match((await run('trust', '--list')).out, /kgraphfs\.config\.json +gone/);
   const revoked = await run('trust', '--revoke', '--config', file);
   t.match(revoked, { status: 0, out: /trusted no longer/ }, 'one that is gone, too');
 });

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { Trust } from '../../src/config/trust.ts';
@@ -47,6 +47,13 @@ t.test('to trust one file takes nothing from another, and follows the newest tex
   t.equal(trust.remove(one), true);
   t.equal(trust.remove(one), false);
   t.same([trust.has(one, '{"a": 1}'), trust.has(other, '{}')], [false, true]);
+});
+
+t.test("the list is its owner's alone", async (t) => {
+  const { trust, own, one } = subject(t);
+  trust.add(one, '{}', 0);
+  const modes = ['kgraphfs', 'kgraphfs/trusted.json'].map((name) => statSync(join(own, name)).mode & 0o777);
+  t.same(modes, [0o700, 0o600]);
 });
 
 t.test('a list that cannot be used trusts nothing, and is said', async (t) => {
