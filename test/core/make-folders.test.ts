@@ -21,6 +21,20 @@ t.test('what is in the way is said', async (t) => {
   t.throws(() => makeFolders(join(top, 'link/b')), { code: 'EEXIST', path: join(top, 'link') });
 });
 
+t.test('where nothing can be made in a folder that is there, it ends', async (t) => {
+  for (const folder of ['/proc/self/new', '/proc/self/new/a/b'])
+    t.throws(() => makeFolders(folder), { code: 'ENOENT', path: '/proc/self/new' }, folder);
+});
+
+t.test('a link to a folder is as good as one', async (t) => {
+  const top = temporaryFolder(t);
+  mkdirSync(join(top, 'there'));
+  symlinkSync('there', join(top, 'link'));
+  t.equal(makeFolders(join(top, 'link')), undefined);
+  t.equal(makeFolders(join(top, 'link/b/c')), join(top, 'link/b'));
+  t.ok(statSync(join(top, 'there/b/c')).isDirectory());
+});
+
 t.test('a disk that can only be read is said to be one', needsRoot(), async (t) => {
   const disk = join(temporaryFolder(t), 'disk');
   mkdirSync(disk);
