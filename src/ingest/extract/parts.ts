@@ -65,25 +65,50 @@ export function findParts(document: MarkdownDocument, title: string, titleLine: 
   return {
     parts: [...parts.values()].filter(({ label }) => !isOwned(label, parts, systems)),
     systems,
-    often: often.map(({ part }) => part).filter(({ label }) => isProperIn(document.sections, label)),
+    often: properIn(
+      document.sections,
+      often.map(({ part }) => part),
+    ),
   };
 }
 
-/** Whether a name stands by itself in the middle of a sentence, where only a name has a capital, and nowhere without one. */
-function isProperIn(sections: readonly Section[], label: string): boolean {
-  const small = label === label.toUpperCase() ? undefined : ` ${label.toLowerCase()} `;
-  const texts = sections.flatMap(({ blocks }) =>
+/** A space in a text, and up to three words behind it. */
+const WORDS_BEHIND = / (?=([\p{L}\p{N}-]+(?: [\p{L}\p{N}-]+){0,2}))/gu;
+
+/** Those whose name stands by itself in the middle of a sentence, where only a name has a capital, and nowhere without one. */
+function properIn(sections: readonly Section[], parts: readonly Definition[]): Definition[] {
+  if (parts.length === 0) return [];
+  const names = new Set(parts.map(({ label }) => label));
+  const small = new Map(
+    [...names].flatMap((name) => (name === name.toUpperCase() ? [] : [[name.toLowerCase(), name]])),
+  );
+  const proper = new Set<string>();
+  const common = new Set<string>();
+  // All names at once: a document may have thousands.
+  for (const text of textsOf(sections)) {
+    for (const { index, 1: words = '' } of text.matchAll(WORDS_BEHIND)) {
+      for (const name of beginningsOf(words)) {
+        const end = index + 1 + name.length;
+        const ordinary = small.get(name);
+        if (ordinary !== undefined && text.charAt(end) === ' ') common.add(ordinary);
+        if (!names.has(name) || !/[\p{Ll}\d,]/u.test(text.charAt(index - 1))) continue;
+        if (/^(?:[.,;:)]|\s\P{Lu}|['’]s|$)/u.test(text.slice(end, end + 2))) proper.add(name);
+      }
+    }
+  }
+  return parts.filter(({ label }) => proper.has(label) && !common.has(label));
+}
+
+function textsOf(sections: readonly Section[]): string[] {
+  return sections.flatMap(({ blocks }) =>
     blocks.flatMap((block) => (block.kind === 'paragraph' ? block.text.text : [])),
   );
-  if (small !== undefined && texts.some((text) => text.includes(small))) return false;
-  return texts.some((text) => {
-    for (let at = text.indexOf(` ${label}`, 1); at !== -1; at = text.indexOf(` ${label}`, at + 1)) {
-      const end = at + 1 + label.length;
-      const stands = /[\p{Ll}\d,]/u.test(text.charAt(at - 1));
-      if (stands && /^(?:[.,;:)]|\s\P{Lu}|['’]s|$)/u.test(text.slice(end, end + 2))) return true;
-    }
-    return false;
-  });
+}
+
+/** The first word, the first two, and so on. */
+function beginningsOf(words: string): string[] {
+  const all = words.split(' ');
+  return all.map((_, last) => all.slice(0, last + 1).join(' '));
 }
 
 /** Whether a name is that of another part with the system before it that has it: `Kiln relay`. */

@@ -250,6 +250,21 @@ t.test('parts of a system whose names begin alike take time in proportion to the
   t.ok(long < limit, `${short.toFixed(1)} ms, then ${long.toFixed(1)} ms`);
 });
 
+t.test('systems that a page speaks of often take time in proportion to their number', async (t) => {
+  const nameOf = (at: number) =>
+    `Kil${String(10_000 + at).replace(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)))}`;
+  const textOf = (count: number) =>
+    Array.from({ length: count }, (_, at) => {
+      const name = nameOf(at);
+      return `${name} sends rows. ${name} stores the rows. ${name} reads the rows. ${name} keeps all rows.\n\n`;
+    }).join('');
+  cpuMsOfExtracting(textOf(100));
+  const short = fastest(3, textOf(300), 0);
+  const limit = Math.max(short, 5) * 20 * 3;
+  const long = fastest(2, textOf(6_000), limit);
+  t.ok(long < limit, `${short.toFixed(1)} ms, then ${long.toFixed(1)} ms`);
+});
+
 function cpuMsOfExtracting(text: string): number {
   return cpuMsOf(() => extractDocument('a.md', text));
 }
