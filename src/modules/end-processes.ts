@@ -26,6 +26,8 @@ export function endProcesses(pids: Set<number>): void {
 
 /** @returns whether there was such a process */
 function signal(pid: number, name: NodeJS.Signals): boolean {
+  // 0 and below are whole groups, that of this process among them: kill(2).
+  if (pid <= 0) return false;
   try {
     return process.kill(pid, name);
   } catch {

@@ -64,6 +64,18 @@ t.test('what outlives a module is read no longer', async (t) => {
   await until('it to have nobody to talk to', () => !isRunning(pid));
 });
 
+t.test('what a module says it started, and is no process, is nobody that is ended', async (t) => {
+  const { module } = opened(t, { code: "host.started(0); return { file: 'said' };" });
+  const heard: string[] = [];
+  const onSignal = (name: string) => heard.push(name);
+  process.on('SIGTERM', onSignal);
+  t.teardown(() => process.off('SIGTERM', onSignal));
+  await t.resolves(module.ask({ type: 'look', path: ['does'] }));
+  module.close();
+  await new Promise((resolve) => setImmediate(resolve));
+  t.same(heard, []);
+});
+
 t.test('why the process of a module could not begin is told', async (t) => {
   const { NODE_OPTIONS: before } = process.env;
   t.teardown(() => {
