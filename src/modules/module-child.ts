@@ -76,26 +76,22 @@ export class ModuleChild {
     });
     child.unref();
     for (const one of sockets) one.unref();
-    this.#send({ type: 'start', hostPid: process.pid, task });
+    this.send({ type: 'start', hostPid: process.pid, task });
   }
 
-  send(request: ModuleRequest): void {
-    this.#send(request);
+  send(message: ModuleStart | ModuleRequest): void {
+    this.#pipe?.send(message);
   }
 
   /** Has it close what it has open, and kills it if it does not end within this time. */
   end(withinMs: number): void {
-    this.#send({ type: 'end' });
+    this.send({ type: 'end' });
     const timer = setTimeout(() => this.kill(), withinMs).unref();
     this.#child.once('exit', () => clearTimeout(timer));
   }
 
   kill(): void {
     this.#child.kill('SIGKILL');
-  }
-
-  #send(message: ModuleStart | ModuleRequest): void {
-    this.#pipe?.send(message);
   }
 
   #spokeNonsense(reason: string): void {
