@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { reasonOf } from '../core/errors.ts';
 import { programFile } from '../core/program-file.ts';
 import { MESSAGE_DESCRIPTOR, MessagePipe } from './message-pipe.ts';
+import { replySchema } from './reply-schema.ts';
 import type { ModuleReply, ModuleRequest, ModuleStart, ModuleTask } from './wire.ts';
 
 /** Of its JavaScript heap: V8 ends a process that needs more. */
@@ -48,9 +49,10 @@ export class ModuleChild {
       socket &&
       new MessagePipe({
         socket,
-        onMessage: (reply) => {
+        onMessage: (message) => {
           this.#replies += 1;
-          if (!isReply(reply)) this.#spokeNonsense('what it sent is no message');
+          const { data: reply } = replySchema.safeParse(message);
+          if (reply === undefined) this.#spokeNonsense('what it sent is no message');
           else if (reply.type === 'crashed') this.#crash = reply.reason;
           else onReply(reply);
         },
@@ -109,11 +111,6 @@ export class ModuleChild {
     if (error !== undefined) return `it ended with an error: ${error}`;
     return signal === null ? 'it ended by itself' : `it was ended by ${signal}`;
   }
-}
-
-/** Whoever may write to its descriptor may send anything; what its own code sends is as it says. */
-function isReply(message: unknown): message is ModuleReply {
-  return typeof message === 'object' && message !== null && 'type' in message;
 }
 
 /** Of what Node prints at its end: the error, which stands between its place and its stack; or what it says of its options. */

@@ -37,7 +37,10 @@ function run(tell: Tell, task: ModuleTask): (request: ModuleRequest) => void {
     secrets: task.secrets,
     changed: (paths) => news.changed(paths),
     note: (message) => news.note(message),
-    started: (pid) => tell({ type: 'started', pid }),
+    started(pid) {
+      // A program that could not be started has none.
+      if (Number.isInteger(pid)) tell({ type: 'started', pid });
+    },
   };
 
   async function serve(resolver: ModuleResolver, id: number, question: ModuleQuestion): Promise<void> {
@@ -47,7 +50,7 @@ function run(tell: Tell, task: ModuleTask): (request: ModuleRequest) => void {
       const place = await answer(resolver, question, asking.signal, host.note);
       tell({ type: 'answer', id, place });
     } catch (error) {
-      tell({ type: 'failure', id, code: codeOf(error), reason: toldReason(error) });
+      tell({ type: 'failure', id, ...toldOf(error) });
     } finally {
       waiting.delete(id);
     }
@@ -105,12 +108,18 @@ function revisionPlace(version: string): SeenPlace {
   return { kind: 'file', sizeBytes: 0, version, modifiedMs: undefined, isWritable: false, bytes: undefined };
 }
 
-function toldReason(error: unknown): string {
-  return reasonOf(error).slice(0, MAX_REASON);
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+/** What was thrown, for who asked: it may be anything. */
+function toldOf(error: unknown): { readonly code: string | undefined; readonly reason: string } {
+  try {
+    const { code } = error instanceof Error && 'code' in error ? error : {};
+    return {
+      code: typeof code === 'string' ? code : undefined,
+      reason: String(reasonOf(error)).slice(0, MAX_REASON),
+    };
+  } catch {
+    // Its message, or what makes a text of it, throws as well.
+    return { code: undefined, reason: 'it threw what cannot be told' };
+  }
 }
 
 /** What a module tells unasked: however often it does, its host hears of it some times a second. */
@@ -152,7 +161,7 @@ function begin(): void {
   const tell: Tell = (reply, onTold) => pipe.send(reply, onTold);
   limitThisChild();
   process.on('uncaughtException', (error) =>
-    tell({ type: 'crashed', reason: toldReason(error) }, () => process.exit(1)),
+    tell({ type: 'crashed', reason: toldOf(error).reason }, () => process.exit(1)),
   );
   let takeRequest: ((request: ModuleRequest) => void) | undefined;
   const pipe = new MessagePipe({

@@ -8,6 +8,9 @@ import type { SeenPlace } from './wire.ts';
 export const MAX_FILE_BYTES = 16 << 20;
 /** Of one folder. */
 const MAX_NAMES = 50_000;
+/** The latest time that a Date has. */
+const LATEST_MS = 8.64e15;
+const KINDS: ReadonlySet<string> = new Set(['file', 'directory', 'link']);
 
 /** Looks at what a module says stands at a path. @param note is told of names that no file can have @throws Error where it is too much, or nothing that can be */
 export async function seenPlace(place: ModulePlace, note: (message: string) => void): Promise<SeenPlace> {
@@ -22,7 +25,9 @@ export async function seenPlace(place: ModulePlace, note: (message: string) => v
     return { kind: 'directory', modifiedMs, entries: entriesOf(names, note) };
   }
   if (!('file' in place)) throw new Error('what stands at a path has a file, a folder or a link');
-  const { sizeBytes, version, writable: isWritable = false } = place;
+  const { sizeBytes } = place;
+  const isWritable = Boolean(place.writable);
+  const version = versionOf(place.version);
   if (sizeBytes !== undefined && version !== undefined && Number.isSafeInteger(sizeBytes) && sizeBytes >= 0) {
     requireSize(sizeBytes);
     return { kind: 'file', sizeBytes, version, modifiedMs, isWritable, bytes: undefined };
@@ -46,13 +51,20 @@ export async function contentOf({ file }: ModuleFile): Promise<Uint8Array<ArrayB
   return new Uint8Array(content);
 }
 
+/** What stands for a content has to be another when that is: of an object the text would be the same. */
+function versionOf(version: unknown): string | undefined {
+  if (version === undefined || typeof version === 'string') return version;
+  if (typeof version === 'number' || typeof version === 'bigint') return String(version);
+  throw new Error('the version of a file is a text');
+}
+
 function requireSize(sizeBytes: number): void {
   if (sizeBytes > MAX_FILE_BYTES) throw new Error(`a file of a module has at most ${MAX_FILE_BYTES} bytes`);
 }
 
 function millisecondsOf(time: ModuleTime | undefined): number | undefined {
   const ms = time === undefined ? undefined : Number(time);
-  return ms !== undefined && Number.isFinite(ms) && ms >= 0 ? ms : undefined;
+  return ms !== undefined && ms >= 0 && ms <= LATEST_MS ? ms : undefined;
 }
 
 /** Each name once, in order. */
@@ -70,7 +82,11 @@ function entriesOf(names: Iterable<ModuleName>, note: (message: string) => void)
 }
 
 function entryOf(given: ModuleName): DirEntry {
-  if (typeof given !== 'string') return { name: String(given.name), kind: given.kind };
+  if (typeof given !== 'string') {
+    const name = String(given.name);
+    if (!KINDS.has(given.kind)) throw new Error(`${name} is a file, a directory or a link`);
+    return { name, kind: given.kind };
+  }
   return given.endsWith('/')
     ? { name: given.slice(0, -1), kind: 'directory' }
     : { name: given, kind: 'file' };

@@ -43,17 +43,17 @@ export type SeenPlace =
       readonly kind: 'file';
       readonly sizeBytes: number;
       readonly version: string;
-      readonly modifiedMs: number | undefined;
+      readonly modifiedMs?: number | undefined;
       readonly isWritable: boolean;
       /** Absent where it was not made yet. */
-      readonly bytes: Uint8Array | undefined;
+      readonly bytes?: Uint8Array | undefined;
     }
   | {
       readonly kind: 'directory';
-      readonly modifiedMs: number | undefined;
+      readonly modifiedMs?: number | undefined;
       readonly entries: readonly DirEntry[];
     }
-  | { readonly kind: 'link'; readonly modifiedMs: number | undefined; readonly target: string };
+  | { readonly kind: 'link'; readonly modifiedMs?: number | undefined; readonly target: string };
 
 /** A fault in the config of a module. */
 export interface ConfigFault {
@@ -66,11 +66,11 @@ export type ModuleReply =
   | { readonly type: 'ready'; readonly staysUp: boolean }
   /** It cannot be used as it is: to start it again would be of no use. */
   | { readonly type: 'unusable'; readonly faults: readonly ConfigFault[]; readonly reason: string }
-  | { readonly type: 'answer'; readonly id: number; readonly place: SeenPlace | undefined }
+  | { readonly type: 'answer'; readonly id: number; readonly place?: SeenPlace | undefined }
   | {
       readonly type: 'failure';
       readonly id: number;
-      readonly code: string | undefined;
+      readonly code?: string | undefined;
       readonly reason: string;
     }
   | { readonly type: 'changed'; readonly paths: readonly string[] }

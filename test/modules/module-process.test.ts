@@ -1,12 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { serialize } from 'node:v8';
 import t, { type Test } from 'tap';
 import { ModuleProcess } from '../../src/modules/module-process.ts';
 import { isRunning, until } from '../cli/mount/mount-place.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { untilAnswered } from './opened.ts';
 
 /** Enough for a process to start, and for the longest answers, on a machine that is busy. */
 const TIMEOUT_MS = 14_000;
+/** For who fills the memory that a module has, beside other work. */
+const FILLING_TIMEOUT_MS = 60_000;
 /** execve(2): no text on a command line has more than 128 KiB. */
 const TOO_LONG = 'n'.repeat(1 << 18);
 
@@ -27,6 +31,9 @@ for (const [what, bytes] of [
   ['a message that is none', '\0\0\0\x03\xff\x0f?'],
   ['nothing as a message', '\0\0\0\x03\xff\x0f0'],
   ['zeros', '\0'.repeat(64)],
+  ['what is no message of a module', framed({ type: 'other' })],
+  ['a message without its parts', framed({ type: 'note' })],
+  ['a listing without names', framed({ type: 'answer', id: 2, place: { kind: 'directory' } })],
 ] as const) {
   t.test(`${what} among the messages of a module is a failure of its own`, async (t) => {
     const { module, notes } = opened(t, {
@@ -38,6 +45,22 @@ for (const [what, bytes] of [
       message: /^it ended with an error: what it sent is /,
     });
     t.equal(notes.length, 1);
+  });
+}
+
+for (const [what, code] of [
+  ['objects', 'const all = []; for (;;) all.push({ name: all.length, folders: [1, 2, 3] });'],
+  ['a map', 'const all = new Map(); for (;;) all.set(all.size, [all.size]);'],
+  ['arrays', 'const all = []; for (;;) all.push(new Array(1000).fill(0));'],
+] as const) {
+  t.test(`a module that fills its memory with ${what} is ended, says so and is started again`, async (t) => {
+    const { module, notes } = opened(t, { code, timeoutMs: FILLING_TIMEOUT_MS });
+    await t.rejects(module.ask({ type: 'look', path: ['does'] }), {
+      code: 'EIO',
+      message: /^it ended with an error: .*heap out of memory: a module has 256 MiB$/,
+    });
+    t.equal(notes.length, 1);
+    await untilAnswered(() => module.ask({ type: 'look', path: ['well'] }));
   });
 }
 
@@ -76,6 +99,28 @@ t.test('what a module says it started, and is no process, is nobody that is ende
   t.same(heard, []);
 });
 
+for (const [what, thrown] of [
+  ['an error whose message throws', "Object.defineProperty(new Error(), 'message', { get() { throw 1; } })"],
+  ['what no text can be made of', 'Object.create(null)'],
+] as const) {
+  t.test(`${what} is a failure at once`, async (t) => {
+    const { module } = opened(t, { code: `throw ${thrown};` });
+    await t.rejects(module.ask({ type: 'look', path: ['does'] }), {
+      code: 'EIO',
+      message: 'it threw what cannot be told',
+    });
+  });
+}
+
+t.test('a program that a module could not start harms nothing', async (t) => {
+  const { module, notes } = opened(t, {
+    code: "host.started(spawn('/not-there').on('error', () => {}).pid); return { file: 'well' };",
+  });
+  await t.resolves(module.ask({ type: 'look', path: ['does'] }));
+  await t.resolves(module.ask({ type: 'look', path: ['well'] }));
+  t.same(notes, []);
+});
+
 t.test('why the process of a module could not begin is told', async (t) => {
   const { NODE_OPTIONS: before } = process.env;
   t.teardown(() => {
@@ -99,7 +144,21 @@ t.test('a module whose process cannot be started is a failure that rests', async
   t.equal(notes.length, 1);
 });
 
-function opened(t: Test, { code, name = 'mine' }: { readonly code: string; readonly name?: string }) {
+/** A message as it is on the pipe. */
+function framed(message: unknown): string {
+  const body = serialize(message);
+  const header = Buffer.alloc(4);
+  header.writeUInt32BE(body.length);
+  return Buffer.concat([header, body]).toString('latin1');
+}
+
+interface Opened {
+  readonly code: string;
+  readonly name?: string;
+  readonly timeoutMs?: number;
+}
+
+function opened(t: Test, { code, name = 'mine', timeoutMs = TIMEOUT_MS }: Opened) {
   const folder = temporaryFolder(t);
   const file = join(folder, 'mine.mjs');
   writeFileSync(file, moduleThat(code));
@@ -114,7 +173,7 @@ function opened(t: Test, { code, name = 'mine' }: { readonly code: string; reado
       stateFolder: folder,
       secrets: {},
     },
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs,
     onChanged: () => {},
     onNote: (message) => notes.push(message),
     explain: (reason) => reason,

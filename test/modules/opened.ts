@@ -1,5 +1,6 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { chooseModules } from '../../src/config/modules.ts';
 import type { DocsSelection } from '../../src/core/docs-selection.ts';
@@ -78,4 +79,16 @@ export function openModules(
     ls: async (path) => (await fs.list(parsePath(path), {})).map(({ name }) => name),
     write: (path, text) => replaceFile(fs, parsePath(path), [Buffer.from(text)], {}),
   };
+}
+
+/** A module rests for a moment after it failed. */
+export async function untilAnswered(ask: () => Promise<unknown>): Promise<void> {
+  for (;;) {
+    try {
+      await ask();
+      return;
+    } catch {
+      await pause(50);
+    }
+  }
 }
