@@ -66,6 +66,7 @@ export class ModuleChild {
       if (child.pid === undefined) onEnd(`its process cannot be started: ${reasonOf(error)}`);
     });
     child.once('exit', (status, signal) => {
+      this.#endGroup();
       const end = () => {
         clearTimeout(timer);
         child.off('close', end);
@@ -94,6 +95,15 @@ export class ModuleChild {
 
   kill(): void {
     this.#child.kill('SIGKILL');
+  }
+
+  /** Whoever it started is asked to end, too, unless they went into a group of their own; the number of a group that has members is given to no other. */
+  #endGroup(): void {
+    try {
+      if (this.#child.pid !== undefined) process.kill(-this.#child.pid, 'SIGTERM');
+    } catch {
+      // It has no members left, or none that may be ended.
+    }
   }
 
   #spokeNonsense(reason: string): void {

@@ -78,7 +78,7 @@ t.test('the longest answers come whole, many at once, and in the middle of short
 t.test('what outlives a module is read no longer', async (t) => {
   const { module, folder } = opened(t, {
     code: `
-      const talks = spawn('sh', ['-c', 'while echo noise >&2; do sleep 0.01; done'], { stdio: 'inherit' });
+      const talks = spawn('sh', ['-c', 'while echo noise >&2; do sleep 0.01; done'], { stdio: 'inherit', detached: true });
       writeFileSync(host.folder + '/pid', String(talks.pid));
       process.exit(1);`,
   });
@@ -86,6 +86,24 @@ t.test('what outlives a module is read no longer', async (t) => {
   const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
   await until('it to have nobody to talk to', () => !isRunning(pid));
 });
+
+for (const [what, does] of [
+  ['that ends by itself', 'process.exit(1);'],
+  ['that is killed', "process.kill(process.pid, 'SIGKILL');"],
+] as const) {
+  t.test(`what a module ${what} has started ends with it, told or not`, async (t) => {
+    const { module, folder } = opened(t, {
+      code: `
+      const { pid } = spawn('sleep', ['300'], { stdio: 'ignore' });
+      writeFileSync(host.folder + '/pid', String(pid));
+      ${does}`,
+    });
+    await t.rejects(module.ask({ type: 'look', path: ['does'] }), { code: 'EIO' });
+    const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
+    t.teardown(() => isRunning(pid) && process.kill(pid));
+    await until('it to have ended', () => !isRunning(pid));
+  });
+}
 
 t.test('what a module says it started, and is no process, is nobody that is ended', async (t) => {
   const { module } = opened(t, { code: "host.started(0); return { file: 'said' };" });
