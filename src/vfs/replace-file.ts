@@ -78,7 +78,7 @@ export async function writtenAt(fs: SystemFs, path: VfsPath, context: OpContext)
   try {
     return await followLinks(fs, path, context);
   } catch (error) {
-    if (!isFsError(error, 'ENOENT') || path === ROOT) throw error;
+    if (!isFsError(error, 'ENOENT')) throw error;
     return childOf(await writtenAt(fs, parentOf(path), context), baseName(path));
   }
 }
