@@ -7,10 +7,10 @@ import type { VfsPath } from '../core/paths.ts';
 import type { Unsubscribe } from '../core/resolver.ts';
 import { followLinks } from '../vfs/follow-links.ts';
 import type { SystemFs } from '../vfs/system-fs.ts';
-import type { ProjectDoor, ServedProject } from './project.ts';
+import type { ServedProject } from './project.ts';
 import { invalidParams, onRequest } from './requests.ts';
 import { pathOf } from './resource-uris.ts';
-import { listed } from './resources.ts';
+import { type Listable, listed } from './resources.ts';
 
 /** Of one client. */
 const MAX_SUBSCRIPTIONS = 1000;
@@ -22,6 +22,16 @@ const FILES = /^\/(docs|context\/(memory|review|scratchpad))(\/|$)/;
 
 const uriSchema = z.object({ uri: z.string().max(16_384) });
 
+/** What is followed of a project. */
+export type FollowedProject = Pick<ServedProject, 'fault' | 'onChange'> &
+  Listable & { readonly box: Pick<ServedProject['box'], 'fs'> };
+
+/** The part of a project's door that is used for it. */
+export interface FollowedDoor {
+  open(): Promise<FollowedProject>;
+  use<T>(work: (project: FollowedProject) => Promise<T>): Promise<T>;
+}
+
 interface Subscribed {
   readonly path: VfsPath;
   state: string;
@@ -30,7 +40,7 @@ interface Subscribed {
 /** Resources that one client wants to be told of, and the list of all. */
 export class Subscriptions {
   readonly #server: Server;
-  readonly #door: ProjectDoor;
+  readonly #door: FollowedDoor;
   readonly #subscribed = new Map<string, Subscribed>();
   #unsubscribe: Unsubscribe | undefined;
   #listing: string | undefined;
@@ -39,7 +49,7 @@ export class Subscriptions {
   #looking = Promise.resolve();
   readonly #closed = new AbortController();
 
-  constructor(server: Server, door: ProjectDoor) {
+  constructor(server: Server, door: FollowedDoor) {
     this.#server = server;
     this.#door = door;
     onRequest(server, 'resources/subscribe', uriSchema, async ({ uri }) => {
@@ -79,7 +89,7 @@ export class Subscriptions {
     });
   }
 
-  #lookSoon({ fault }: ServedProject): void {
+  #lookSoon({ fault }: FollowedProject): void {
     this.#timer = undefined;
     const isEverything = this.#isEverything;
     this.#isEverything = false;
@@ -88,7 +98,7 @@ export class Subscriptions {
       .catch((error: unknown) => fault(error));
   }
 
-  async #look(project: ServedProject, isEverything: boolean): Promise<void> {
+  async #look(project: FollowedProject, isEverything: boolean): Promise<void> {
     for (const [uri, subscribed] of this.#subscribed) {
       if (!isEverything && !FILES.test(subscribed.path)) continue;
       const state = await stateOf(project.box.fs, subscribed.path);
@@ -120,7 +130,7 @@ async function stateOf(fs: SystemFs, path: VfsPath): Promise<string> {
   }
 }
 
-function listingOf(project: ServedProject): string {
+function listingOf(project: Listable): string {
   return hash(
     'sha1',
     listed(project)
