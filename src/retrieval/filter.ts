@@ -64,11 +64,12 @@ export class Filter {
     return pathPattern === undefined || pathPattern.test(source.path);
   }
 
-  #isOfType({ kind, type, path }: SearchedSource): boolean {
+  #isOfType(source: SearchedSource): boolean {
     const { types } = this.#query;
     if (types.length === 0) return true;
+    const { kind, type } = source;
     if (types.some((wanted) => wanted === kind || wanted === type)) return true;
-    return kind === 'document' && this.#speaking.has(path);
+    return kind === 'document' && this.#speaking.has(source.path);
   }
 }
 
