@@ -1,5 +1,5 @@
 import type { HistoryRecorder } from '../core/history-event.ts';
-import { below, parsePath, ROOT, type VfsPath } from '../core/paths.ts';
+import { below, parsePath, type VfsPath } from '../core/paths.ts';
 import { HISTORY_POINT, MEMORY_POINT, REVIEW_POINT } from '../core/tree-points.ts';
 import type { FsObserver } from '../vfs/system-fs.ts';
 
@@ -29,5 +29,5 @@ export function historyObserver(record: HistoryRecorder): FsObserver {
 }
 
 function isBelow(path: VfsPath, folders: readonly VfsPath[]): boolean {
-  return path !== ROOT && folders.some((folder) => below(path, folder) !== undefined);
+  return folders.some((folder) => below(path, folder) !== undefined);
 }
