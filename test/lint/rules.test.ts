@@ -1,6 +1,8 @@
 import t from 'tap';
 import { extractDocument } from '../../src/ingest/extract/extract.ts';
-import { findingsIn, told } from './docs.ts';
+import { lint } from '../../src/lint/lint.ts';
+import type { LintView } from '../../src/lint/view.ts';
+import { findingsIn, told, viewOf } from './docs.ts';
 
 t.test('front matter that is no YAML, is not closed or has a key twice is malformed', async (t) => {
   t.same(told({ 'x.md': '---\ntitle: a: b: c\n  x: [1\n---\n# X\n' }).length, 1);
@@ -75,6 +77,44 @@ t.test('a thing that only a Relationships section names is unresolved', async (t
   const text =
     '# Charge\n\nA charge.\n\n## Relationships\n\n- belongs_to **Customer**\n- requires **Custmer**\n';
   t.same(told({ ...files, 'charge.md': text }), ['charge.md:8:1 unresolved-entity Custmer -> Customer']);
+});
+
+t.test('what is said of a thing outside of lists of relations, here or elsewhere, resolves it', async (t) => {
+  const lists = '# X\n\n## Relationships\n\n- a\n\n## Others\n\nText.\n';
+  const files = { 'x.md': lists, 'y.md': lists, 'z.md': '# Z\n\nText.\n' };
+  /** Lines of each file that speak of it. */
+  const spoken: Readonly<Record<string, Readonly<Record<string, number[]>>>> = {
+    'concept:listed': { 'x.md': [5] },
+    'concept:heading': { 'x.md': [3] },
+    'concept:listed-twice': { 'x.md': [5], 'y.md': [5] },
+    'concept:said-here': { 'x.md': [5, 9] },
+    'concept:said-there': { 'x.md': [5], 'y.md': [9] },
+    'concept:said-without-lists': { 'x.md': [5], 'z.md': [3] },
+    'concept:undeclared': { 'x.md': [5] },
+    'event:listed': { 'x.md': [5] },
+  };
+  const view: LintView = {
+    ...viewOf(files),
+    mentionsIn: (path) =>
+      Object.entries(spoken).flatMap(([key, { [path]: lines }]) =>
+        lines === undefined ? [] : [{ key, label: key, lines, declares: key !== 'concept:undeclared' }],
+      ),
+    mentionsOf: (key) => Object.entries(spoken[key] ?? {}).map(([path, lines]) => ({ path, lines })),
+    nodeLabels: () => ['concept:listed', 'concept:listd'],
+  };
+  const findings = lint(view, {
+    ...{ rules: { 'orphan-document': 'off' }, siteRoot: undefined, rootName: 'docs', roots: [] },
+    ignores: () => false,
+  });
+  t.same(
+    findings.map(({ file, line, target, suggestion = '' }) => `${file}:${line} ${target} ${suggestion}`),
+    [
+      'x.md:3 concept:heading ',
+      'x.md:5 concept:listed concept:listd',
+      'x.md:5 concept:listed-twice ',
+      'y.md:5 concept:listed-twice ',
+    ],
+  );
 });
 
 t.test('what a template requires is missed where it is missing', async (t) => {

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
+import type { LintFinding } from '../../src/lint/finding.ts';
 import { suggestedEdits, unifiedDiff } from '../../src/lint/suggested-edits.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { type Files, findingsIn, told } from './docs.ts';
@@ -65,6 +66,54 @@ t.test('edits are told as a diff with three lines around them', async (t) => {
   t.equal(unifiedDiff('x.md', text, []), '');
 });
 
+t.test(
+  'each suggestion of a line is followed, in the order of lines, and none that does not stand there',
+  async (t) => {
+    const finding = (line: number, column: number, target: string, suggestion?: string): LintFinding => ({
+      ...{ file: 'x.md', line, column, rule: 'broken-link', severity: 'error', target, message: '' },
+      ...(suggestion === undefined ? {} : { suggestion }),
+    });
+    const text = '# X\n\n[b](b.md) [a](a.md) [a](a.md)\n\n[c](c\\_d.md) a.md';
+    const edits = suggestedEdits(text, [
+      finding(5, 1, 'c_d.md', 'cd.md'),
+      finding(5, 14, 'a.md', 'longer/a.md'),
+      finding(3, 1, 'b.md', 'much/longer/b.md'),
+      finding(3, 11, 'a.md', 'one.md'),
+      finding(3, 21, 'a.md', 'two.md'),
+      finding(1, 1, 'X'),
+      finding(9, 1, 'a.md', 'one.md'),
+    ]);
+    t.same(edits, [
+      {
+        line: 3,
+        before: '[b](b.md) [a](a.md) [a](a.md)',
+        after: '[b](much/longer/b.md) [a](one.md) [a](two.md)',
+      },
+      { line: 5, before: '[c](c\\_d.md) a.md', after: '[c](c\\_d.md) longer/a.md' },
+    ]);
+    const rows = ['-[b](b.md) [a](a.md) [a](a.md)', '+[b](much/longer/b.md) [a](one.md) [a](two.md)'];
+    const last = ['-[c](c\\_d.md) a.md', '\\ No newline at end of file', '+[c](c\\_d.md) longer/a.md'];
+    t.equal(
+      unifiedDiff('x.md', text, edits),
+      [
+        ...['--- a/x.md', '+++ b/x.md', '@@ -1,5 +1,5 @@', ' # X', ' ', ...rows, ' ', ...last],
+        ...['\\ No newline at end of file', ''],
+      ].join('\n'),
+    );
+  },
+);
+
+t.test('lines of context that two edits share stand in one hunk', async (t) => {
+  const text = `${Array.from({ length: 20 }, (_, index) => `${index + 1}`).join('\n')}\n`;
+  const hunks = (...lines: number[]) => {
+    const edits = lines.map((line) => ({ line, before: `${line}`, after: 'x' }));
+    return unifiedDiff('x.md', text, edits).match(/^@@.*@@$/gm);
+  };
+  t.same(hunks(5, 11), ['@@ -2,13 +2,13 @@']);
+  t.same(hunks(5, 12), ['@@ -2,7 +2,7 @@', '@@ -9,7 +9,7 @@']);
+  t.same(hunks(1, 20), ['@@ -1,4 +1,4 @@', '@@ -17,4 +17,4 @@']);
+});
+
 t.test('git takes the diff of a file of any name', async (t) => {
   for (const name of [
     'a b.md',
@@ -83,6 +132,11 @@ t.test('git takes the diff of a file of any name', async (t) => {
     execFileSync('git', ['apply'], { cwd: folder, input: diff });
     t.equal(readFileSync(join(folder, name), 'utf8'), 'two\n', JSON.stringify(name));
   }
+});
+
+t.test('a name with a space ends with a tab, for patch', async (t) => {
+  const diff = unifiedDiff('a b.md', 'one\n', [{ line: 1, before: 'one', after: 'two' }]);
+  t.match(diff, /^--- a\/a b\.md\t\n\+\+\+ b\/a b\.md\t\n/);
 });
 
 t.test('two neighbours that changed places are one change', async (t) => {
