@@ -3,12 +3,16 @@ import { baseName, folderOf } from '../core/paths.ts';
 import type { Docs } from './docs.ts';
 import { foldCase, isMarkdown, relativePath, withoutMarkdownEnding } from './paths.ts';
 
+/** As a built site calls a page. */
+const PAGE_OF_SITE = /\.html?$/i;
+
 /**
  * The file that a link most likely means: the only one of that name elsewhere, or the one whose name is near it, in the same folder first.
  * @param folder in which the link looks for it
  */
 export function likelyFile(docs: Docs, folder: string, path: string): string | undefined {
-  const name = baseName(path);
+  const page = path.replace(PAGE_OF_SITE, '');
+  const name = baseName(page);
   const moved = docs.names.named(name).filter((file) => isSameKind(file, path));
   if (moved.length === 1) return moved[0];
   const inFolder: string[] = [];
@@ -20,13 +24,13 @@ export function likelyFile(docs: Docs, folder: string, path: string): string | u
   }
   const key = withoutMarkdownEnding(name);
   const keyOf = (file: string) => withoutMarkdownEnding(baseName(file));
-  return fileNearest(key, inFolder, keyOf) ?? misspeltFolder(path, all) ?? fileNearest(key, all, keyOf);
+  return fileNearest(key, inFolder, keyOf) ?? misspeltFolder(page, all) ?? fileNearest(key, all, keyOf);
 }
 
 /** Markdown for pages, anything else by its ending. */
 function isSameKind(file: string, path: string): boolean {
   const ending = /\.[a-z\d]+$/i.exec(path)?.[0].toLowerCase();
-  return ending === undefined || isMarkdown(path) || ending.startsWith('.htm')
+  return ending === undefined || isMarkdown(path) || PAGE_OF_SITE.test(path)
     ? isMarkdown(file)
     : file.toLowerCase().endsWith(ending);
 }
@@ -56,7 +60,8 @@ function misspeltFolder(path: string, files: readonly string[]): string | undefi
 /** A link's target for a file, in the manner of the one that it replaces. @param tail query and fragment */
 export function targetFor(file: string, from: string, written: string, path: string, tail: string): string {
   const hasEnding = isMarkdown(path) || !isMarkdown(file);
-  const shown = hasEnding ? file : withoutMarkdownEnding(file);
+  const ending = PAGE_OF_SITE.exec(path)?.[0] ?? '';
+  const shown = hasEnding ? file : withoutMarkdownEnding(file) + ending;
   const target = path.startsWith('/') ? `/${shown}` : relativePath(folderOf(from), shown);
   const dotted = path.startsWith('./') && !target.startsWith('.') ? `./${target}` : target;
   const encoded =

@@ -151,3 +151,35 @@ t.test('a reference without a definition is told the near one', async (t) => {
     'x.md:3:5 unresolved-reference manaul -> Manual',
   ]);
 });
+
+t.test('a page is suggested that is moved, or near by its name or its path, and alone in that', async (t) => {
+  const link = (target: string, ...files: string[]) => {
+    const pages = Object.fromEntries(files.map((file) => [file, '# P\n']));
+    const [finding] = findingsIn({ ...pages, 'x.md': `# X\n\n[a](${target})\n` });
+    return finding?.suggestion;
+  };
+  t.equal(link('gone/page.md', 'alpha/page.md'), 'alpha/page.md');
+  t.equal(link('gone/page.md', 'alpha/page.md', 'bravo/page.md'), undefined, 'either may be meant');
+  t.equal(link('giude/page.md', 'guide/page.md', 'bravo/page.md'), 'guide/page.md');
+  t.equal(link('instal.md', 'far/away/install.md'), 'far/away/install.md');
+  t.equal(link('instal.md', 'far/install.md', 'away/install.md'), undefined);
+  t.equal(link('img/logo.png', 'logo.md'), undefined, 'a page is no image');
+  t.equal(link('logo.png', 'logos.md'), undefined);
+  t.equal(link('img/logo.png', 'logo.png'), 'logo.png');
+  t.equal(link('gone/page.html', 'alpha/page.md'), 'alpha/page.html', 'as a site calls it');
+  t.equal(link('alpha/pgae.html', 'alpha/page.md', 'page.png'), 'alpha/page.html');
+});
+
+t.test('a link is suggested in the manner of the one that was written', async (t) => {
+  const link = (target: string, file: string, from = 'x.md') => {
+    const [finding] = findingsIn({ [file]: '# P\n\n## Q\n', [from]: `# X\n\n[a](${target})\n` });
+    return finding?.suggestion;
+  };
+  t.equal(link('pgae.md#q', 'page.md'), 'page.md#q');
+  t.equal(link('/pgae.md', 'page.md', 'sub/x.md'), '/page.md');
+  t.equal(link('./pgae.md', 'page.md'), './page.md');
+  t.equal(link('./page.md', 'page.md', 'sub/x.md'), '../page.md');
+  t.equal(link('pgae', 'page.md'), 'page');
+  t.equal(link('<a pgae.md>', 'a page.md'), 'a%20page.md');
+  t.equal(link('a-%28pgae%29.md', 'a-(page).md'), 'a-%28page%29.md');
+});
