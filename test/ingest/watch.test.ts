@@ -11,11 +11,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { constants } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import t from 'tap';
-import { Inotify } from '../../src/system/inotify.ts';
+import { FsError } from '../../src/core/errors.ts';
+import { parsePath } from '../../src/core/paths.ts';
+import { limitBy } from '../../src/ingest/watch-limits.ts';
+import { isSameState, stateOfAll, type WatchState } from '../../src/ingest/watch-state.ts';
+import { type FolderEvent, Inotify, type ListenOptions } from '../../src/system/inotify.ts';
 import { systemError } from '../../src/system/libc.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { until, watching } from './watch-fixture.ts';
@@ -142,6 +146,95 @@ t.test('a thousand files at once are told', async (t) => {
   told.clear();
   for (let number = 0; number < 1000; number += 1) unlinkSync(join(docs, `${number % 50}/${number}.md`));
   for (let number = 0; number < 1000; number += 1) await tells(`${number % 50}/${number}.md`);
+});
+
+/** What the kernel tells is told by the test, too. */
+class Fed extends Inotify {
+  tell: (events: readonly FolderEvent[]) => void = () => {};
+  refused = 0;
+  readonly #watches = new Map<string, number>();
+  readonly #refuses: () => boolean;
+
+  constructor(refuses = () => false) {
+    super();
+    this.#refuses = refuses;
+  }
+
+  override watch(folder: string): number {
+    if (this.#refuses()) {
+      this.refused += 1;
+      throw systemError(constants.errno.EACCES, 'inotify_add_watch');
+    }
+    const watch = super.watch(folder);
+    this.#watches.set(basename(realpathSync(folder)), watch);
+    return watch;
+  }
+
+  override listen(take: Fed['tell'], options: ListenOptions): Promise<void> {
+    this.tell = take;
+    return super.listen(take, options);
+  }
+
+  /** @param folder its own name */
+  watchOf(folder: string): number {
+    return this.#watches.get(folder) ?? -1;
+  }
+}
+
+t.test(
+  'a thousand paths at once are told as they are, one more as all, and so is what was lost',
+  async (t) => {
+    const fed = new Fed();
+    const { told, isWatching } = await watching(t, { inotify: () => fed });
+    await isWatching();
+    const changed = (count: number) =>
+      Array.from({ length: count }, (_, index): FolderEvent => {
+        return { watch: fed.watchOf('docs'), kind: 'changed', isFolder: false, name: `${index}.md` };
+      });
+    const isTold = (events: readonly FolderEvent[]) => {
+      told.clear();
+      fed.tell(events);
+      return [...told];
+    };
+    t.equal(isTold(changed(1000)).length, 1000);
+    t.same(isTold(changed(1001)), ['']);
+    const lost: FolderEvent = { watch: -1, kind: 'overflow', isFolder: false, name: undefined };
+    t.same(isTold([...changed(2), lost, ...changed(3)]), ['']);
+  },
+);
+
+t.test(
+  'what has no name in UTF-8 is told as its folder, and what befalls a folder by the one above',
+  async (t) => {
+    const docs = join(temporaryFolder(t), 'docs');
+    mkdirSync(join(docs, 'a'), { recursive: true });
+    const fed = new Fed();
+    const { told, isWatching } = await watching(t, { docs, inotify: () => fed });
+    await isWatching();
+    const isTold = (folder: string, name: string | undefined) => {
+      told.clear();
+      fed.tell([{ watch: fed.watchOf(folder), kind: 'changed', isFolder: false, name }]);
+      return [...told];
+    };
+    t.same(isTold('a', undefined), ['a']);
+    t.same(isTold('a', ''), []);
+    t.same(isTold('docs', ''), [''], 'above which nothing is watched');
+  },
+);
+
+t.test('a folder that could not be read is followed from when its permissions change', async (t) => {
+  const docs = join(temporaryFolder(t), 'docs');
+  mkdirSync(docs);
+  let isRefusing = false;
+  const fed = new Fed(() => isRefusing);
+  const { isWatching } = await watching(t, { docs, inotify: () => fed });
+  await isWatching();
+  isRefusing = true;
+  mkdirSync(join(docs, 'b'));
+  await until('it to be refused', () => fed.refused > 0);
+  isRefusing = false;
+  fed.tell([{ watch: fed.watchOf('docs'), kind: 'changed', isFolder: true, name: 'b' }]);
+  await until('it to be watched', () => fed.watchOf('b') !== -1);
 });
 
 t.test('more events than the kernel keeps are told as all, and nothing is missed after', async (t) => {
@@ -356,4 +449,31 @@ t.test('after random changes each folder there is gets followed', async (t) => {
     { numRuns: 25 },
   );
   t.pass('all were');
+});
+
+t.test(
+  'what is wrong with one root is wrong with the docs, what is missing before what is limited',
+  async (t) => {
+    const limited = (reason: string): WatchState => ({ kind: 'limited', reason });
+    const missing: WatchState = { kind: 'missing', reason: 'gone' };
+    const watched: WatchState = { kind: 'watching' };
+    t.same(stateOfAll([watched, watched]), watched);
+    t.same(stateOfAll([watched, limited('few'), limited('few'), limited('other')]), limited('few; other'));
+    t.same(stateOfAll([limited('few'), missing, watched]), missing);
+    t.ok(isSameState(watched, { kind: 'watching' }) && isSameState(missing, { ...missing }));
+    t.notOk(isSameState(limited('gone'), missing));
+    t.notOk(isSameState(limited('few'), limited('other')));
+  },
+);
+
+t.test('why a folder is not watched is said, but for one that is gone or cannot be read', async (t) => {
+  for (const code of ['ENOSPC', 'ENOMEM'] as const)
+    t.match(limitBy(systemError(constants.errno[code], 'inotify_add_watch')), /more watches/, code);
+  for (const code of ['ENOENT', 'EACCES'] as const) {
+    t.equal(limitBy(systemError(constants.errno[code], 'inotify_add_watch')), undefined, code);
+    t.equal(limitBy(new FsError(code, parsePath('/a'), 'no')), undefined, code);
+  }
+  const held = new FsError('EBUSY', parsePath('/a'), 'another program holds .gitignore');
+  t.match(limitBy(held), /cannot be followed: .*holds \.gitignore/);
+  t.match(limitBy(new TypeError('a bug')), /cannot be followed: a bug/);
 });
