@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
 import { isAskingDisks } from '../../src/system/disk-waits.ts';
 import {
@@ -18,6 +18,7 @@ import {
   askAbout,
   atPlace,
   findLater,
+  notePoolThreads,
   noteServedDisk,
 } from '../../src/system/found-place.ts';
 import { needsFuse } from '../fuse/fuse-available.ts';
@@ -58,12 +59,14 @@ t.test('what was found stays the same, whatever comes to lie at its path', async
   const folder = temporaryFolder(t);
   mkdirSync(join(folder, 'docs'));
   writeFileSync(join(folder, 'docs/a'), '');
+  const before = descriptors();
   const names = await atPlace(join(folder, 'docs'), 0, (handlePath) => {
     renameSync(join(folder, 'docs'), join(folder, 'moved'));
     mkdirSync(join(folder, 'docs'));
     return readdirSync(handlePath);
   });
   t.same(names, ['a']);
+  t.equal(descriptors(), before, 'no descriptor stays');
 });
 
 t.test('what is not there is an error of each who asks alone', async (t) => {
@@ -72,6 +75,58 @@ t.test('what is not there is an error of each who asks alone', async (t) => {
   const found = atPlace(folder, 0, (handlePath) => readlinkSync(handlePath));
   await t.rejects(missing, { code: 'ENOENT' });
   t.equal(await found, folder);
+});
+
+/** Asks about paths, of which each answers when the test has it. */
+function asking() {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const ask = (path: string) =>
+    askAbout(path, async () => {
+      begun.push(path);
+      await new Promise<void>((resolve) => ends.set(path, resolve));
+    });
+  return { begun, ask, end: (path: string) => ends.get(path)?.() };
+}
+
+t.test('what is asked about a path, and about what lies below it, is asked in turn', async (t) => {
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+  const before = timers();
+  const { begun, ask, end } = asking();
+  const asked = ['/a', '/a/b', '/ab', '/a'].map(ask);
+  await nextTurn();
+  t.same(begun, ['/a', '/ab']);
+  end('/ab');
+  await nextTurn();
+  t.same(begun, ['/a', '/ab']);
+  end('/a');
+  await nextTurn();
+  t.same(begun, ['/a', '/ab', '/a/b', '/a']);
+  end('/a/b');
+  end('/a');
+  await Promise.all(asked);
+  t.equal(timers(), before, 'nobody waits for the end of any');
+});
+
+t.test('no more paths are asked about at once than there are threads to spare', async (t) => {
+  t.teardown(() => notePoolThreads(Number.POSITIVE_INFINITY));
+  for (const [threads, atOnce] of [
+    [100, 3],
+    [6, 3],
+    [5, 2],
+    [4, 1],
+    [1, 1],
+  ] as const) {
+    notePoolThreads(threads);
+    const { begun, ask, end } = asking();
+    const asked = ['/a', '/b', '/c', '/d', '/e'].map(ask);
+    for (let ended = 0; ended < asked.length; ended += 1) {
+      await nextTurn();
+      t.equal(begun.length, Math.min(ended + atOnce, asked.length), `${threads} threads, ${ended} ended`);
+      end(begun[ended] ?? '');
+    }
+    await Promise.all(asked);
+  }
 });
 
 function descriptors(): number {
