@@ -73,26 +73,35 @@ t.test(
       ...{ file: 'x.md', line, column, rule: 'broken-link', severity: 'error', target, message: '' },
       ...(suggestion === undefined ? {} : { suggestion }),
     });
-    const text = '# X\n\n[b](b.md) [a](a.md) [a](a.md)\n\n[c](c\\_d.md) a.md';
+    const text =
+      '# X\n\n[b](much/longer/b.md) [a](a.md) [a](a.md)\n\n[c](c\\_d.md) and, which is another, a.md';
     const edits = suggestedEdits(text, [
       finding(5, 1, 'c_d.md', 'cd.md'),
-      finding(5, 14, 'a.md', 'longer/a.md'),
-      finding(3, 1, 'b.md', 'much/longer/b.md'),
-      finding(3, 11, 'a.md', 'one.md'),
-      finding(3, 21, 'a.md', 'two.md'),
+      finding(5, 37, 'a.md', 'longer/a.md'),
+      finding(3, 1, 'much/longer/b.md', 'b.md'),
+      finding(3, 23, 'a.md', 'one.md'),
+      finding(3, 33, 'a.md', 'two.md'),
       finding(1, 1, 'X'),
       finding(9, 1, 'a.md', 'one.md'),
     ]);
     t.same(edits, [
       {
         line: 3,
-        before: '[b](b.md) [a](a.md) [a](a.md)',
-        after: '[b](much/longer/b.md) [a](one.md) [a](two.md)',
+        before: '[b](much/longer/b.md) [a](a.md) [a](a.md)',
+        after: '[b](b.md) [a](one.md) [a](two.md)',
       },
-      { line: 5, before: '[c](c\\_d.md) a.md', after: '[c](c\\_d.md) longer/a.md' },
+      {
+        line: 5,
+        before: '[c](c\\_d.md) and, which is another, a.md',
+        after: '[c](c\\_d.md) and, which is another, longer/a.md',
+      },
     ]);
-    const rows = ['-[b](b.md) [a](a.md) [a](a.md)', '+[b](much/longer/b.md) [a](one.md) [a](two.md)'];
-    const last = ['-[c](c\\_d.md) a.md', '\\ No newline at end of file', '+[c](c\\_d.md) longer/a.md'];
+    const rows = ['-[b](much/longer/b.md) [a](a.md) [a](a.md)', '+[b](b.md) [a](one.md) [a](two.md)'];
+    const last = [
+      '-[c](c\\_d.md) and, which is another, a.md',
+      '\\ No newline at end of file',
+      '+[c](c\\_d.md) and, which is another, longer/a.md',
+    ];
     t.equal(
       unifiedDiff('x.md', text, edits),
       [
