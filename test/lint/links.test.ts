@@ -1,6 +1,6 @@
 import t from 'tap';
 import { lint } from '../../src/lint/lint.ts';
-import { told, viewOf } from './docs.ts';
+import { findingsIn, told, viewOf } from './docs.ts';
 
 const GUIDE = '# Guide\n\n## Set up\n\n## C & D\n\n<a id="by-hand"></a>\n\nA block. ^block1\n';
 
@@ -103,6 +103,68 @@ t.test('an anchor is broken where no heading, id or block has it', async (t) => 
 
 t.test('a document of which parts come from elsewhere may have any anchor', async (t) => {
   t.same(told({ 'a.md': '# A\n\n--8<-- "part.md"\n', 'b.md': '[x](a.md#anything)\n' }), []);
+});
+
+t.test(
+  'a page of which parts come from elsewhere may have any anchor for itself and in wikilinks',
+  async (t) => {
+    const files = { 'a.md': '# A\n\n--8<-- "part.md"\n\n[x](#anything)\n' };
+    t.same(told({ ...files, 'x.md': '[[a#anything]]\n' }), []);
+  },
+);
+
+t.test('an anchor may be a heading as it is written, or the title in front matter', async (t) => {
+  const files = { 'big-plan.md': '---\ntitle: Big plan\n---\n## Set up: it\n' };
+  t.same(told({ ...files, 'x.md': '[a](big-plan.md#big-plan) [b](<big-plan.md#Set up: it>)\n' }), []);
+});
+
+t.test('letter case counts for more in the name of a file than in an anchor', async (t) => {
+  const files = { 'guide.md': '# G\n\n## Set up\n', 'x.md': '[a](guide.md#Set-Up) [b](Guide.md)\n' };
+  const severities = findingsIn(files).map(({ rule, severity }) => `${rule} ${severity}`);
+  t.same(severities, ['case-mismatch warning', 'case-mismatch error']);
+});
+
+t.test('nothing is suggested that would be a finding itself, or that two pages are called', async (t) => {
+  t.same(told({ 'Guide.md': '# G\n', 'x.md': '[a](guide.md#none)\n' }), [
+    'x.md:1:1 case-mismatch guide.md#none',
+  ]);
+  const text = '[[q]] [[Plna]] [[Plna#gone]]\n';
+  t.same(told({ 'a/Plan.md': '# P\n', 'q.md': '# Q\n', 'x.md': text }), [
+    'x.md:1:7 broken-link Plna -> Plan',
+    'x.md:1:16 broken-link Plna#gone',
+  ]);
+  t.same(told({ 'a/Plan.md': '# P\n', 'b/Plan.md': '# P\n', 'q.md': '# Q\n', 'x.md': text }), [
+    'x.md:1:7 broken-link Plna',
+    'x.md:1:16 broken-link Plna#gone',
+  ]);
+});
+
+t.test('front matter names what is ours where the folder is, and templates may name a folder', async (t) => {
+  const text = '---\nparent: guides/gone.md\nchild: elsewhere/gone.md\n---\n# X\n';
+  t.same(told({ 'guides/g.md': '# G\n', 'sub/x.md': text }), ['sub/x.md:2:9 broken-link guides/gone.md']);
+  const templates = '[a]({{< relref "sub" >}}) [b]({{< relref "subs" >}})\n';
+  t.same(told({ 'sub/g.md': '# G\n', 'x.md': templates }), ['x.md:1:27 broken-link subs']);
+});
+
+t.test('brackets are links where pages are found by them, or where all look like pages', async (t) => {
+  const found = (...pages: string[]) =>
+    told({
+      'a.md': '# A\n',
+      'sub/b.md': '# B\n',
+      'x.md': `${pages.map((page) => `[[${page}]]`).join(' ')}\n`,
+    }).length;
+  t.equal(found('a', 'one', 'two', 'three'), 3, 'one that is found speaks for three');
+  t.equal(found('a', 'one', 'two', 'three', 'four'), 0);
+  t.equal(found('one', 'two'), 2);
+  t.equal(found('one', 'two', 'three'), 0, 'three may be a list of anything');
+  t.equal(found('One page', 'Two pages', 'Three'), 3);
+  t.equal(found('a', '---', '!?', '^x', 'a#', '$x', 'sub', '../../a'), 0, 'these are none, or there');
+});
+
+t.test('of pages of one name the one nearest to the root is meant', async (t) => {
+  const files = { 'a/b/Plan.md': '# P\n\n## In b\n', 'z/Plan.md': '# P\n\n## In z\n' };
+  t.same(told({ ...files, 'x.md': '[[Plan#In z]] [[b/Plan#In b]]\n' }), []);
+  t.same(told({ ...files, 'x.md': '[[Plan#In b]]\n' }).length, 1);
 });
 
 t.test('wikilinks are found by path, name, alias and heading', async (t) => {
