@@ -253,6 +253,13 @@ t.test('environment variables are read in src/config alone', async (t) => {
   );
 });
 
+t.test('errors of what is removed have their codes (decision 333)', async (t) => {
+  t.same(
+    sourceFiles().filter((file) => /\brmSync\(/.test(readFileSync(join(source, file), 'utf8'))),
+    [],
+  );
+});
+
 t.test('no import leads in a circle', async (t) => {
   const graph = new Map<string, string[]>();
   for (const { file, target, isType } of imports()) {

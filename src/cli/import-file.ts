@@ -1,8 +1,9 @@
-import { closeSync, fstatSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, mkdtempSync, openSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 import { PRIVATE_FILE_MODE } from '../core/file-modes.ts';
+import { removeTree } from '../core/remove.ts';
 import type { Io } from './io.ts';
 
 /**
@@ -32,7 +33,7 @@ export async function openToReadTwice(file: string, io: Io): Promise<number> {
 async function spooled(input: NodeJS.ReadableStream): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'kgraphfs-import-'));
   const descriptor = openSync(join(folder, 'lines.jsonl'), 'wx+', PRIVATE_FILE_MODE);
-  rmSync(folder, { recursive: true });
+  removeTree(folder);
   for await (const part of input) {
     const bytes = typeof part === 'string' ? Buffer.from(part) : part;
     for (let done = 0; done < bytes.byteLength; ) done += writeSync(descriptor, bytes, done);

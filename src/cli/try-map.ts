@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeTree } from '../core/remove.ts';
 import type { SchemaRules } from '../core/schema-rules.ts';
 import { type IndexOptions, updateIndex } from '../ingest/indexer.ts';
 import { lastRules } from '../ingest/schema-stamps.ts';
@@ -53,7 +54,7 @@ export async function tryMap(
       store.close();
     }
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    removeTree(folder);
   }
 }
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { makeFolders } from '../core/make-folders.ts';
@@ -37,7 +37,7 @@ export function writeClientConfig(file: string, text: string, mode: number): str
 /** Removes a file that was made, and the folders that were made for it, as far as nothing else is in them. @throws UserError */
 export function removeClientConfig(file: string, madeFolder: string | undefined): void {
   try {
-    rmSync(file);
+    unlinkSync(file);
   } catch (error) {
     throw new UserError(`${file}: cannot be removed: ${reasonOf(error)}`, EXIT.failed, { cause: error });
   }

@@ -1,4 +1,5 @@
 /** Files that are written whole or not at all: whoever reads one meanwhile, or after a power cut, sees all of the old content or all of the new one. */
+
 import { randomUUID } from 'node:crypto';
 import {
   accessSync,
@@ -7,7 +8,6 @@ import {
   constants,
   realpathSync,
   renameSync,
-  rmSync,
   type Stats,
   statSync,
   truncateSync,
@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { systemCodeOf } from './errors.ts';
 import { PERMISSION_BITS, PRIVATE_FILE_MODE } from './file-modes.ts';
+import { removeFile } from './remove.ts';
 
 /**
  * Writes a file in the place of whatever has its name, such as a link.
@@ -56,7 +57,7 @@ function put(path: string, content: string | Uint8Array, mode: number, settle: (
     settle(made);
     renameSync(made, path);
   } catch (error) {
-    rmSync(made, { force: true });
+    removeFile(made);
     throw error;
   }
 }

@@ -4,8 +4,8 @@ import {
   lstatSync,
   readFileSync,
   renameSync,
-  rmSync,
   statSync,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -14,6 +14,7 @@ import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 import { ACCESS_BITS } from '../core/file-modes.ts';
 import { makeFolders } from '../core/make-folders.ts';
 import { programFile } from '../core/program-file.ts';
+import { removeFile } from '../core/remove.ts';
 import { removeIfEmpty } from '../core/remove-if-empty.ts';
 import type { Repository } from '../git/repository.ts';
 import { GitFailure } from '../git/run-git.ts';
@@ -134,7 +135,7 @@ function uninstallHook(folder: HooksFolder, name: HookName): void {
   if (text === undefined || !hasBlock(text)) return;
   if (!isWhollyOwn(text)) write(file, withoutBlock(text), statSync(file).mode & ACCESS_BITS);
   else if (isThere(saved)) renameSync(saved, file);
-  else rmSync(file);
+  else unlinkSync(file);
 }
 
 function statesIn(folder: HooksFolder): HookState[] {
@@ -171,7 +172,7 @@ function write(file: string, text: string, mode: number): void {
 /** What had that name is replaced, and never followed. @returns what is to be renamed to the file */
 function writeBeside(file: string, text: string, mode: number): string {
   const made = `${file}.kgraphfs-new`;
-  rmSync(made, { force: true });
+  removeFile(made);
   writeFileSync(made, text, { flag: 'wx' });
   chmodSync(made, mode);
   return made;

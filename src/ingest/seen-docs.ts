@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../core/clock.ts';
 import type { DocsSelection } from '../core/docs-selection.ts';
 import { systemCodeOf } from '../core/errors.ts';
 import { PRIVATE_FILE_MODE } from '../core/file-modes.ts';
+import { removeFile } from '../core/remove.ts';
 import { IGNORE_FILES } from '../source/ignore-files.ts';
 import type { ScannedFile } from '../source/scan.ts';
 import { isSettled } from '../source/settled.ts';
@@ -55,7 +56,7 @@ export class DocsWalk {
     } catch (error) {
       // Without it the docs are compared the next time, as they are where nothing was kept.
       if (systemCodeOf(error) === undefined) throw error;
-      rmSync(made, { force: true });
+      removeFile(made);
     }
   }
 

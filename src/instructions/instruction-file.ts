@@ -5,9 +5,9 @@ import {
   readFileSync,
   readlinkSync,
   realpathSync,
-  rmSync,
   type Stats,
   statSync,
+  unlinkSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
@@ -73,7 +73,7 @@ export function checkWritable(file: string, path: string): void {
  */
 export function writeInstructionFile(path: string, text: string | undefined): void {
   try {
-    if (text === undefined) rmSync(path);
+    if (text === undefined) unlinkSync(path);
     else replaceWholeFile(path, text);
   } catch (error) {
     throw new UserError(`${path}: cannot be written: ${reasonOf(error)}`, EXIT.failed, { cause: error });

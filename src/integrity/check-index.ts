@@ -1,8 +1,9 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isOfMachine } from '../core/damage.ts';
 import { DATABASE_FILE_ENDINGS } from '../core/database-files.ts';
 import { reasonOf, UserError } from '../core/errors.ts';
+import { removeFile } from '../core/remove.ts';
 import { UnreadableFileError, whyUnreadable } from '../core/unreadable-file.ts';
 import { Projection } from '../graph/projection.ts';
 import { type IndexOptions, updateIndex } from '../ingest/indexer.ts';
@@ -83,7 +84,7 @@ async function mendAll(
 }
 
 export function removeDatabase(file: string): void {
-  for (const suffix of DATABASE_FILE_ENDINGS) rmSync(`${file}${suffix}`, { force: true });
+  for (const suffix of DATABASE_FILE_ENDINGS) removeFile(`${file}${suffix}`);
 }
 
 async function damaged(options: IndexCheckOptions, problems: readonly string[]): Promise<Finding> {

@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, readdirSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { OTHERS_BITS, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
+import { removeFile } from '../core/remove.ts';
 import { shellWord } from '../core/shell-word.ts';
 import { type NoPermission, noPermission } from '../core/unreadable-file.ts';
 import { liveDaemons, staleRecords } from '../state/daemons.ts';
@@ -36,7 +37,7 @@ export function checkState(state: StateFolder, repair: boolean): Finding[] {
     const one = finding('state', 'left-file', 'files that a killed process left behind', left);
     found.push(
       settle(one, () => {
-        for (const name of left) rmSync(join(state.path, name), { force: true });
+        for (const name of left) removeFile(join(state.path, name));
       }),
     );
   }
@@ -99,7 +100,7 @@ export function checkExtractions(state: StateFolder, repair: boolean, nowMs: num
 /** Removes what this process makes while it checks, and would remove at the end. */
 export function removeUnfinished(state: StateFolder): void {
   for (const name of filesOf(state, (pid) => pid === process.pid)) {
-    rmSync(join(state.path, name), { force: true });
+    removeFile(join(state.path, name));
   }
 }
 

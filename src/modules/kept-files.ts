@@ -1,7 +1,8 @@
-import { lstatSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
 import { makeFolders } from '../core/make-folders.ts';
+import { removeTree } from '../core/remove.ts';
 
 /** A state folder may have come with a repository of somebody else: no link in it leads to what is read or written for a module. */
 
@@ -17,7 +18,7 @@ export function makeOwnFolder(folder: string): void {
 /** Empties a folder in which there is anything but files and folders. */
 export function clearOfLinks(folder: string): void {
   if (hasOnlyFiles(folder)) return;
-  rmSync(folder, { recursive: true, force: true });
+  removeTree(folder);
 }
 
 function hasOnlyFiles(folder: string): boolean {
@@ -35,7 +36,7 @@ function hasOnlyFiles(folder: string): boolean {
  */
 export function writeKept(file: string, content: string | Uint8Array, folder = dirname(file)): void {
   const temporary = join(folder, `.${process.pid}.new`);
-  rmSync(temporary, { recursive: true, force: true });
+  removeTree(temporary);
   writeFileSync(temporary, content, { mode: PRIVATE_FILE_MODE, flag: 'wx' });
   renameSync(temporary, file);
 }

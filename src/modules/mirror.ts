@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, utimesSync } from 'node:fs';
+import { readFileSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { isRecent } from '../core/clock.ts';
@@ -6,6 +6,7 @@ import { PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
 import { makeFolders } from '../core/make-folders.ts';
 import { nsToMs } from '../core/node-info.ts';
 import type { SubPath } from '../core/paths.ts';
+import { removeFile, removeTree } from '../core/remove.ts';
 import type { Resolver } from '../core/resolver.ts';
 import { withCommas } from '../core/with-commas.ts';
 import { clearOfLinks, makeOwnFolder, writeKept } from './kept-files.ts';
@@ -64,7 +65,7 @@ export class Mirror {
     if (isSame) return [];
     const found = await this.#found();
     const gone = Object.keys(note.files).filter((path) => !found.has(path as SubPath));
-    for (const path of gone) rmSync(join(this.#folder, path), { force: true });
+    for (const path of gone) removeFile(join(this.#folder, path));
     const changed = [...found].filter(([path, { version }]) => note.files[path] !== version);
     for (const [path, { modifiedNs }] of changed) await this.#copy(path, nsToMs(modifiedNs));
     const files = Object.fromEntries([...found].map(([path, { version }]) => [path, version]));
@@ -126,7 +127,7 @@ export class Mirror {
       return noteSchema.parse(JSON.parse(readFileSync(this.#noteFile, 'utf8')));
     } catch {
       // Without readable notes nothing in the folder can be trusted: all is read again.
-      rmSync(this.#folder, { recursive: true, force: true });
+      removeTree(this.#folder);
       makeOwnFolder(this.#folder);
       return { revision: null, readMs: 0, files: {} };
     }

@@ -1,7 +1,8 @@
-import { closeSync, constants, fstatSync, openSync, rmSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { PRIVATE_FILE_MODE } from '../core/file-modes.ts';
+import { removeFile } from '../core/remove.ts';
 import { tryLock } from '../system/file-lock.ts';
 import { prepareStateFolder, type StateFolder } from './state-folder.ts';
 
@@ -36,7 +37,7 @@ export async function withDaemonsLocked<T>(state: StateFolder, body: () => T): P
 
 /** Removes the lock, which only who has it may do, and last of all: who waits for it takes a new one. */
 export function removeDaemonsLock({ daemonsLock }: StateFolder): void {
-  rmSync(daemonsLock, { force: true });
+  removeFile(daemonsLock);
 }
 
 function openLock(state: StateFolder): number {

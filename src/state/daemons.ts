@@ -6,7 +6,6 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -16,6 +15,7 @@ import { EXIT, systemCodeOf, UserError } from '../core/errors.ts';
 import { PRIVATE_FILE_MODE } from '../core/file-modes.ts';
 import { MOUNT_TYPE } from '../core/mount-type.ts';
 import { realPath } from '../core/real-path.ts';
+import { removeFile } from '../core/remove.ts';
 import { tryLock } from '../system/file-lock.ts';
 import { mountPointsOf } from '../system/mount-info.ts';
 import {
@@ -92,7 +92,7 @@ export function registerDaemon(
     renameSync(`${file}.new`, file);
   } catch (error) {
     closeSync(descriptor);
-    rmSync(`${file}.new`, { force: true });
+    removeFile(`${file}.new`);
     throw unusable(state, error);
   }
   return () => {

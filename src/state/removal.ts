@@ -1,10 +1,10 @@
-import { rmSync } from 'node:fs';
 import { systemCodeOf } from '../core/errors.ts';
+import { removeFile } from '../core/remove.ts';
 
 /** Removes a file that stands for nothing any more. A disk that is only read keeps it. */
 export function removeWhereWritable(file: string): void {
   try {
-    rmSync(file, { force: true });
+    removeFile(file);
   } catch (error) {
     if (systemCodeOf(error) !== 'EROFS') throw error;
   }

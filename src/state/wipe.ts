@@ -1,7 +1,8 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, unlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DATABASE_FILE_ENDINGS } from '../core/database-files.ts';
 import { EXIT, reasonOf, UserError } from '../core/errors.ts';
+import { removeTree } from '../core/remove.ts';
 import { removeIfEmpty } from '../core/remove-if-empty.ts';
 import { daemonPlace, liveDaemons } from './daemons.ts';
 import { removeDaemonsLock, withDaemonsLocked } from './daemons-lock.ts';
@@ -79,7 +80,7 @@ export async function wipe(state: StateFolder, names: readonly string[]): Promis
 function remove(state: StateFolder, names: readonly string[]): void {
   for (const name of names) {
     try {
-      rmSync(join(state.path, name), { recursive: true, force: true });
+      removeTree(join(state.path, name));
     } catch (error) {
       throw new UserError(`${join(state.path, name)}: cannot be removed: ${reasonOf(error)}`, EXIT.failed, {
         cause: error,
@@ -92,7 +93,7 @@ function remove(state: StateFolder, names: readonly string[]): void {
   const ignoreFile = join(state.path, IGNORE_FILE);
   const [left, ...others] = readdirSync(state.path);
   if (left === IGNORE_FILE && others.length === 0 && readFileSync(ignoreFile, 'utf8') === IGNORE_TEXT)
-    rmSync(ignoreFile);
+    unlinkSync(ignoreFile);
   removeIfEmpty(state.path);
 }
 

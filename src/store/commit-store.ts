@@ -1,4 +1,5 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
+import { removeFile } from '../core/remove.ts';
 import { COMMIT_TABLES, CommitTable, FileTable } from './commit-tables.ts';
 import { copyDatabaseExplained, openDatabase, type Schema } from './database.ts';
 import { GraphHistory, keepHistory } from './graph-history.ts';
@@ -70,6 +71,6 @@ export function seedCommitStore(file: string, indexFile: string): boolean {
     renameSync(made, file);
     return true;
   } finally {
-    rmSync(made, { force: true });
+    removeFile(made);
   }
 }

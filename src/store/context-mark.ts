@@ -1,5 +1,6 @@
-import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { PRIVATE_FILE_MODE } from '../core/file-modes.ts';
+import { removeFile } from '../core/remove.ts';
 import { IN_MEMORY } from './in-memory.ts';
 
 /**
@@ -24,7 +25,7 @@ export function noteContextMade(file: string): void {
 
 /** Lets a new file be made where one was lost. */
 export function forgetContextMade(file: string): void {
-  rmSync(markOf(file), { force: true });
+  removeFile(markOf(file));
 }
 
 /** Goes with the file where that is wiped: all that begins like it does. */

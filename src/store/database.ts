@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, lstatSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { isDamage } from '../core/damage.ts';
@@ -6,6 +6,7 @@ import { systemCodeOf, UserError } from '../core/errors.ts';
 import { ACCESS_BITS, OWNER_WRITE_BIT, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
 import { makeFolders } from '../core/make-folders.ts';
 import { refuseLinkedFile, refuseOthersFolder } from '../core/own-folder.ts';
+import { removeFile } from '../core/remove.ts';
 import { explain, isAccessError } from './database-failure.ts';
 import { isUnwritable, whyKeptFromWriting } from './disk-state.ts';
 import { IN_MEMORY } from './in-memory.ts';
@@ -143,7 +144,7 @@ export function copyDatabase(from: string, to: string): void {
   try {
     database.prepare('VACUUM INTO ?').run(to);
   } catch (error) {
-    if (!wasThere) rmSync(to, { force: true });
+    if (!wasThere) removeFile(to);
     throw error;
   } finally {
     database.close();

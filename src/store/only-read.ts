@@ -1,18 +1,10 @@
-import {
-  chmodSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { chmodSync, constants, copyFileSync, existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { removeTree } from '../core/remove.ts';
 import { takeAsUnmoving } from '../core/unmoving-files.ts';
 import { isUnwritable } from './disk-state.ts';
 import { IN_MEMORY } from './in-memory.ts';
@@ -146,7 +138,7 @@ function openCopyWithLog(file: string, waitMs: number): Database {
       { cause: error },
     );
   } finally {
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    if (folder !== undefined) removeTree(folder);
   }
 }
 

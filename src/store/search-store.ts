@@ -1,6 +1,6 @@
-import { rmSync } from 'node:fs';
 import { isDamage } from '../core/damage.ts';
 import { UserError } from '../core/errors.ts';
+import { removeFile } from '../core/remove.ts';
 import { type Database, type DatabaseOptions, openDatabase, type Schema, WIPE_IT } from './database.ts';
 import { explain } from './database-failure.ts';
 import { PassageTable, passageTables } from './passages.ts';
@@ -85,7 +85,7 @@ export function openSearchStoreAnew(file: string, options: DatabaseOptions = {})
 }
 
 export function removeSearchStore(file: string): void {
-  for (const part of ['', '-wal', '-shm']) rmSync(`${file}${part}`, { force: true });
+  for (const part of ['', '-wal', '-shm']) removeFile(`${file}${part}`);
 }
 
 function storeOver(database: Database, file: string): SearchStore {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, extname, join } from 'node:path';
 import { EXIT, isFsError, reasonOf, UserError } from '../../core/errors.ts';
@@ -6,6 +6,7 @@ import { PRIVATE_FILE_MODE } from '../../core/file-modes.ts';
 import { type MemoryEntry, placeText } from '../../core/memory-entry.ts';
 import { baseName, MAX_NAME_BYTES } from '../../core/paths.ts';
 import { printableName } from '../../core/printable.ts';
+import { removeTree } from '../../core/remove.ts';
 import { shownShellWord } from '../../core/shell-word.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
@@ -60,7 +61,7 @@ export const contextMemoryEdit = defineCommand({
           { cause: error },
         );
       } finally {
-        if (!isKept) rmSync(dirname(file), { recursive: true, force: true });
+        if (!isKept) removeTree(dirname(file));
       }
     }),
 });

@@ -1,0 +1,30 @@
+import { lstatSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemCodeOf } from './errors.ts';
+
+/** Removes a file or a link, where there is one, as `rm -f` does: not by rmSync, whose errors have no code for most of errno(3) since Node.js 24. @throws Error of the system */
+export function removeFile(path: string): void {
+  unlessGone(() => unlinkSync(path));
+}
+
+/** Removes whatever there is, with all that is in it, as `rm -rf` does, and follows no link. @throws Error of the system, about what stays */
+export function removeTree(path: string): void {
+  const status = lstatSync(path, { throwIfNoEntry: false });
+  if (status?.isDirectory() !== true) {
+    removeFile(path);
+    return;
+  }
+  unlessGone(() => {
+    for (const name of readdirSync(path)) removeTree(join(path, name));
+    rmdirSync(path);
+  });
+}
+
+/** Somebody else may be removing the same. */
+function unlessGone(remove: () => void): void {
+  try {
+    remove();
+  } catch (error) {
+    if (systemCodeOf(error) !== 'ENOENT') throw error;
+  }
+}
