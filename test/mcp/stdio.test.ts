@@ -3,6 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import t from 'tap';
@@ -117,11 +118,12 @@ t.test(
       '{"jsonrpc":"2.0","id":93,"method":"ping"}',
     ];
     // In two parts, of which the first ends within a line.
-    const text = `${lines.join('\n')}\n`;
-    input.write(text.slice(0, 50));
-    input.end(text.slice(50));
+    const sent = `${lines.join('\n')}\n`;
+    input.write(sent.slice(0, 50));
+    input.end(sent.slice(50));
     await serving;
-    const answers: { id: unknown; error?: { code: number } }[] = String(output.read())
+    output.end();
+    const answers: { id: unknown; error?: { code: number } }[] = (await text(output))
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
@@ -149,9 +151,12 @@ t.test('of many answers to a client that reads slowly, one at a time waits for i
   );
   input.end(`${requests.join('\n')}\n`);
   let waiting = 0;
+  // It is told before it is counted as one.
+  output.on('newListener', (event) => {
+    if (event === 'drain') waiting = Math.max(waiting, output.listenerCount('drain') + 1);
+  });
   let answers = 0;
   for await (const chunk of output) {
-    waiting = Math.max(waiting, output.listenerCount('drain'));
     answers += String(chunk).split('\n').length - 1;
     if (answers === requests.length) break;
   }
