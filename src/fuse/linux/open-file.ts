@@ -1,8 +1,9 @@
 import { recover } from '../../core/awaitable.ts';
 import type { Awaitable, NodeInfo, OpenFile } from '../../core/resolver.ts';
 
-/** A file that is not handed over is closed. */
+/** A file that is not handed over is closed. @throws TypeError where a resolver, which may be JavaScript, opened what is none: as a handle it would go wrong later */
 export function handOver<T>(file: OpenFile, answer: () => Awaitable<T>): Awaitable<T> {
+  if (typeof file.close !== 'function') throw new TypeError('what was opened is no file');
   return recover<T, never>(answer, (error) => {
     file.close();
     throw error;
