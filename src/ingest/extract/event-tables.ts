@@ -1,6 +1,8 @@
 /** Events of tables that have a column of them. */
+
 import type { Section, Table } from '../markdown/document.ts';
 import { plainText, type RichText, textOf } from '../markdown/rich-text.ts';
+import { withoutBracketsAtEnd } from './brackets.ts';
 import { isSentWhen, type ListedEvent } from './event-lists.ts';
 import { bareEventName, eventShape } from './event-names.ts';
 import { isEventListTitle, isEventTitle } from './event-titles.ts';
@@ -52,7 +54,10 @@ export function findTableEvents(table: Table, section: Section): TableEvent[] {
 }
 
 function isEventColumn(header: string): boolean {
-  return EVENT_COLUMN.test(header) || KIND_OF_EVENT_COLUMN.test(header.replace(/\s*\([^()]*\)$/, ''));
+  return (
+    EVENT_COLUMN.test(header) ||
+    KIND_OF_EVENT_COLUMN.test(header.endsWith(')') ? withoutBracketsAtEnd(header) : header)
+  );
 }
 
 /** Whether a table with a name and a value in each row is about one event. */
@@ -94,7 +99,7 @@ function isCodedName(cell: RichText | undefined): boolean {
 
 /** The name that a cell consists of. */
 function listedName(cell: RichText): string | undefined {
-  const whole = bareEventName(cell.text.replace(/\s*\([^)]*\)\s*$/, '').replace(/\\?\*+$/, ''));
+  const whole = bareEventName(withoutBracketsAtEnd(cell.text).replace(/\\?\*+$/, ''));
   const mark = cell.marks.find(({ kind }) => kind === 'code' || kind === 'link' || kind === 'strong');
   const shown = mark === undefined ? whole : bareEventName(textOf(cell, mark));
   const isWhole = mark === undefined || cell.text.slice(0, mark.start).trim() === '';

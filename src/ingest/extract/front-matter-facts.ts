@@ -3,7 +3,7 @@ import { foldSpace } from '../../core/fold-space.ts';
 import type { EdgeType, NodeKey } from '../../core/graph-model.ts';
 import { documentKey, eventKey, pageKey } from '../../core/identity.ts';
 import type { MarkdownDocument } from '../markdown/document.ts';
-import { lineOfValue } from '../markdown/front-matter.ts';
+import { lineOfValue } from '../markdown/line-of-value.ts';
 import { firstProseOf } from './definitions.ts';
 import { eventShape } from './event-names.ts';
 import type { FactCollector } from './facts.ts';

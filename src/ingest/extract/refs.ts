@@ -2,8 +2,10 @@
  * What a sentence names: endpoints, events and things (objects and concepts), each with its place, so that relations
  * can ask what stands before and behind a verb.
  */
+
 import type { NodeKey, NodeType } from '../../core/graph-model.ts';
 import { eventKey } from '../../core/identity.ts';
+import { withoutEnd } from '../../core/without-end.ts';
 import { type Mark, type RichText, textOf } from '../markdown/rich-text.ts';
 import { bareRequestsOf } from './bare-requests.ts';
 import { findEndpoints } from './endpoint-text.ts';
@@ -154,7 +156,7 @@ function nameOfLink(text: RichText, mark: Mark): Ref | undefined {
 }
 
 function nameOfStrong(text: RichText, mark: Mark, { describesApi }: Setting): Ref | undefined {
-  const shown = textOf(text, mark).replace(/[\s:]+$/, '');
+  const shown = withoutEnd(textOf(text, mark), /[\s:]/);
   const label = bareName(shown);
   if (!isName(label) || label.split(' ').length > 4) return undefined;
   // `**Impact:** Resources may …`: what follows a label is said of it, and is no part of the name.

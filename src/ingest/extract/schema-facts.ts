@@ -9,7 +9,7 @@ import type { Outline, OutlineSection } from '../../core/outline.ts';
 import type { FieldRule, HeadingRule, PhraseRule, SchemaRule } from '../../core/schema-rules.ts';
 import { headingTest } from '../../schema/matching.ts';
 import type { MarkdownDocument, Paragraph, Section } from '../markdown/document.ts';
-import { lineOfValue } from '../markdown/front-matter.ts';
+import { lineOfValue } from '../markdown/line-of-value.ts';
 import { lineAt, shorten, textOf } from '../markdown/rich-text.ts';
 import { FactCollector } from './facts.ts';
 import { namedPages } from './named-pages.ts';

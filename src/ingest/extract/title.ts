@@ -1,7 +1,9 @@
 /** What a heading says: the title of a document, the action it describes, the thing it is about. */
+
 import { foldSpace } from '../../core/fold-space.ts';
 import type { Block, MarkdownDocument } from '../markdown/document.ts';
 import { shorten } from '../markdown/rich-text.ts';
+import { withoutBrackets, withoutBracketsAtEnd } from './brackets.ts';
 import { Memo } from './memo.ts';
 import { bareName, isCapitalised, isName, isQualifier, isVerb } from './names.ts';
 
@@ -73,7 +75,7 @@ export function actionOf(heading: string): Action | undefined {
 const actions = new Memo(readAction);
 
 function readAction(heading: string): Action | undefined {
-  const words = foldSpace(heading.replace(/[`*_]/g, '').replace(/\([^)]*\)/g, '')).split(' ');
+  const words = foldSpace(withoutBrackets(heading.replace(/[`*_]/g, ''))).split(' ');
   const [first = '', ...rest] = words;
   const verb = first.split('/')[0] ?? '';
   if (!isVerb(verb) || rest.length === 0) return undefined;
@@ -115,7 +117,9 @@ const OBJECT_HEADING = /^(?:(?:data|domain|api) )?(?:entity|model|resource|table
 export function saysObject(heading: string): boolean {
   return (
     OBJECT_HEADING.test(heading) ||
-    /(?:object|resource|entity|model|schema)s?$/i.test(heading.replace(/\s*\([^)]*\)$/, ''))
+    /(?:object|resource|entity|model|schema)s?$/i.test(
+      heading.endsWith(')') ? withoutBracketsAtEnd(heading) : heading,
+    )
   );
 }
 
@@ -127,7 +131,7 @@ export function objectOf(heading: string): string | undefined {
 const objects = new Memo(readObject);
 
 function readObject(heading: string): string | undefined {
-  const text = foldSpace(heading.replace(/[`*_]/g, '').replace(/\s*\([^)]*\)\s*$/, ''));
+  const text = foldSpace(withoutBracketsAtEnd(heading.replace(/[`*_]/g, '')));
   const given = OBJECT_HEADING.exec(text)?.[1];
   if (given !== undefined) return isName(given) && isNominal(given) ? given : undefined;
   const match =

@@ -123,8 +123,10 @@ function findLine(
   pattern: RegExp,
   from: number,
 ): number {
+  // A quote may hold few lines of a text in which the pattern is nowhere, and there may be thousands of quotes.
+  const within = state.src.slice(0, state.eMarks[endLine - 1]);
   pattern.lastIndex = from;
-  if (!pattern.test(state.src)) return endLine;
+  if (!pattern.test(within)) return endLine;
   let line = startLine;
   while (line < endLine && (state.eMarks[line] ?? Number.POSITIVE_INFINITY) < pattern.lastIndex) line += 1;
   return line;

@@ -69,14 +69,6 @@ export function readFrontMatter(text: string): FrontMatter {
   };
 }
 
-/** The line in which a value of a top-level key stands, or that of the key. */
-export function lineOfValue({ lines, keyLines }: FrontMatter, key: string, value: string): number {
-  const first = keyLines.get(key) ?? 1;
-  const next = [...keyLines.values()].find((line) => line > first) ?? lines.length;
-  for (let line = first; line < next; line += 1) if (lines[line - 1]?.includes(value)) return line;
-  return first;
-}
-
 function findClosing(text: string, from: number, fence: string): { start: number; end: number } | undefined {
   const pattern = fence === '---' ? /^(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/my : /^\+\+\+[ \t]*(?:\r?\n|$)/my;
   for (let at = from; at <= text.length && at - from <= MAX_LENGTH; ) {
@@ -110,7 +102,7 @@ function readYaml(source: string): { data: ReadonlyMap<string, unknown>; problem
 
 /** Site generators take a list in brackets whose lines are not indented, which YAML does not. */
 function parseYaml(source: string): unknown {
-  const options = { logLevel: 'error', maxAliasCount: 50, uniqueKeys: false } as const;
+  const options = { logLevel: 'error', maxAliasCount: 50, uniqueKeys: false, prettyErrors: false } as const;
   try {
     return yaml().parse(source, options);
   } catch (error) {
@@ -158,8 +150,9 @@ function holdsItself(value: unknown, within: ReadonlySet<unknown> = new Set()): 
   return Object.values(value).some((item) => holdsItself(item, further));
 }
 
-const PLAIN_LINE = /^([A-Za-z_][\w-]*):(?: +([A-Za-z/][^:#\r]*|"[^"\\\r]*"|[1-9]\d{0,14}))?[ \t]*\r?$/;
-const PLAIN_ITEM = /^ *- +([A-Za-z/][^:#\r]*?)[ \t]*\r?$/;
+const PLAIN_LINE =
+  /^([A-Za-z_][\w-]*):(?: +([A-Za-z/][^:#\r]*|(?:"[^"\\\r]*"|[1-9]\d{0,14})[ \t]*)|[ \t]*)\r?$/;
+const PLAIN_ITEM = /^ *- +([A-Za-z/](?:[^:#\r]*[^:#\r \t])?)[ \t]*\r?$/;
 /** Plain scalars that YAML, of one version or the other, reads as something else than text. */
 const KEYWORD = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
 const SWITCHES = new Map<string, boolean>([
@@ -203,12 +196,18 @@ function readPlainScalar(value: string): unknown {
 
 /** @param error what YAML says, of lines that count from the one behind the fence */
 function brokenBy(error: unknown, source: string): FrontMatterProblem {
-  const place = error instanceof yaml().YAMLParseError ? error.linePos?.[0] : undefined;
+  const place = error instanceof yaml().YAMLParseError ? placeAt(source, error.pos[0]) : undefined;
   const reported = place?.line ?? 1;
   const reason = firstLine(reasonOf(error)).replace(/ at line \d+, column \d+:?$/, '');
   const opened = openedAt(source.split(/\r?\n/), reported);
   const isThere = opened === undefined || opened === reported;
   return brokenAt((opened ?? reported) + 1, isThere ? (place?.col ?? 1) : 1, reason);
+}
+
+/** Of the first error alone: YAML would show lines of the source with each of the thousands that it may find. */
+function placeAt(source: string, offset: number): { readonly line: number; readonly col: number } {
+  const before = source.slice(0, offset);
+  return { line: newlinesIn(before) + 1, col: offset - before.lastIndexOf('\n') };
 }
 
 /** The last line up to the reported one whose quote or bracket is never closed, which YAML misses only further down. From 1. */

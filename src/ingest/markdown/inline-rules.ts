@@ -112,7 +112,8 @@ export const codeSpan: InlineRule = (state, silent) => {
     const source = state.src.slice(from, close);
     const token = state.push('code_inline', 'code', 0);
     const content = source.replace(/\n/g, ' ');
-    token.content = /^ .*[^ ].* $/.test(content) ? content.slice(1, -1) : content;
+    const isPadded = content.startsWith(' ') && content.endsWith(' ') && /[^ ]/.test(content);
+    token.content = isPadded ? content.slice(1, -1) : content;
     token.meta = { newlines: newlinesIn(source) };
   }
   state.pos = close + markup.length;

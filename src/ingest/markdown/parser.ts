@@ -64,7 +64,7 @@ function createParser(): Parser {
 function readTemplateLinks(parser: Parser): void {
   const { parseLinkDestination } = parser.helpers;
   const page =
-    /(?:\{\{\s*site\.\w+\s*\}\})*\{(?:\{[<%]?|%)\s*(?:-\s*)?[\w.]*\s*["'`]?([^"'`\s{}<>]{1,300})["'`]?\s*(?:[%>]?\}|%)\}([#?][^\s()<>{}]{1,300})?(?=[\s)]|$)/y;
+    /(?:\{\{\s*site\.\w+\s*\}\})*\{(?:\{[<%]?|%)(?=(\s*))\1(?:-(?=(\s*))\2)?[\w.]*\s*["'`]?([^"'`\s{}<>]{1,300})["'`]?\s*(?:[%>]?\}|%)\}([#?][^\s()<>{}]{1,300})?(?=[\s)]|$)/y;
   const mixed = /(?:[^\s()<>{}]*(?:\{\{[^{}\n]{1,300}\}\}|\{%[^{}\n]{1,300}%\}))+[^\s()<>{}]*/y;
   const endOf = (pattern: RegExp, source: string, start: number, max: number) => {
     pattern.lastIndex = start;
@@ -75,8 +75,8 @@ function readTemplateLinks(parser: Parser): void {
     ...parser.helpers,
     parseLinkDestination(source, start, max) {
       const named = source.charAt(start) === '{' ? endOf(page, source, start, max) : undefined;
-      if (named?.[1] !== undefined)
-        return { ok: true, pos: page.lastIndex, str: named[1] + (named[2] ?? '') };
+      if (named?.[3] !== undefined)
+        return { ok: true, pos: page.lastIndex, str: named[3] + (named[4] ?? '') };
       const [written = ''] = endOf(mixed, source, start, max) ?? [];
       return written === ''
         ? parseLinkDestination(source, start, max)

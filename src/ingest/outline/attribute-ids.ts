@@ -1,4 +1,5 @@
-const ATTRIBUTES = /(?<![{`$\\])\{:?\s*(?:#|id=["']?)([A-Za-z][\w:.-]*)[^{}\n]*\}/g;
+// Once it is read, the id is given back by no shorter try: what follows takes in all that an id is made of.
+const ATTRIBUTES = /(?<![{`$\\])\{:?\s*(?:#|id=["']?)(?=([A-Za-z][\w:.-]*))\1[^{}\n]*\}/g;
 
 /** Ids that attribute lists give to paragraphs, list items, images and links: `text {#id}`, `{: #id .class }`. */
 export function attributeIds(content: string): string[] {

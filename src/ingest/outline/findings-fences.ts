@@ -26,29 +26,36 @@ export function fenceFindings({ tokens, bodyLine }: MarkdownSource, lines: Sourc
   if (fences.length === 0) return [];
   const swallowing = fences.filter(({ token }) => swallowsFence(token));
   if (swallowing.length > 0) {
-    const origins = new Set(swallowing.map((fence) => originOf(fence, fences, lines)));
+    const originOf = originsOf(fences, lines);
+    const origins = new Set(swallowing.map((fence) => originOf.get(fence) ?? fence));
     return [...origins].map((fence) => finding(fence, lines));
   }
   const open = fences.find((fence) => !isClosed(fence, lines));
   if (open === undefined) return [];
-  const origin = originOf(open, fences, lines);
+  const origin = originsOf(fences, lines).get(open) ?? open;
   if (origin !== open) return [finding(origin, lines)];
   return [finding(fences.find(({ token }) => swallowsProse(token)) ?? open, lines)];
 }
 
 /**
- * The fence from which on ends are taken for beginnings. Between fences that are read right there is prose, with empty lines around it; what
- * stands right at both fences is code.
+ * Of each fence that from which on ends are taken for beginnings. Between fences that are read right there is prose, with empty lines around it;
+ * what stands right at both fences is code.
  */
-function originOf(fence: Fence, fences: readonly Fence[], lines: SourceLines): Fence {
-  let origin = fence;
-  for (let at = fences.indexOf(fence) - 1; at >= 0; at -= 1) {
-    const before = fences[at];
-    if (before === undefined || origin.token.info.trim() !== '' || origin.line - before.endLine < 2) break;
-    if (lines.at(before.endLine + 1).trim() === '' || lines.at(origin.line - 1).trim() === '') break;
-    origin = before;
+function originsOf(fences: readonly Fence[], lines: SourceLines): ReadonlyMap<Fence, Fence> {
+  const origins = new Map<Fence, Fence>();
+  let before: Fence | undefined;
+  for (const fence of fences) {
+    const origin =
+      before !== undefined && isBetweenCode(before, fence, lines) ? origins.get(before) : undefined;
+    origins.set(fence, origin ?? fence);
+    before = fence;
   }
-  return origin;
+  return origins;
+}
+
+function isBetweenCode(before: Fence, fence: Fence, lines: SourceLines): boolean {
+  if (fence.token.info.trim() !== '' || fence.line - before.endLine < 2) return false;
+  return lines.at(before.endLine + 1).trim() !== '' && lines.at(fence.line - 1).trim() !== '';
 }
 
 function finding({ token, line }: Fence, lines: SourceLines): OutlineFinding {

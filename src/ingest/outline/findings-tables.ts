@@ -54,7 +54,8 @@ function isRow(source: string): boolean {
 
 const DELIMITER = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?$/;
 /** What was meant to be a delimiter row: hyphens with something else between them. */
-const NEAR_DELIMITER = /^\|[\s|:=_+.*–—-]*(?:-{2,}|[–—=_]{2,})[\s|:=_+.*–—-]*\|?$/;
+const DELIMITER_MARKS = /^\|[\s|:=_+.*–—-]*$/;
+const RULE_BETWEEN = /--|[–—=_]{2}/;
 
 function brokenTable({ content }: Token, line: number, lines: SourceLines): OutlineFinding[] {
   const rows = content.split('\n').map((row) => row.trim());
@@ -63,7 +64,7 @@ function brokenTable({ content }: Token, line: number, lines: SourceLines): Outl
     if (next === undefined || !row.includes('|')) continue;
     if (DELIMITER.test(next) && next.includes('|')) return unequal(rows, index, line, lines);
     if (!isFramed(row)) continue;
-    if (NEAR_DELIMITER.test(next))
+    if (DELIMITER_MARKS.test(next) && RULE_BETWEEN.test(next))
       return [findingAt(line + index + 1, lines, 'this delimiter row is not valid, so there is no table')];
     if (isFramed(next) && (index === 0 || !isFramed(rows[index - 1] ?? '')))
       return [findingAt(line + index, lines, 'this table has no delimiter row (|---|---|) below its header')];

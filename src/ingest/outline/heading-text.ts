@@ -1,18 +1,29 @@
 import type { Token } from '../markdown/parser.ts';
 import type { InlineBlock } from './inline-blocks.ts';
 
-/** `{#id}`, `\{#id\}`, `{: #id }`, `{/* #id *\/}`, `{#id .class}`, `{ id="id" }` at the end of a heading. */
-const OWN_ID = /\s*\\?\{(?::|\/\*)?\s*(?:#|id=["']?)([^\s{}*"'\\]+)[^{}]*\}\s*$/;
+/** What stands within the braces of `{#id}`, `\{#id\}`, `{: #id }`, `{/* #id *\/}`, `{#id .class}`, `{ id="id" }`. */
+const ID_WITHIN = /^(?::|\/\*)?\s*(?:#|id=["']?)([^\s{}*"'\\]+)/;
+
+/** The id in braces at the end of a text, and the text before it. No pattern finds that: it would try each white space for a beginning. */
+function idAtEnd(text: string): { readonly id: string; readonly before: string } | undefined {
+  const open = text.lastIndexOf('{');
+  const end = text.trimEnd().length - 1;
+  if (open === -1 || text.indexOf('}', open) !== end) return undefined;
+  const id = ID_WITHIN.exec(text.slice(open + 1, end))?.[1];
+  if (id === undefined) return undefined;
+  const isEscaped = text.charAt(open - 1) === '\\';
+  return { id, before: text.slice(0, isEscaped ? open - 1 : open).trimEnd() };
+}
 
 /** The id that a heading gives itself. */
 export function ownId({ content }: InlineBlock): string | undefined {
-  return content.includes('{') ? OWN_ID.exec(content)?.[1] : undefined;
+  return idAtEnd(content)?.id;
 }
 
 /** What stands in a heading without its markup and its own id. */
 export function headingText(block: InlineBlock): string {
   const text = shownText(block.children);
-  return block.content.includes('{') ? text.replace(OWN_ID, '') : text;
+  return block.content.includes('{') ? (idAtEnd(text)?.before ?? text) : text;
 }
 
 /** A tag in the eyes of GitHub, which takes parameters such as `<id>` for tags and drops them. */

@@ -27,15 +27,27 @@ export function includesOf(source: MarkdownSource): Includes {
   const shown = withoutCode(body, tokens);
   if (hasOpenShortcode(shown)) isOpenEnded = true;
   for (const file of sourcesOfComponents(shown, path)) files.add(file);
+  const fileBehind = filesOfLines(shown);
   for (const { 0: mark, index } of shown.matchAll(INCLUDE)) {
-    const end = shown.indexOf('\n', index);
-    const file = mark.startsWith('#')
-      ? undefined
-      : MARKDOWN_FILE.exec(shown.slice(index, end === -1 ? undefined : end))?.[0];
+    const file = mark.startsWith('#') ? undefined : fileBehind(index);
     if (file === undefined) isOpenEnded = true;
     else files.add(file);
   }
   return { files: [...files], isOpenEnded };
+}
+
+/** Finds the first file that is named in a line from a place on. Asked in order, it looks at each line once. */
+function filesOfLines(shown: string): (index: number) => string | undefined {
+  let line = { end: -1, place: -1, file: undefined as string | undefined };
+  return (index) => {
+    if (index > line.end || (line.file !== undefined && index > line.place)) {
+      const newline = index > line.end ? shown.indexOf('\n', index) : line.end;
+      const end = newline === -1 ? shown.length : newline;
+      const found = MARKDOWN_FILE.exec(shown.slice(index, end));
+      line = { end, place: index + (found?.index ?? 0), file: found?.[0] };
+    }
+    return line.file;
+  };
 }
 
 const SHORTCODE = /^[ \t]*\{\{%\s*(\/?)([\w/.-]{1,60})(?:\s[^\n]{0,500}?)?%\}\}[ \t]*$/gm;

@@ -1,4 +1,5 @@
 import type { Outline, OutlineAnchor } from '../../core/outline.ts';
+import { lastUpTo } from '../last-up-to.ts';
 import type { MarkdownSource } from '../markdown/source.ts';
 import { AnchorNames } from './anchor-names.ts';
 import { Anchors } from './anchors.ts';
@@ -41,7 +42,7 @@ export function outlineOf(source: MarkdownSource): Outline {
   const fences = fenceFindings(source, lines);
   const swallowed = fences.length > 0 ? swallowedBy(fences, lines) : NOTHING_SWALLOWED;
   const all = sections.finish();
-  const sectionAt = (line: number) => all.findLastIndex((section) => section.line <= line);
+  const sectionAt = (line: number) => lastUpTo(all, (section) => section.line, line);
   const type = source.frontMatter.data.get('type');
   const includes = includesOf(source);
   const labels = labelsOf(source);

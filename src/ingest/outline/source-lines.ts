@@ -93,7 +93,14 @@ const same = (offset: number) => offset;
 function withEscapedPipes(source: string, stretch: string, from: number): Found {
   const start = source.indexOf(stretch.replaceAll('|', '\\|'), from);
   if (start === -1) return { start: source.length - source.trimStart().length, extra: () => 0 };
-  return { start, extra: (offset) => offset + stretch.slice(0, offset).split('|').length - 1 };
+  let counted = { offset: 0, pipes: 0 };
+  const extra = (offset: number) => {
+    const from = offset < counted.offset ? { offset: 0, pipes: 0 } : counted;
+    const further = stretch.slice(from.offset, offset).split('|').length - 1;
+    counted = { offset: Math.max(offset, 0), pipes: from.pipes + further };
+    return offset + counted.pipes;
+  };
+  return { start, extra };
 }
 
 function newlinesBetween(content: string, start: number, end: number): number {

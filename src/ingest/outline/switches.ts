@@ -1,4 +1,5 @@
 import type { LintSwitch } from '../../core/outline.ts';
+import { lastUpTo } from '../last-up-to.ts';
 import type { MarkdownSource } from '../markdown/source.ts';
 
 const MARK = 'kgraphfs-lint-';
@@ -81,8 +82,9 @@ function applySwitch(
 
 /** Switching all rules on again ends what switched single ones off, too. */
 function close(switches: LintSwitch[], open: Map<string, number>, rule: string, line: number): void {
-  for (const [name, fromLine] of [...open]) {
-    if (rule !== ALL && name !== rule) continue;
+  for (const name of rule === ALL ? [...open.keys()] : [rule]) {
+    const fromLine = open.get(name);
+    if (fromLine === undefined) continue;
     switches.push(switchOf(name, fromLine, line));
     open.delete(name);
   }
@@ -96,5 +98,8 @@ function codeLines(tokens: MarkdownSource['tokens'], bodyLine: number): (line: n
   const spans = tokens.flatMap(({ type, map }) =>
     (type === 'fence' || type === 'code_block') && map !== null ? [map] : [],
   );
-  return (line) => spans.some(([from, to]) => line - bodyLine >= from && line - bodyLine < to);
+  return (line) => {
+    const span = spans[lastUpTo(spans, ([from]) => from, line - bodyLine)];
+    return span !== undefined && line - bodyLine < span[1];
+  };
 }

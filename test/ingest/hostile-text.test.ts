@@ -1,0 +1,54 @@
+import t from 'tap';
+import { extractDocument } from '../../src/ingest/extract/extract.ts';
+import { cpuMsOf } from '../support/cpu-time.ts';
+
+/** Texts of about a length, each of which took time in proportion to the square of it, or worse. */
+const TEXTS: Readonly<Record<string, (length: number) => string>> = {
+  'definitions of links above headings': (length) =>
+    `${numbered(length / 2, (at) => `[a${at}]: b.md\n`)}\n${'# a\n'.repeat(length / 8)}`,
+  'switches that many were named in': (length) =>
+    `<!-- kgraphfs-lint-disable ${numbered(length / 2, (at) => `a${lettersOf(at)} `)}-->\n\n${'<!-- kgraphfs-lint-enable x -->\n\n'.repeat(length / 64)}`,
+  'fences that swallow fences': (length) => '```\n```js\n```\ntext\n'.repeat(length / 19),
+  'links between escaped pipes in a cell': (length) =>
+    `| a |\n|---|\n| ${'[a](b) \\| '.repeat(length / 10)}|\n`,
+  'includes on one line': (length) => numbered(length, (at) => `{% include a${at} %} `),
+  'quotes with elements that nobody ends': (length) => '> <pre>\n\n'.repeat(length / 9),
+  'quotes with comments that nobody ends': (length) => '> <!--\n\n'.repeat(length / 8),
+  'a wide heading with a brace': (length) => `# a${' '.repeat(length)}{ x\n`,
+  'an id that nobody ends': (length) => `# {#${'a'.repeat(length)}\n\nx {#${'a'.repeat(length)}\n`,
+  'a wide template expression': (length) => `[a]({{${' '.repeat(length)})\n`,
+  'a delimiter row with something behind': (length) => `| a | b |\n|${'-'.repeat(length)}x\n`,
+  'a wide gap in bold': (length) => `**a${' '.repeat(length)}b**\n`,
+  'brackets of a title that nobody closes': (length) => `# ${'('.repeat(length)}\n`,
+  'a code span that only begins with a space': (length) => `\` ${'a '.repeat(length / 2)}b\`\n`,
+  'a wide gap in front matter': (length) =>
+    `---\na: b${' '.repeat(length / 6)}#\nc:\n- d${' '.repeat(length / 6)}#\n---\n`,
+  'mistakes of front matter': (length) => `---\na: ${numbered(length / 6, (at) => `[[b${at}]] `)}\n---\n`,
+  'values of front matter': (length) => `---\ntags:\n${numbered(length / 6, (at) => `- a${at}\n`)}---\n`,
+};
+
+t.test('text that is made to be slow takes time in proportion to its length', async (t) => {
+  for (const [what, textOf] of Object.entries(TEXTS)) {
+    // The first runs also compile.
+    for (let run = 0; run < 3; run += 1) extract(textOf(15_000));
+    const short = Math.min(extract(textOf(15_000)), extract(textOf(15_000)));
+    const limit = Math.max(short, 10) * 16 * 4;
+    const long = extract(textOf(240_000));
+    t.ok(long < limit, `${what}: ${short.toFixed(1)} ms, then ${long.toFixed(1)} ms`);
+  }
+});
+
+function extract(text: string): number {
+  return cpuMsOf(() => {
+    extractDocument('a.md', text);
+  });
+}
+
+function numbered(length: number, part: (at: number) => string): string {
+  const count = Math.ceil(length / part(1_000).length);
+  return Array.from({ length: count }, (_, at) => part(at)).join('');
+}
+
+function lettersOf(at: number): string {
+  return String(at).replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)));
+}
