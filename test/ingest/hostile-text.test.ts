@@ -8,6 +8,7 @@ const TEXTS: Readonly<Record<string, (length: number) => string>> = {
     `${numbered(length / 2, (at) => `[a${at}]: b.md\n`)}\n${'# a\n'.repeat(length / 8)}`,
   'switches that many were named in': (length) =>
     `<!-- kgraphfs-lint-disable ${numbered(length / 2, (at) => `a${lettersOf(at)} `)}-->\n\n${'<!-- kgraphfs-lint-enable x -->\n\n'.repeat(length / 64)}`,
+  'elements of headings that nobody ends': (length) => '<h2>a'.repeat(length / 5),
   'fences that swallow fences': (length) => '```\n```js\n```\ntext\n'.repeat(length / 19),
   'links between escaped pipes in a cell': (length) =>
     `| a |\n|---|\n| ${'[a](b) \\| '.repeat(length / 10)}|\n`,
@@ -36,6 +37,11 @@ t.test('text that is made to be slow takes time in proportion to its length', as
     const long = extract(textOf(240_000));
     t.ok(long < limit, `${what}: ${short.toFixed(1)} ms, then ${long.toFixed(1)} ms`);
   }
+});
+
+t.test('an element of a heading that is not closed ends where the next begins', async (t) => {
+  const { outline } = extractDocument('a.md', 'x <h2>One<h2>Two</h2>\n');
+  t.match(outline.anchors, [{ anchor: 'one' }, { anchor: 'two' }]);
 });
 
 function extract(text: string): number {

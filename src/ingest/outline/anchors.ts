@@ -51,13 +51,14 @@ export class Anchors {
     }
   }
 
-  /** GitHub gives `<h2>Title</h2>` an id too. @param index of what follows the opening tag */
+  /** GitHub gives `<h2>Title</h2>` an id too. One that is not closed ends where the next begins. @param index of what follows the opening tag */
   #addHeading({ children }: InlineBlock, index: number, line: number): void {
-    const end = children.findIndex(
-      ({ type, tag, info }, at) =>
-        at >= index && type === 'tag' && info === 'close' && HEADING_ELEMENT.test(tag),
-    );
-    const text = shownText(children.slice(index, end === -1 ? undefined : end));
+    let end = index;
+    for (; end < children.length; end += 1) {
+      const token = children[end];
+      if (token?.type === 'tag' && HEADING_ELEMENT.test(token.tag)) break;
+    }
+    const text = shownText(children.slice(index, end));
     this.#anchors.push({ anchor: this.#names.ofHeading(text.trim()), line });
   }
 
