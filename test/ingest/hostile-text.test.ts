@@ -24,6 +24,8 @@ const TEXTS: Readonly<Record<string, (length: number) => string>> = {
   'a code span that only begins with a space': (length) => `\` ${'a '.repeat(length / 2)}b\`\n`,
   'a wide gap in front matter': (length) =>
     `---\na: b${' '.repeat(length / 6)}#\nc:\n- d${' '.repeat(length / 6)}#\n---\n`,
+  'endpoints and no sentence': (length) =>
+    `# A\n\n${numbered(length, (at) => `\`GET /a/${at}\` gives.\n\n`)}`,
   'mistakes of front matter': (length) => `---\na: ${numbered(length / 6, (at) => `[[b${at}]] `)}\n---\n`,
   'values of front matter': (length) => `---\ntags:\n${numbered(length / 6, (at) => `- a${at}\n`)}---\n`,
 };

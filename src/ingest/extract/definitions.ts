@@ -162,8 +162,20 @@ function isLabelled(text: RichText): boolean {
   return mark?.kind === 'strong' && mark.start === 0 && /:\s*$/.test(text.text.slice(0, mark.end + 1));
 }
 
+/** Asked for each of the thousands of endpoints that a section may name. */
+const firstProses = new WeakMap<Section, { readonly text: RichText | undefined }>();
+
 /** The first paragraph of a section that is a sentence. */
-export function firstProse({ blocks }: Section): RichText | undefined {
+export function firstProse(section: Section): RichText | undefined {
+  let first = firstProses.get(section);
+  if (first === undefined) {
+    first = { text: findFirstProse(section) };
+    firstProses.set(section, first);
+  }
+  return first.text;
+}
+
+function findFirstProse({ blocks }: Section): RichText | undefined {
   for (const block of blocks) {
     if (block.kind === 'table') return undefined;
     if (block.kind !== 'paragraph' || block.place !== undefined) continue;
