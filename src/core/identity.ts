@@ -1,5 +1,6 @@
 import type { NodeKey } from './graph-model.ts';
 import { baseName } from './paths.ts';
+import { withoutEnd } from './without-end.ts';
 
 /**
  * The key of an APIObject or Concept: case, plural, spaces, hyphens, underscores and CamelCase folded, so that
@@ -52,10 +53,7 @@ export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'O
  * slash.
  */
 export function endpointKey(method: string, path: string): NodeKey {
-  const segments = path
-    .replace(/[?#].*$/, '')
-    .replace(/\/+$/, '')
-    .split('/');
+  const segments = withoutEnd(path.replace(/[?#].*$/, ''), /\//).split('/');
   const folded = segments.map((segment, index) => foldParameter(segment, segments[index - 1] ?? ''));
   return `endpoint:${method.toUpperCase()} ${folded.join('/') || '/'}`;
 }

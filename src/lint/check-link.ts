@@ -2,6 +2,7 @@ import { withoutSite } from '../core/link-target.ts';
 import { nearest } from '../core/near.ts';
 import type { OutlineLink } from '../core/outline.ts';
 import { baseName, folderOf } from '../core/paths.ts';
+import { withoutEnd } from '../core/without-end.ts';
 import type { AnchorNames } from './anchor-names.ts';
 import type { Docs } from './docs.ts';
 import { foldName } from './file-names.ts';
@@ -85,7 +86,7 @@ function missingPage(docs: Docs, from: string, link: OutlineLink, target: LinkTa
   const folder = folderOf(
     isAbsolute ? path.slice(1) : (joinPath(folderOf(from), path, docs.settings.rootName) ?? ''),
   );
-  const clean = path.replace(/\/+$/, '');
+  const clean = withoutEnd(path, /\//);
   const file = likelyFile(docs, folder, folder === '' ? baseName(clean) : `${folder}/${baseName(clean)}`);
   const suggestion =
     file === undefined
