@@ -104,12 +104,12 @@ export function serveResources(
   });
 }
 
-/** What is listed, in path order: the guide, documents, memories. */
 /** What the list of resources is made of. */
 export interface Listable extends Pick<ServedProject, 'documents'> {
   readonly box: { readonly memory: Pick<ServedProject['box']['memory'], 'places'> };
 }
 
+/** What is listed, in path order: the guide, documents, memories. */
 export function listed({ documents, box }: Listable): ListedDocument[] {
   const memories = box.memory.places().map(({ type, key }) => ({
     path: parsePath(`/context/memory/${type}/${key}`),
