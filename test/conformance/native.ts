@@ -75,7 +75,8 @@ async function applyChange(base: string, change: Change): Promise<void> {
     case 'removexattr':
       return run('setfattr', ['-x', 'user.kgraphfs.test', '--', path]);
     case 'mknod':
-      return run('mkfifo', ['--', path]);
+      // mkfifo of uutils, which Ubuntu has, tells of whatever went wrong as "File exists".
+      return run('mknod', ['--', path, 'p']);
   }
 }
 
