@@ -10,6 +10,8 @@ const MAX_KEPT_NAMES = 100_000;
 const UNDER_WAY_FACTOR = 10;
 /** Who was listed nothing for so long has lost interest, such as one who asked whether a folder is empty. */
 const LOST_INTEREST_MS = 60_000;
+/** What was listed to its end is kept for so long after the last listing of anything, for others who are in the middle of it: a daemon at rest is to be small. */
+const REST_AFTER_MS = 10_000;
 /** What a folder costs besides its names. */
 const FOLDER_NAMES = 8;
 
@@ -26,8 +28,10 @@ interface Kept {
   readonly listing: Listing;
   /** As `begin` was told. */
   readonly asked: number;
-  /** Whether somebody was listed a piece of it, and nobody its end after that. */
+  /** Whether somebody was listed a piece of it within a minute, and nobody its end after that. */
   isUnderWay: boolean;
+  /** Whether somebody was listed its end, and nobody a piece of it after that. */
+  isEnded: boolean;
 }
 
 /** What names of a folder had their offsets in a row. */
@@ -57,6 +61,7 @@ export class Listings {
   #names = 0;
   #asked = 0;
   #losingInterest: NodeJS.Timeout | undefined;
+  #resting: NodeJS.Timeout | undefined;
 
   constructor(maxNames = MAX_KEPT_NAMES) {
     this.#maxNames = maxNames;
@@ -104,9 +109,18 @@ export class Listings {
   /** Somebody was listed all names of a folder. */
   ended(folder: Node): void {
     const kept = this.#kept.get(folder);
-    if (kept === undefined || !kept.isUnderWay) return;
+    if (kept === undefined) return;
+    kept.isEnded = true;
+    if (!kept.isUnderWay) return;
     kept.isUnderWay = false;
     this.#dropOldest(folder);
+  }
+
+  /** Nothing was listed for some seconds. */
+  rest(): void {
+    clearTimeout(this.#resting);
+    this.#resting = undefined;
+    for (const [folder, { isEnded }] of this.#kept) if (isEnded) this.#drop(folder);
   }
 
   /** Nobody is in the middle of anything any more. */
@@ -119,11 +133,13 @@ export class Listings {
 
   #keep(folder: Node, { listing, asked }: Pick<Kept, 'listing' | 'asked'>): void {
     this.#drop(folder);
-    this.#kept.set(folder, { listing, asked, isUnderWay: true });
+    this.#kept.set(folder, { listing, asked, isUnderWay: true, isEnded: false });
     this.#names += weightOf(listing);
     this.#dropOldest(folder);
     this.#losingInterest ??= setTimeout(() => this.loseInterest(), LOST_INTEREST_MS).unref();
     this.#losingInterest.refresh();
+    this.#resting ??= setTimeout(() => this.rest(), REST_AFTER_MS).unref();
+    this.#resting.refresh();
   }
 
   /** @param last stays */

@@ -191,6 +191,24 @@ t.test('what somebody is in the middle of is kept, until it is very much', (t) =
   t.end();
 });
 
+t.test('at rest only what somebody is in the middle of is kept', (t) => {
+  const lister = new Lister();
+  const { listings } = lister;
+  const [ended, begun, again, left] = [folder(), folder(), folder(), folder()];
+  const before = lister.beginAndEnd(ended, 'a', 'b');
+  const kept = [lister.begin(begun, 'a'), lister.beginAndEnd(again, 'a'), lister.begin(left, 'a')];
+  listings.loseInterest();
+  listings.at(again);
+  listings.rest();
+  t.equal(listings.at(ended), undefined);
+  t.same(
+    [begun, again, left].map((node) => listings.at(node)),
+    kept,
+  );
+  t.strictSame(lister.begin(ended, 'a', 'b'), before, 'the same names are numbered as before');
+  t.end();
+});
+
 t.test('of a folder that is not kept and has changed, all is listed again', (t) => {
   const lister = new Lister(30);
   const [node, large] = [folder(), folder()];
