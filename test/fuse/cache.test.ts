@@ -109,7 +109,7 @@ for (const [way, mount] of Object.entries(WAYS)) {
       async (t) => {
         await put('/race/a.txt', 'a'.repeat(9000));
         const readers = shell(
-          'for i in $(seq 60); do (for j in $(seq 12); do printf "%s\\n" "$(cat "$1")" > "$2/$i.$j"; done) & done; wait; cat "$2"/*',
+          'for i in $(seq 60); do (for j in $(seq 12); do printf "%s\\n" "$(cat "$1" 2>&1)" > "$2/$i.$j"; done) & done; wait; cat "$2"/*',
           `${daemon.point}/race/a.txt`,
           temporaryFolder(t),
         );
@@ -121,7 +121,14 @@ for (const [way, mount] of Object.entries(WAYS)) {
         const seen = output.trim().split('\n');
         t.equal(seen.length, 720, 'every read ended');
         const wrong = seen.filter((letters) => !/^[ab]{9000}$/.test(letters));
-        t.same([...new Set(wrong.map(summary))], [], 'each of them whole');
+        // With fuse-native a caller in a crowd may be sent back twice (decision 328): it is told so, and reads nothing that is wrong.
+        const sentBackTwice = wrong.filter((line) => line.endsWith(': Stale file handle'));
+        t.ok(sentBackTwice.length <= (driver === 'fuse-native' ? 7 : 0), 'at most one in a hundred in vain');
+        t.same(
+          [...new Set(wrong.filter((line) => !sentBackTwice.includes(line)).map(summary))],
+          [],
+          'each of them whole',
+        );
         await put('/race/a.txt', 'c'.repeat(9000), LATER_MS + 1000);
         t.equal((await shell('head -c 1 "$1"', `${daemon.point}/race/a.txt`)).output, 'c');
       },
