@@ -36,6 +36,9 @@ export function doLater(context: OpContext, action: () => void): void {
   else context.later(action);
 }
 
+/** Extended attributes by their full names; a text stands for its UTF-8. */
+export type Attributes = ReadonlyMap<string, string | Uint8Array>;
+
 export type PlainKind = 'file' | 'directory' | 'link';
 
 /** The kinds beside the plain ones occur only in folders that pass through to a disk. */
@@ -202,7 +205,7 @@ export interface Resolver extends Partial<Changes<SubPath>> {
   /** The target text of a link, relative and inside the mount. @throws FsError EINVAL where the path is no link */
   readLink?(path: SubPath, context: OpContext): Awaitable<string>;
   /** Extended attributes by their full names (`user.kgraphfs.type`). @throws FsError ENOENT */
-  attributes?(path: SubPath, context: OpContext): Awaitable<ReadonlyMap<string, string>>;
+  attributes?(path: SubPath, context: OpContext): Awaitable<Attributes>;
   search?(query: Query, context: OpContext): Awaitable<readonly Hit[]>;
   /** Runs one of the resolver's named actions at a path and returns its answer as text. @throws FsError EINVAL, ENOTSUP */
   exec?(path: SubPath, action: string, args: readonly string[], context: OpContext): Awaitable<string>;

@@ -1,11 +1,10 @@
 import type { Changes } from '../core/changes.ts';
-import { FsError } from '../core/errors.ts';
 import type { SubPath } from '../core/paths.ts';
 import type { Resolver } from '../core/resolver.ts';
 
-/** All that a disk can do except for extended attributes: what `openScratchpad` gives. */
-export type ScratchpadFiles = Required<Pick<Resolver, 'stat' | 'find' | 'list' | 'open' | 'readLink'>> &
-  Omit<Changes<SubPath>, 'setAttribute' | 'removeAttribute'>;
+/** All that a disk can do: what `openScratchpad` gives. */
+export type ScratchpadFiles = Changes<SubPath> &
+  Required<Pick<Resolver, 'stat' | 'find' | 'list' | 'open' | 'readLink' | 'attributes'>>;
 
 /** Where they come from. */
 export interface ScratchpadSource {
@@ -16,8 +15,8 @@ export interface ScratchpadSource {
 }
 
 /**
- * The subtree `context/scratchpad/`: an ordinary folder of the session. It has no extended attributes (ENOTSUP). What a removed folder
- * refuses, or does not know, another one is asked for; that costs who is served nothing.
+ * The subtree `context/scratchpad/`: an ordinary folder of the session. What a removed folder refuses, or does not know, another one
+ * is asked for; that costs who is served nothing.
  */
 export function scratchpadResolver({
   files,
@@ -67,11 +66,8 @@ export function scratchpadResolver({
     changeTimes: (...call) => ask((from) => from.changeTimes(...call)),
     syncFolder: (...call) => ask((from) => from.syncFolder(...call)),
     space: (...call) => ask((from) => from.space(...call)),
-    setAttribute: refuseAttribute,
-    removeAttribute: refuseAttribute,
+    attributes: (...call) => ask((from) => from.attributes(...call)),
+    setAttribute: (...call) => ask((from) => from.setAttribute(...call)),
+    removeAttribute: (...call) => ask((from) => from.removeAttribute(...call)),
   };
-}
-
-function refuseAttribute(path: SubPath): never {
-  throw new FsError('ENOTSUP', path, 'files of the scratchpad have no extended attributes');
 }

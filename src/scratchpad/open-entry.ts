@@ -1,5 +1,11 @@
 import { chmodSync, constants } from 'node:fs';
 import type { TimeNs } from '../core/changes.ts';
+import {
+  attributeNames,
+  attributeOf,
+  removeAttributeOf,
+  setAttributeOf,
+} from '../system/extended-attributes.ts';
 import { type FileStatus, statusOf } from '../system/file-status.ts';
 import { changeOwnerOf, closeNow, NO_FOLDER, openAt, setTimes } from '../system/files.ts';
 
@@ -42,6 +48,26 @@ export class OpenEntry {
   /** A time that is undefined stays as it is. @throws EPERM */
   changeTimes(accessedNs: TimeNs | undefined, modifiedNs: TimeNs | undefined): void {
     setTimes(this.#path, accessedNs, modifiedNs);
+  }
+
+  /** Full names of its extended attributes. @throws EACCES */
+  attributeNames(): string[] {
+    return attributeNames(this.#path);
+  }
+
+  /** Undefined where there is none of this name. @throws EACCES where it may not be read */
+  attribute(name: string): Buffer | undefined {
+    return attributeOf(this.#path, name);
+  }
+
+  /** @param flags of setxattr(2). @throws EACCES, EEXIST, ENODATA, ENOSPC, ENOTSUP, EPERM for a link */
+  setAttribute(name: string, value: Uint8Array, flags: number): void {
+    setAttributeOf(this.#path, name, value, flags);
+  }
+
+  /** @throws EACCES, ENODATA, EPERM for a link */
+  removeAttribute(name: string): void {
+    removeAttributeOf(this.#path, name);
   }
 
   /** Safe to call twice: another file may have got the descriptor's number by then. */

@@ -1,6 +1,7 @@
 import { closeSync, constants, fchmodSync, fsync } from 'node:fs';
 import { promisify } from 'node:util';
 import type {
+  AttributeUse,
   CreateOptions,
   NewNode,
   Owner,
@@ -15,9 +16,10 @@ import { PERMISSION_BITS } from '../core/file-modes.ts';
 import { DEFAULT_LIMITS } from '../core/limits.ts';
 import type { SubPath } from '../core/paths.ts';
 import { folderOf } from '../core/paths.ts';
-import type { DirEntry, NodeInfo, OpContext } from '../core/resolver.ts';
+import type { Attributes, DirEntry, NodeInfo, OpContext } from '../core/resolver.ts';
 import { type FileStatus, statusOf } from '../system/file-status.ts';
 import { closeNow } from '../system/files.ts';
+import { ATTRIBUTES_BYTES, attributesOf, removeAttribute, setAttribute } from './attributes.ts';
 import { refusalOf, refusing } from './disk-refusal.ts';
 import { infoOf, kindOf, kindOfListed, typeBitsOf } from './disk-status.ts';
 import { around, nameOf, within } from './folders.ts';
@@ -257,6 +259,26 @@ export class Scratchpad {
   changeTimes(path: SubPath, { accessedNs, modifiedNs }: Times): void {
     if (accessedNs === undefined && modifiedNs === undefined) return;
     this.#onEntry(path, (entry) => entry.changeTimes(accessedNs, modifiedNs));
+  }
+
+  attributes(path: SubPath): Attributes {
+    return this.#onEntry(path, attributesOf);
+  }
+
+  /** Also ENOSPC where the quota has no room for what all attributes of a file may take. */
+  setAttribute(path: SubPath, name: string, value: Uint8Array, use: AttributeUse): void {
+    this.#onEntry(path, (entry) => {
+      if (this.#ledger.freeBytesFor(ATTRIBUTES_BYTES) < ATTRIBUTES_BYTES) throw noSpaceAt(path);
+      setAttribute(entry, name, value, use, path);
+      this.#ledger.see(entry.status());
+    });
+  }
+
+  removeAttribute(path: SubPath, name: string): void {
+    this.#onEntry(path, (entry) => {
+      removeAttribute(entry, name, path);
+      this.#ledger.see(entry.status());
+    });
   }
 
   async syncFolder(path: SubPath): Promise<void> {

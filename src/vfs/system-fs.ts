@@ -13,6 +13,7 @@ import type {
 import { codeOfFailure, FsError } from '../core/errors.ts';
 import { below, joinPath, parentOf, type SubPath, type VfsPath } from '../core/paths.ts';
 import {
+  type Attributes,
   type Awaitable,
   type DirEntry,
   doLater,
@@ -128,7 +129,7 @@ export class SystemFs implements Vfs {
     });
   }
 
-  attributes(path: VfsPath, context: OpContext): Awaitable<ReadonlyMap<string, string>> {
+  attributes(path: VfsPath, context: OpContext): Awaitable<Attributes> {
     return this.#at(path, ({ resolver, subPath }) => {
       if (resolver.attributes) return resolver.attributes(subPath, context);
       return after(resolver.stat(subPath, context), () => new Map<string, string>());

@@ -1,6 +1,7 @@
 import type { Changes } from '../core/changes.ts';
 import type { VfsPath } from '../core/paths.ts';
 import type {
+  Attributes,
   Awaitable,
   DirEntry,
   KnownVersion,
@@ -44,7 +45,7 @@ export interface Vfs extends Changes<VfsPath> {
   /** @throws FsError EINVAL where the path is no link */
   readLink(path: VfsPath, context: OpContext): Awaitable<string>;
   /** Extended attributes by full name; an empty map where there are none. @throws FsError ENOENT */
-  attributes(path: VfsPath, context: OpContext): Awaitable<ReadonlyMap<string, string>>;
+  attributes(path: VfsPath, context: OpContext): Awaitable<Attributes>;
   /** Whether it may be remembered that there is nothing at a path, since the tree tells when there is. */
   tellsOfNew(path: VfsPath): boolean;
   /** Tells of paths whose content, metadata or existence changed; a folder stands for all below it. */

@@ -1,5 +1,7 @@
 import { LONG_ATTRIBUTE } from '../conformance/fixture.ts';
+import { emptyScratchpad } from '../conformance/scratchpad-subject.ts';
 import { onEachDriver } from '../support/each-driver.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 import { Daemon, newMountPoint, shell } from './daemon.ts';
 import { needsFuse } from './fuse-available.ts';
 
@@ -55,3 +57,31 @@ onEachDriver(
     t.equal((await shell('stat -f -c "%l %s %t" "$1"', daemon.point)).output, '255 4096 65735546\n');
   },
 );
+
+/** What programs do with them, in an empty folder; it must print the same in the scratchpad and in a plain folder. */
+const AT_WORK = `
+  cd "$1" && echo text > a && mkdir d && ln -s a link && ln a other && LC_ALL=C
+  setfattr -n user.bytes -v 0x00ff00 a; setfattr -n user.text -v "a text" a; setfattr -n user.empty a
+  setfattr -n user.in.folder -v yes d
+  getfattr -d -e hex a other link d | sort
+  setfattr -h -n user.x -v 1 link 2>&1
+  getfattr -n user.none a 2>&1
+  setfattr -x user.none a 2>&1
+  setfattr -x user.empty other; getfattr -d a | sort
+  cp -a a copied; mv a moved; cp -r --preserve=xattr d D; tar --xattrs -cf t.tar moved && mkdir x && tar --xattrs -C x -xf t.tar
+  getfattr -d -e hex copied moved D x/moved | sort
+  setfattr -n user.large -v "$(printf '%03500d' 0)" moved && getfattr --only-values -n user.large moved | wc -c
+  chmod 0 moved; setfattr -n user.text -v b moved; chmod 600 moved; getfattr -n user.text moved
+  rm -rf d; getfattr -d d 2>&1
+`;
+
+onEachDriver('the scratchpad has the attributes that a plain folder has', needsFuse(), async (t, driver) => {
+  const folder = emptyScratchpad(temporaryFolder(t));
+  const daemon = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'scratchpad', folder });
+  const [mounted, plain] = await Promise.all(
+    [daemon.point, temporaryFolder(t)].map(async (place) => shell(AT_WORK, place)),
+  );
+  t.equal(mounted?.output, plain?.output);
+  t.match(mounted?.output, /user\.bytes=0x00ff00/);
+  t.same(await daemon.tell({ do: 'bugs' }), []);
+});

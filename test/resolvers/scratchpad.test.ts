@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import t from 'tap';
+import type { AttributeUse } from '../../src/core/changes.ts';
 import { parsePath, ROOT } from '../../src/core/paths.ts';
 import { scratchpadResolver } from '../../src/resolvers/scratchpad.ts';
 import { SystemFs } from '../../src/vfs/system-fs.ts';
@@ -60,13 +61,31 @@ t.test('everything that a disk can do can be done below the mount', async (t) =>
   t.same(await fs.list(POINT, CONTEXT), []);
 });
 
-t.test('there are no attributes, and none can be set', async (t) => {
+t.test("attributes are the disk's, those that begin with user.", async (t) => {
   const fs = mounted(t);
   (await fs.create(path('a'), NEW_FILE, CONTEXT)).close();
   t.equal((await fs.attributes(path('a'), CONTEXT)).size, 0);
-  const set = async () => fs.setAttribute(path('a'), 'user.x', Buffer.from('1'), 'either', CONTEXT);
-  await t.rejects(set, { code: 'ENOTSUP', path: '/context/scratchpad/a' });
-  await t.rejects(async () => fs.removeAttribute(path('a'), 'user.x', CONTEXT), { code: 'ENOTSUP' });
+  const set = async (name: string, bytes: number[], use: AttributeUse = 'either') =>
+    fs.setAttribute(path('a'), name, Uint8Array.from(bytes), use, CONTEXT);
+  await set('user.x', [0, 255, 0]);
+  await set('user.empty', []);
+  t.same([...(await fs.attributes(path('a'), CONTEXT))].sort(), [
+    ['user.empty', Buffer.alloc(0)],
+    ['user.x', Buffer.from([0, 255, 0])],
+  ]);
+  await t.rejects(() => set('user.x', [1], 'create'), { code: 'EEXIST', path: '/context/scratchpad/a' });
+  await t.rejects(() => set('user.y', [1], 'replace'), { code: 'ENODATA' });
+  await t.rejects(() => set('trusted.x', [1]), { code: 'ENOTSUP' });
+  await t.rejects(() => set('user.\0x', [1]), { code: 'EINVAL' });
+  await t.rejects(() => set('user.\uFFFD', [1]), { code: 'EILSEQ' });
+  await t.rejects(() => set(`user.${'x'.repeat(251)}`, [1]), { code: 'ERANGE' });
+  await set('user.large', new Array(3000).fill(1));
+  await t.rejects(() => set('user.more', new Array(3000).fill(1)), { code: 'ENOSPC' });
+  await set('user.large', new Array(3500).fill(1));
+  await fs.removeAttribute(path('a'), 'user.x', CONTEXT);
+  await t.rejects(async () => fs.removeAttribute(path('a'), 'user.x', CONTEXT), { code: 'ENODATA' });
+  await t.rejects(async () => fs.removeAttribute(path('a'), 'trusted.x', CONTEXT), { code: 'ENOTSUP' });
+  await t.rejects(async () => fs.attributes(path('none'), CONTEXT), { code: 'ENOENT' });
 });
 
 t.test('errors name the whole path, and the scratchpad itself stays', async (t) => {

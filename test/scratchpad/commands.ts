@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { RenameUse } from '../../src/core/changes.ts';
+import type { AttributeUse, RenameUse } from '../../src/core/changes.ts';
 import { isFsError } from '../../src/core/errors.ts';
-import type { NodeInfo } from '../../src/core/resolver.ts';
+import type { Attributes, NodeInfo } from '../../src/core/resolver.ts';
 import type { Scratchpad } from '../../src/scratchpad/scratchpad.ts';
 import type { ScratchpadFile } from '../../src/scratchpad/scratchpad-file.ts';
 import { at } from './fixture.ts';
@@ -52,6 +52,15 @@ export type Command =
   | { readonly do: 'link'; readonly path: string; readonly to: string }
   | { readonly do: 'rename'; readonly path: string; readonly to: string; readonly use: RenameUse }
   | { readonly do: 'symlink'; readonly path: string; readonly target: string }
+  | { readonly do: 'attributes'; readonly path: string }
+  | {
+      readonly do: 'set attribute';
+      readonly path: string;
+      readonly name: string;
+      readonly value: string;
+      readonly use: AttributeUse;
+    }
+  | { readonly do: 'remove attribute'; readonly path: string; readonly name: string }
   | {
       readonly do: 'change times';
       readonly path: string;
@@ -68,6 +77,13 @@ const mode = fc.integer({ min: 0, max: 0o77 }).map((bits) => 0o700 | bits);
 const sizeBytes = fc.integer({ min: 0, max: 20_000 });
 const timeMs = fc.integer({ min: -(10 ** 11), max: 4 * 10 ** 12 });
 const flag = fc.boolean();
+const attribute = fc.constantFrom('user.a', 'user.b');
+const attributeUse = fc.constantFrom(
+  'either' as const,
+  'either' as const,
+  'create' as const,
+  'replace' as const,
+);
 
 function command<Name extends Command['do'], Parts extends object>(
   name: Name,
@@ -101,6 +117,9 @@ const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   command('rename', { path, to: path, use: fc.constantFrom('replace', 'replace', 'keep', 'exchange') }),
   command('link', { path, to: path }),
   command('symlink', { path, target: fc.constantFrom('a', '../b', '/etc/passwd', 'nowhere') }),
+  command('attributes', { path }),
+  command('set attribute', { path, name: attribute, value: fc.string({ maxLength: 60 }), use: attributeUse }),
+  command('remove attribute', { path, name: attribute }),
   command('change times', { path, accessedMs: timeMs, modifiedMs: timeMs }),
 );
 
@@ -197,6 +216,12 @@ export class PadUser {
         return pad.symlink(command.target, at(command.path));
       case 'change mode':
         return pad.changeMode(at(command.path), command.mode);
+      case 'attributes':
+        return shownAttributes(pad.attributes(at(command.path)));
+      case 'set attribute':
+        return pad.setAttribute(at(command.path), command.name, Buffer.from(command.value), command.use);
+      case 'remove attribute':
+        return pad.removeAttribute(at(command.path), command.name);
       case 'change times':
         return pad.changeTimes(at(command.path), {
           accessedNs: BigInt(command.accessedMs) * 1_000_000n,
@@ -214,6 +239,11 @@ export class PadUser {
     const file = this.#open.get(slot);
     return file === undefined ? 'not open' : action(file);
   }
+}
+
+/** By name: a disk has them in an order of its own. */
+export function shownAttributes(attributes: Attributes): unknown {
+  return [...attributes].map(([name, value]) => `${name}=${Buffer.from(value).toString('latin1')}`).sort();
 }
 
 function summaryOf({ kind, mode, sizeBytes, disk }: NodeInfo): unknown {

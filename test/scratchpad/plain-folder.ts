@@ -20,12 +20,20 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { systemCodeOf } from '../../src/core/errors.ts';
+import {
+  attributeNames,
+  attributeOf,
+  removeAttributeOf,
+  setAttributeOf,
+} from '../../src/system/extended-attributes.ts';
 import { allocate, copyRange, seek, withoutAppending } from '../../src/system/file-data.ts';
-import { NO_FOLDER, renameAt } from '../../src/system/files.ts';
-import type { Command } from './commands.ts';
+import { NO_FOLDER, O_PATH, openAt, renameAt } from '../../src/system/files.ts';
+import { type Command, shownAttributes } from './commands.ts';
 
 /** Of renameat2(2). */
 const RENAME_FLAGS = { replace: 0, keep: 1, exchange: 2 };
+/** Of setxattr(2). */
+const ATTRIBUTE_FLAGS = { either: 0, create: 1, replace: 2 };
 
 /** Does to a plain folder what a command says, by the system calls themselves. */
 export class PlainFolder {
@@ -157,8 +165,31 @@ export class PlainFolder {
         return symlinkSync(command.target, path(command.path));
       case 'change mode':
         return chmodSync(path(command.path), command.mode);
+      case 'attributes':
+        return this.#withoutFollowing(path(command.path), (place) => {
+          const named = attributeNames(place).filter((name) => name.startsWith('user.'));
+          return shownAttributes(new Map(named.map((name) => [name, attributeOf(place, name) ?? ''])));
+        });
+      case 'set attribute':
+        return this.#withoutFollowing(path(command.path), (place) =>
+          setAttributeOf(place, command.name, Buffer.from(command.value), ATTRIBUTE_FLAGS[command.use]),
+        );
+      case 'remove attribute':
+        return this.#withoutFollowing(path(command.path), (place) => {
+          removeAttributeOf(place, command.name);
+        });
       case 'change times':
         return lutimesSync(path(command.path), command.accessedMs / 1000, command.modifiedMs / 1000);
+    }
+  }
+
+  /** @param action given a path that leads to what is there, a link itself included */
+  #withoutFollowing<T>(path: string, action: (place: string) => T): T {
+    const descriptor = openAt(NO_FOLDER, path, O_PATH | constants.O_NOFOLLOW);
+    try {
+      return action(`/proc/self/fd/${descriptor}`);
+    } finally {
+      closeSync(descriptor);
     }
   }
 

@@ -1,11 +1,11 @@
 import { after } from '../../core/awaitable.ts';
 import { FsError } from '../../core/errors.ts';
 import type { VfsPath } from '../../core/paths.ts';
-import type { Awaitable, OpContext } from '../../core/resolver.ts';
+import type { Attributes, Awaitable, OpContext } from '../../core/resolver.ts';
 import { attributeUseOf, isUserAttribute, requireUserAttribute } from '../request-values.ts';
 import { DONE, type Handlers, refused } from './handler.ts';
 import type { Node } from './node-table.ts';
-import { encodeAttributeText } from './protocol/answer.ts';
+import { encodeAttribute } from './protocol/answer.ts';
 import { decodeGetxattr, decodeListxattr, decodeName, decodeSetxattr } from './protocol/request.ts';
 import { nodeOf, pathOf, type Served } from './served.ts';
 
@@ -24,7 +24,7 @@ export function serveExtendedAttributes(served: Served): Handlers {
       return after(attributesOf(served, node, context), (attributes) => {
         const value = attributes.get(name);
         if (value === undefined) return NONE_OF_THIS_NAME;
-        return { encode: (out) => encodeAttributeText(out, value, sizeBytes, nodes.pathOf(node) ?? '') };
+        return { encode: (out) => encodeAttribute(out, value, sizeBytes, nodes.pathOf(node) ?? '') };
       });
     },
     listxattr(request, context) {
@@ -33,7 +33,7 @@ export function serveExtendedAttributes(served: Served): Handlers {
       const path = nodes.pathOf(node) ?? '';
       return after(attributesOf(served, node, context), (attributes) => {
         const names = [...attributes.keys()].map((name) => `${name}\0`).join('');
-        return { encode: (out) => encodeAttributeText(out, names, roomBytes, path) };
+        return { encode: (out) => encodeAttribute(out, names, roomBytes, path) };
       });
     },
     setxattr(request, context) {
@@ -51,11 +51,7 @@ export function serveExtendedAttributes(served: Served): Handlers {
 }
 
 /** A removed file that is open has none any more. */
-function attributesOf(
-  served: Served,
-  node: Node,
-  context: OpContext,
-): Awaitable<ReadonlyMap<string, string>> {
+function attributesOf(served: Served, node: Node, context: OpContext): Awaitable<Attributes> {
   return isRemoved(served, node) ? new Map() : served.vfs.attributes(pathOf(served, node), context);
 }
 

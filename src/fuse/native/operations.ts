@@ -2,7 +2,7 @@ import { after, recover } from '../../core/awaitable.ts';
 import type { Space } from '../../core/changes.ts';
 import { FsError, isFsError } from '../../core/errors.ts';
 import { MAX_PATH_BYTES, parsePath, type VfsPath } from '../../core/paths.ts';
-import type { Awaitable, DirEntry, NodeInfo } from '../../core/resolver.ts';
+import type { Attributes, Awaitable, DirEntry, NodeInfo } from '../../core/resolver.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
 import { canBeListed } from '../listed-names.ts';
 import {
@@ -117,7 +117,7 @@ function noteMiss(view: KernelView, path: VfsPath, stat: () => Awaitable<NodeInf
 
 /** Extended attributes: those of `user.` come from the tree, others (`system.posix_acl_access`, `security.…`) there are none. */
 export function serveAttributes(serve: Serve, { vfs }: Served): void {
-  serve<'getxattr', string | undefined>('getxattr', {
+  serve<'getxattr', string | Uint8Array | undefined>('getxattr', {
     run(context, text, name) {
       const path = parsePath(text);
       if (!name.startsWith('user.')) throw new FsError('ENOTSUP', path, `there are no ${name} attributes`);
@@ -129,7 +129,7 @@ export function serveAttributes(serve: Serve, { vfs }: Served): void {
     },
     blank: (_path, _name, target) => [target.buffer],
   });
-  serve<'listxattr', ReadonlyMap<string, string>>('listxattr', {
+  serve<'listxattr', Attributes>('listxattr', {
     run: (context, text) => vfs.attributes(parsePath(text), context),
     encode(attributes, path, target) {
       const names = [...attributes.keys()].map((name) => `${name}\0`).join('');

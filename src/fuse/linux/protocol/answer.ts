@@ -201,8 +201,13 @@ export function encodeSpace(out: Buffer, space: Space): number {
 }
 
 /** The values or names of extended attributes, as getxattr(2) and listxattr(2) answer. @param roomBytes 0 asks for the size */
-export function encodeAttributeText(out: Buffer, text: string, roomBytes: number, path: string): number {
-  const bytes = Buffer.from(text);
+export function encodeAttribute(
+  out: Buffer,
+  value: string | Uint8Array,
+  roomBytes: number,
+  path: string,
+): number {
+  const bytes = typeof value === 'string' ? Buffer.from(value) : value;
   if (roomBytes === 0) return encodeCount(out, bytes.length);
   if (bytes.length > roomBytes) throw new FsError('ERANGE', path, 'the buffer is too small');
   return encodeBytes(out, bytes);

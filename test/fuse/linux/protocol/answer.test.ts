@@ -11,7 +11,7 @@ import { recordedMessage } from './recorded-requests.ts';
 
 const {
   encodeAttributes,
-  encodeAttributeText,
+  encodeAttribute,
   encodeBytes,
   encodeCount,
   encodeCreated,
@@ -215,11 +215,11 @@ t.test('a number of a disk that is no exact one in JavaScript is told as it is',
 
 t.test('the text of attributes is given where there is room, its size where that is asked for', (t) => {
   t.same(
-    payload((out) => encodeAttributeText(out, 'Dökument', 9, '/a')),
+    payload((out) => encodeAttribute(out, 'Dökument', 9, '/a')),
     Buffer.from('Dökument'),
   );
-  t.equal(payload((out) => encodeAttributeText(out, 'Dökument', 0, '/a')).readUInt32LE(0), 9);
-  t.throws(() => encodeAttributeText(Buffer.alloc(100), 'Dökument', 8, '/a'), { code: 'ERANGE' });
+  t.equal(payload((out) => encodeAttribute(out, 'Dökument', 0, '/a')).readUInt32LE(0), 9);
+  t.throws(() => encodeAttribute(Buffer.alloc(100), 'Dökument', 8, '/a'), { code: 'ERANGE' });
   t.end();
 });
 

@@ -1,0 +1,86 @@
+import type { AttributeUse } from '../core/changes.ts';
+import { FsError, systemCodeOf } from '../core/errors.ts';
+import type { SubPath } from '../core/paths.ts';
+import type { Attributes } from '../core/resolver.ts';
+import type { OpenEntry } from './open-entry.ts';
+
+/** Others are the system's own: rights, and labels of its guards. */
+const PREFIX = 'user.';
+/**
+ * What the attributes of one file may hold, names included: about what ext4 has room for. Where a disk has more, they would be a way past the
+ * quota, which counts blocks.
+ */
+export const ATTRIBUTES_BYTES = 4096;
+/** `XATTR_CREATE` and `XATTR_REPLACE` of setxattr(2). */
+const USE_FLAGS: Readonly<Record<AttributeUse, number>> = { either: 0, create: 1, replace: 2 };
+const UNREADABLE = Buffer.alloc(0);
+
+/** The extended attributes of an entry, but for names that are no UTF-8. @throws what the disk answers */
+export function attributesOf(entry: OpenEntry): Attributes {
+  const attributes = new Map<string, Uint8Array>();
+  for (const name of entry.attributeNames()) {
+    if (!name.startsWith(PREFIX) || name.includes('\uFFFD')) continue;
+    const value = readableValueOf(entry, name);
+    // Undefined where it was removed just now.
+    if (value !== undefined) attributes.set(name, value);
+  }
+  return attributes;
+}
+
+/**
+ * Sets one.
+ * @throws FsError ENOTSUP for a name that does not begin with `user.`, EINVAL and EILSEQ for one that is no text of a disk, ENOSPC past
+ * {@link ATTRIBUTES_BYTES}, or past what the disk has for one file. @throws what the disk answers
+ */
+export function setAttribute(
+  entry: OpenEntry,
+  name: string,
+  value: Uint8Array,
+  use: AttributeUse,
+  path: SubPath,
+): void {
+  requireName(name, path);
+  const others = entry.attributeNames().filter((other) => other !== name);
+  const otherBytes = others.map((other) => bytesOf(other, entry.attribute(other) ?? UNREADABLE));
+  const sizeBytes = otherBytes.reduce((sum, bytes) => sum + bytes, bytesOf(name, value));
+  if (sizeBytes > ATTRIBUTES_BYTES) throw noRoom(path);
+  try {
+    entry.setAttribute(name, value, USE_FLAGS[use]);
+  } catch (error) {
+    if (systemCodeOf(error) === 'ENOSPC') throw noRoom(path, error);
+    throw error;
+  }
+}
+
+/** @throws FsError as `setAttribute` for a name. @throws what the disk answers */
+export function removeAttribute(entry: OpenEntry, name: string, path: SubPath): void {
+  requireName(name, path);
+  entry.removeAttribute(name);
+}
+
+/** Who may not read a file sees the names nevertheless, as listxattr(2) shows them; for a value the kernel of the mount does not ask then. */
+function readableValueOf(entry: OpenEntry, name: string): Uint8Array | undefined {
+  try {
+    return entry.attribute(name);
+  } catch (error) {
+    if (systemCodeOf(error) === 'EACCES') return UNREADABLE;
+    throw error;
+  }
+}
+
+function requireName(name: string, path: SubPath): void {
+  if (!name.startsWith(PREFIX)) throw new FsError('ENOTSUP', path, `there are no ${name} attributes`);
+  if (name.includes('\0'))
+    throw new FsError('EINVAL', path, 'the name of an attribute cannot hold a NUL character');
+  if (!name.isWellFormed() || name.includes('\uFFFD'))
+    throw new FsError('EILSEQ', path, 'the name of an attribute is UTF-8 text; these bytes are not');
+}
+
+function bytesOf(name: string, value: Uint8Array): number {
+  return Buffer.byteLength(name) + value.length;
+}
+
+function noRoom(path: SubPath, cause?: unknown): FsError {
+  const why = `the extended attributes of one file have room for ${ATTRIBUTES_BYTES} bytes at most, on some disks for less`;
+  return new FsError('ENOSPC', path, why, { cause });
+}
