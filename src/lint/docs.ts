@@ -1,5 +1,6 @@
 import type { Outline } from '../core/outline.ts';
 import { AnchorNames } from './anchor-names.ts';
+import { EntityMentions } from './entity-mentions.ts';
 import { FileNames } from './file-names.ts';
 import { foldCase } from './paths.ts';
 import type { LintView } from './view.ts';
@@ -19,6 +20,7 @@ export class Docs {
   readonly view: LintView;
   readonly settings: LinkSettings;
   readonly names: FileNames;
+  readonly entities: EntityMentions;
   readonly #anchors = new Map<string, AnchorNames>();
   readonly #addresses = new Map<string, readonly string[]>();
   #furtherNames: ReadonlyMap<string, string> | undefined;
@@ -29,6 +31,7 @@ export class Docs {
     this.view = view;
     this.settings = settings;
     this.names = new FileNames(view.files());
+    this.entities = new EntityMentions(view);
   }
 
   /** What can be linked to in a document; undefined for a file that is none. */

@@ -1,0 +1,56 @@
+import type { NodeKey } from '../core/graph-model.ts';
+import { nearest } from '../core/near.ts';
+import type { Outline } from '../core/outline.ts';
+import type { LintView } from './view.ts';
+
+const LISTS_RELATIONS = /^(?:entity |object |resource )?relationships?(?: .{1,30})?$/i;
+
+/** What is said of the things that documents name. Many documents may name the same: each thing is looked at once. */
+export class EntityMentions {
+  readonly #view: LintView;
+  readonly #isSaid = new Map<NodeKey, boolean>();
+  readonly #suggestions = new Map<string, string | undefined>();
+  #labels: ReadonlySet<string> | undefined;
+
+  constructor(view: LintView) {
+    this.#view = view;
+  }
+
+  /** Whether any document says something of it outside of such a section. */
+  isSaid(key: NodeKey): boolean {
+    let isSaid = this.#isSaid.get(key);
+    if (isSaid === undefined) {
+      isSaid = this.#look(key);
+      this.#isSaid.set(key, isSaid);
+    }
+    return isSaid;
+  }
+
+  suggestionFor(label: string): string | undefined {
+    if (!this.#suggestions.has(label)) {
+      this.#labels ??= new Set(this.#view.nodeLabels());
+      this.#suggestions.set(label, nearest(label, others(this.#labels, label)));
+    }
+    return this.#suggestions.get(label);
+  }
+
+  #look(key: NodeKey): boolean {
+    for (const mention of this.#view.mentionsOf(key)) {
+      const outline = this.#view.outline(mention.path);
+      const lists = outline === undefined ? undefined : relationLines(outline);
+      if (lists === undefined || !mention.lines.every(lists)) return true;
+    }
+    return false;
+  }
+}
+
+/** Whether a line stands in a section that lists relations; undefined where there is no such section. */
+export function relationLines({ sections }: Outline): ((line: number) => boolean) | undefined {
+  const lists = sections.filter(({ title }) => LISTS_RELATIONS.test(title));
+  if (lists.length === 0) return undefined;
+  return (at) => lists.some(({ line, endLine }) => at >= line && at <= endLine);
+}
+
+function* others(labels: Iterable<string>, label: string): Generator<string> {
+  for (const other of labels) if (other !== label) yield other;
+}
