@@ -1,6 +1,8 @@
 /** What an answer claims, taken apart. */
+import { groupBy } from '../../core/group.ts';
+import { beforeMark } from './before-mark.ts';
 import { type MarkdownStatement, sentencesOf, statementsOf } from './markdown-statements.ts';
-import { beginsWithPronoun, withSubjects } from './pronouns.ts';
+import { beginsWithPronoun, NamedBefore, withSubjects } from './pronouns.ts';
 
 /** A place that an answer names as its source. */
 export interface Citation {
@@ -25,10 +27,10 @@ const PLACE = new RegExp(
 );
 /** `[charges/create.md:31]`, `(see docs/x.md:3, y.md:7)`, `【…】`, `[^1]`, `[2]`, `[label](x.md:3)`. */
 const BRACKETED = new RegExp(
-  `\\s*(?:\\[[^\\[\\]]*\\]\\([^()\\s]*${PATH}[^()\\s]*\\)|[\\[(【](?:(?:see|source|sources|from|cf\\.?|in|according to)[:\\s]+)?\`?${PATH}(?:[^\\[\\]()【】]*)[\\])】])`,
+  `(?<!\\s)\\s*(?:\\[[^\\[\\]]*\\]\\([^()\\s]*${PATH}[^()\\s]*\\)|[\\[(【](?:(?:see|source|sources|from|cf\\.?|in|according to)[:\\s]+)?\`?${PATH}(?:[^\\[\\]()【】]*)[\\])】])`,
   'giu',
 );
-const FOOTNOTE = /\s*(?:\[\^[\w-]+\]|\[\d{1,3}(?:\s*,\s*\d{1,3})*\](?!\())/g;
+const FOOTNOTE = /(?<!\s)\s*(?:\[\^[\w-]+\]|\[\d{1,3}(?:\s*,\s*\d{1,3})*\](?!\())/g;
 const SOURCE_LINE = /^\s*(?:[-*]\s*)?(?:\*\*)?(?:sources?|references?|see also|citations?)(?:\*\*)?\s*:/i;
 const FOOTNOTE_LINE = /^\s*\[\^?[\w-]+\]:/;
 
@@ -54,28 +56,35 @@ const MAX_REPEATS = 2.5;
 export function claimsOf(answer: string): Claim[] {
   const { text, citations } = withoutCitations(answer);
   const claims: Claim[] = [];
-  let before: { readonly place: string; readonly sentences: readonly string[] } | undefined;
+  let before: { readonly place: string; readonly named: NamedBefore } | undefined;
   for (const statement of statementsOf(text)) {
     const place = statement.form === 'item' ? `item ${statement.line}` : `${statement.block}`;
-    const earlier = before?.place === place ? before.sentences : [];
+    if (before?.place !== place) before = { place, named: new NamedBefore() };
     const plain = statement.form === 'code' ? '' : statement.text.replace(PREAMBLE, '').trim();
-    const named = beginsWithPronoun(plain) ? withSubjects(plain, earlier) : plain;
-    before = { place, sentences: [...earlier, named ?? plain] };
+    const isShortEnough = plain.length <= MAX_LENGTH;
+    const named = isShortEnough && beginsWithPronoun(plain) ? withSubjects(plain, before.named) : plain;
+    before.named.add(named ?? plain);
     const said = named === undefined || named === '' ? undefined : claimText(named, statement);
     if (said === undefined || said.length > MAX_LENGTH) continue;
-    const cited = citations.filter(({ line }) => line === statement.line).map(({ citation }) => citation);
-    claims.push({ text: said, line: statement.line, citations: unique(cited) });
+    claims.push({ text: said, line: statement.line, citations: citations.get(statement.line) ?? [] });
   }
   return distinct(claims);
 }
 
 function claimText(plain: string, { form, leadIn }: MarkdownStatement): string | undefined {
-  if (/[?？]\W*$/.test(plain) || HEDGE.test(plain) || TALK.test(plain) || SOURCE_LINE.test(plain))
+  if (
+    beforeMark(plain, /[?？]/) !== undefined ||
+    HEDGE.test(plain) ||
+    TALK.test(plain) ||
+    SOURCE_LINE.test(plain)
+  )
     return undefined;
-  if (form === 'sentence' && /[:：]\W*$/.test(plain)) return undefined;
+  if (form === 'sentence' && beforeMark(plain, /[:：]/) !== undefined) return undefined;
   const isShort = wordCount(plain) < MIN_WORDS_ALONE;
   const said =
-    leadIn !== '' && (form === 'row' || isShort) ? `${leadIn.replace(/[:：]\W*$/, '')}: ${plain}` : plain;
+    leadIn !== '' && (form === 'row' || isShort)
+      ? `${beforeMark(leadIn, /[:：]/) ?? leadIn}: ${plain}`
+      : plain;
   if (wordCount(said) < MIN_WORDS || isRepetition(said)) return undefined;
   return said.replace(/^\p{Ll}/u, (letter) => (/^\S*[._/(]/.test(said) ? letter : letter.toUpperCase()));
 }
@@ -93,9 +102,9 @@ function wordCount(text: string): number {
 /** The text with citations blanked out, line by line, and which line had which. */
 function withoutCitations(answer: string): {
   text: string;
-  citations: { line: number; citation: Citation }[];
+  citations: ReadonlyMap<number, readonly Citation[]>;
 } {
-  const citations: { line: number; citation: Citation }[] = [];
+  const found: { line: number; citation: Citation }[] = [];
   const lines = answer
     .replace(/\r\n?/g, '\n')
     .split('\n')
@@ -106,7 +115,7 @@ function withoutCitations(answer: string): {
           const path = (groups?.['path'] ?? '').replace(/^(?:\.?\/)?(?:docs\/)?/, '');
           const line = groups?.['line'] ?? groups?.['fragment'];
           const place = line === undefined ? undefined : Number(line);
-          citations.push({ line: index + 1, citation: { path, line: place } });
+          found.push({ line: index + 1, citation: { path, line: place } });
         }
       };
       if (bare && PLACE.test(line)) {
@@ -122,8 +131,12 @@ function withoutCitations(answer: string): {
           return label === undefined || new RegExp(PATH, 'iu').test(label) ? '' : ` ${label}`;
         })
         .replace(FOOTNOTE, '')
-        .replace(/\s+([.,;:!])/g, '$1');
+        .replace(/(?<!\s)\s+([.,;:!])/g, '$1');
     });
+  const byLine = groupBy(found, ({ line }) => line);
+  const citations = new Map(
+    Array.from(byLine, ([line, ofLine]) => [line, unique(ofLine.map(({ citation }) => citation))]),
+  );
   return { text: lines.join('\n'), citations };
 }
 

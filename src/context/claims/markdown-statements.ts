@@ -2,6 +2,7 @@
  * What a markdown text states, taken apart: one statement for each sentence, item of a list, row of a table and line of code, each with
  * its line and what it stands under.
  */
+import { beforeMark } from './before-mark.ts';
 
 export type StatementForm = 'sentence' | 'item' | 'row' | 'code';
 
@@ -31,7 +32,11 @@ const COMMENT = /<!--.*?(?:-->|$(?![\s\S]))/gs;
 /** Abbreviations after which a full stop ends no sentence. */
 const ABBREVIATIONS =
   /\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|mr|mrs|ms|dr|st|inc|ltd|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec)\.$/i;
-const SENTENCE_END = /[.!?。！？]+["'”’)\]*_]*(?=\s|$)/g;
+/** More than the longest abbreviation, with what stands before it. */
+const LONGEST_ENDING = 16;
+const CAPITAL_NEXT = /\s+\p{Lu}/uy;
+/** From the first mark of a run only: where that one ends no sentence, those behind it end none. */
+const SENTENCE_END = /(?<![.!?。！？])[.!?。！？]+["'”’)\]*_]*(?=\s|$)/g;
 
 export function statementsOf(markdown: string): MarkdownStatement[] {
   const reader = new Reader();
@@ -61,15 +66,20 @@ function plainText(markdown: string): string {
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
   let start = 0;
+  let seen = 0;
+  let isInCode = false;
   for (const { 0: mark, index } of text.matchAll(SENTENCE_END)) {
     const end = index + mark.length;
-    const sentence = text.slice(start, end);
-    const isInCode = (sentence.match(/`/g)?.length ?? 0) % 2 === 1;
-    if (isInCode || ABBREVIATIONS.test(sentence) || /(?:^|\s)(?:\d{1,3}|\p{L})\.$/u.test(sentence)) {
+    // Each part is looked at once, however long nothing ends the sentence.
+    if ((text.slice(seen, end).match(/`/g)?.length ?? 0) % 2 === 1) isInCode = !isInCode;
+    seen = end;
+    const last = text.slice(Math.max(start, end - LONGEST_ENDING), end);
+    if (isInCode || ABBREVIATIONS.test(last) || /(?:^|\s)(?:\d{1,3}|\p{L})\.$/u.test(last)) {
       // "v1." ends a sentence only where a capital follows, an initial never does.
-      if (isInCode || !/\d\.$/.test(sentence) || !/^\s+\p{Lu}/u.test(text.slice(end))) continue;
+      CAPITAL_NEXT.lastIndex = end;
+      if (isInCode || !/\d\.$/.test(last) || !CAPITAL_NEXT.test(text)) continue;
     }
-    sentences.push(sentence.trim());
+    sentences.push(text.slice(start, end).trim());
     start = end;
   }
   const rest = text.slice(start).trim();
@@ -198,7 +208,8 @@ class Reader {
       const head = from === sentence.length ? '' : headOf(text);
       const leadIn = open.form === 'item' ? `${this.#leadIn} ${head}`.trim() : '';
       this.#add(plainText(sentence), lineAt(at), open.form, leadIn);
-      if (open.form === 'sentence') this.#leadIn = /[:：]\W*$/.test(sentence) ? plainText(sentence) : '';
+      if (open.form === 'sentence')
+        this.#leadIn = beforeMark(sentence, /[:：]/) === undefined ? '' : plainText(sentence);
     }
   }
 
@@ -215,7 +226,7 @@ function headOf(item: string): string {
   return plainText(marked ?? /^(?:\S+\s){0,5}?\S+?(?=\s*[:–—]\s|\s-\s)/.exec(item)?.[0] ?? '');
 }
 
-/** The lines of a paragraph as one text, and which of them a place in it is on. */
+/** The lines of a paragraph as one text, and which of them a place in it is on: to be asked for one place after the other, in their order. */
 function joined({ lines }: Paragraph): { text: string; lineAt: (offset: number) => number } {
   const starts: { offset: number; line: number }[] = [];
   let text = '';
@@ -224,5 +235,10 @@ function joined({ lines }: Paragraph): { text: string; lineAt: (offset: number) 
     starts.push({ offset: text.length, line: number });
     text += line.trim();
   }
-  return { text, lineAt: (offset) => starts.findLast((one) => one.offset <= offset)?.line ?? 1 };
+  let at = 0;
+  const lineAt = (offset: number): number => {
+    while ((starts[at + 1]?.offset ?? Number.POSITIVE_INFINITY) <= offset) at += 1;
+    return starts[at]?.line ?? 1;
+  };
+  return { text, lineAt };
 }

@@ -25,17 +25,17 @@ export function beginsWithPronoun(sentence: string): boolean {
 /**
  * A sentence with the subject of each main clause named. A pronoun counts as resolved where one thing alone of those that were named before it fits, and
  * that is what the clause or sentence just before is about.
- * @param before the sentences before it, in their order, each with its own pronouns resolved
+ * @param before what the sentences before it named, each with its own pronouns resolved
  * @returns undefined where a pronoun is in doubt
  */
-export function withSubjects(sentence: string, before: readonly string[] = []): string | undefined {
+export function withSubjects(sentence: string, before = new NamedBefore()): string | undefined {
   if (NEVER_RESOLVED.test(sentence)) return undefined;
   let named = '';
   let end = 0;
   for (const subject of subjectsOf(sentence)) {
     const earlier = named + sentence.slice(end, subject.start);
     const rest = sentence.slice(subject.end).trimStart();
-    const context = subject.isFirst ? before : [earlier];
+    const context = subject.isFirst ? before : new NamedBefore(earlier);
     const resolved = resolve(subject, rest, context, earlier.trim() === '');
     if (resolved === undefined) return undefined;
     named = earlier + resolved.text;
@@ -44,6 +44,32 @@ export function withSubjects(sentence: string, before: readonly string[] = []): 
   if (end === 0) return sentence;
   const whole = named + sentence.slice(end);
   return whole.charAt(0).toUpperCase() + whole.slice(1);
+}
+
+/** What the sentences of a passage named so far, each thing once, so that each sentence is looked at once. */
+export class NamedBefore {
+  readonly #all = new Map<string, Mention>();
+  #leading: Mention | undefined;
+
+  constructor(...sentences: readonly string[]) {
+    for (const sentence of sentences) this.add(sentence);
+  }
+
+  add(sentence: string): void {
+    const mentions = mentionsIn(sentence.replace(SUBORDINATE, ''));
+    this.#leading = mentions[0];
+    for (const one of mentions) this.#all.set(`${one.number} ${one.text}`, one);
+  }
+
+  /** What the last sentence begins with, where nothing else of this number is named in any of them. */
+  onlyOne(number: MentionNumber): Mention | undefined {
+    const leading = this.#leading;
+    if (leading === undefined || !leading.isSubject || leading.number !== number) return undefined;
+    for (const one of this.#all.values()) {
+      if ((one.number === number || one.number === 'unknown') && !sameMention(one, leading)) return undefined;
+    }
+    return leading;
+  }
 }
 
 interface Subject {
@@ -77,13 +103,12 @@ function isClause(text: string): boolean {
 function resolve(
   { word }: Subject,
   rest: string,
-  before: readonly string[],
+  before: NamedBefore,
   isAtStart: boolean,
 ): { readonly text: string; readonly taken: number } | undefined {
   if (/^['’]/.test(rest)) return undefined;
   const number: MentionNumber = PLURAL.has(word) ? 'plural' : 'singular';
-  const all = before.map((sentence) => mentionsIn(sentence.replace(SUBORDINATE, '')));
-  const mention = onlyOne(all, number);
+  const mention = before.onlyOne(number);
   if (mention === undefined) return undefined;
   const name = isAtStart ? mention.text : lowerFirst(mention);
   if (POINTING.has(word)) {
@@ -95,16 +120,6 @@ function resolve(
   const owned = OWNED.exec(rest)?.groups?.['owned'];
   if (owned === undefined) return undefined;
   return { text: `the ${owned.trim()} of ${lowerFirst(mention)} `, taken: owned.length };
-}
-
-/** What the last sentence begins with, where nothing else of this number is named in any of them. */
-function onlyOne(sentences: readonly (readonly Mention[])[], number: MentionNumber): Mention | undefined {
-  const leading = sentences.at(-1)?.[0];
-  if (leading === undefined || !leading.isSubject || leading.number !== number) return undefined;
-  const others = sentences
-    .flat()
-    .filter((one) => (one.number === number || one.number === 'unknown') && !sameMention(one, leading));
-  return others.length === 0 ? leading : undefined;
 }
 
 /** Only articles and plain plurals begin with a capital because of where they stand. */

@@ -166,16 +166,23 @@ function numberIn(match: RegExpExecArray, text: string): Quantity | undefined {
     return { value: hashOf(digits), dimension: 'version', start, end };
   const value = digits === undefined ? wordValue(word ?? '') : Number(digits.replaceAll(',', ''));
   const unitWord = unitOf(unit, second);
-  if (word?.toLowerCase() === 'one' && !isCounted(unitWord, text.slice(0, start))) return undefined;
+  if (
+    word?.toLowerCase() === 'one' &&
+    !isCounted(unitWord, text.slice(Math.max(0, start - LONGEST_BEFORE), start))
+  )
+    return undefined;
   // "5xx" and "2nd edition" are names, not amounts.
   if (/^\p{L}/u.test(unit) && digits !== undefined && !isUnit(unit.toLowerCase())) return undefined;
   if (sign !== undefined) return { value, dimension: 'money', start, end };
   const quantity = { ...inUnit(value, unitWord), start, end };
   if (!isMeasured(quantity)) return quantity;
   // The unit is part of the number then, and no word of its own.
-  const unitEnd = text.toLowerCase().indexOf(unitWord, end) + unitWord.length;
-  return { ...quantity, end: unitEnd };
+  const behind = text.slice(end, start + match[0].length).toLowerCase();
+  return { ...quantity, end: end + behind.indexOf(unitWord) + unitWord.length };
 }
+
+/** More than the longest word below, and the blank behind it. */
+const LONGEST_BEFORE = 16;
 
 /** "one hour" counts, "one of them", "each one" do not. */
 function isCounted(unit: string, before: string): boolean {

@@ -1,5 +1,6 @@
 /** The statements of the sources that an answer was given, ready to be compared with claims. */
 import { termsOf } from '../../words/tokens.ts';
+import { beforeMark } from './before-mark.ts';
 import { type MarkdownStatement, statementsOf } from './markdown-statements.ts';
 import type { SourceWords } from './word-matches.ts';
 import { wordsOfStatement } from './words-of-statement.ts';
@@ -67,10 +68,10 @@ function statementsOfSource({ path, line, title, headings, text }: ClaimSource):
 /** "Can it be undone? No." says that it cannot. */
 function answered(statements: readonly MarkdownStatement[]): MarkdownStatement[] {
   return statements.flatMap((statement, index) => {
-    if (!/\?\W*$/.test(statement.text)) return [statement];
+    const said = beforeMark(statement.text, /\?/);
+    if (said === undefined) return [statement];
     const answer = /^(yes|no)\b/i.exec(statements[index + 1]?.text ?? '')?.[1]?.toLowerCase();
     if (answer === undefined) return [];
-    const said = statement.text.replace(/\?\W*$/, '');
     return [{ ...statement, text: answer === 'no' ? `no ${said}` : said }];
   });
 }

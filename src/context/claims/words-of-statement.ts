@@ -1,4 +1,5 @@
 /** A statement as entailment sees it: its words in order, which of them are denied, its numbers. */
+import { groupBy } from '../../core/group.ts';
 import { STOP_WORDS } from '../../words/stop-words.ts';
 import { stemOf } from '../../words/tokens.ts';
 import { impliedQuantitiesOf, type Quantity, quantitiesOf } from './quantities.ts';
@@ -78,24 +79,27 @@ export function wordsOfStatement(text: string): StatementWords {
   const plain = text.normalize('NFKC').replaceAll('`', ' ');
   const quantities = quantitiesOf(plain);
   const identifierSpans = identifierSpansOf(plain);
-  const harmless = Array.from(plain.matchAll(NO_DENIAL), ({ index, 0: { length } }) => ({
-    start: index,
-    end: index + length,
-  }));
+  const quantityAt = spanAt(quantities);
+  const identifierAt = spanAt(identifierSpans);
+  const harmlessAt = spanAt(
+    Array.from(plain.matchAll(NO_DENIAL), ({ index, 0: { length } }) => ({
+      start: index,
+      end: index + length,
+    })),
+  );
   const clauses = new Clauses();
   for (const { 0: part, index } of plain.matchAll(PART)) {
-    const quantity = quantities.find((span) => isWithin(index, span));
+    const quantity = quantities[quantityAt(index) ?? -1];
     if (quantity !== undefined) {
       clauses.addNumber(`#${quantity.value} ${quantity.dimension}`);
       continue;
     }
-    const number = identifierSpans.findIndex((span) => isWithin(index, span));
-    const identifier = number === -1 ? undefined : number;
+    const identifier = identifierAt(index);
     if (/^[^\p{L}\p{N}]/u.test(part)) {
       if (identifier === undefined && CLAUSE_MARKS.has(part)) clauses.begin();
       continue;
     }
-    const mayDeny = identifier === undefined && !harmless.some((span) => isWithin(index, span));
+    const mayDeny = identifier === undefined && harmlessAt(index) === undefined;
     for (const piece of piecesOf(part, identifier !== undefined)) {
       const lower = piece.toLowerCase();
       if (identifier === undefined && CLAUSE_WORDS.has(lower)) clauses.begin();
@@ -115,8 +119,9 @@ export function wordsOfStatement(text: string): StatementWords {
     }
   }
   const { words } = clauses;
+  const byIdentifier = groupBy(words, ({ identifier }) => identifier);
   const identifiers = identifierSpans.map((_, number) =>
-    words.filter((word) => word.identifier === number).map((word) => word.text),
+    (byIdentifier.get(number) ?? []).map(({ text }) => text),
   );
   return { text, words, identifiers, quantities, implied: impliedQuantitiesOf(plain) };
 }
@@ -127,6 +132,8 @@ class Clauses {
   #clause = 0;
   /** Index of the first word of the clause. */
   #start = 0;
+  /** Up to here all words of the clause are denied already. */
+  #deniedTo = 0;
   #isDenied = false;
 
   begin(): void {
@@ -139,8 +146,11 @@ class Clauses {
   deny(what: 'all of it' | 'what follows'): void {
     this.#isDenied = true;
     if (what === 'what follows') return;
-    const said = this.words.splice(this.#start);
-    this.words.push(...said.map((word) => ({ ...word, isDenied: true })));
+    for (let at = Math.max(this.#start, this.#deniedTo); at < this.words.length; at += 1) {
+      const word = this.words[at];
+      if (word !== undefined) this.words[at] = { ...word, isDenied: true };
+    }
+    this.#deniedTo = this.words.length;
   }
 
   add(word: Omit<Word, 'isDenied' | 'clause'>): void {
@@ -180,9 +190,19 @@ function identifierSpansOf(text: string): { start: number; end: number }[] {
 function isName(piece: string, text: string, index: number): boolean {
   if (!/^\p{Lu}/u.test(piece)) return false;
   const before = text.slice(0, index).trimEnd();
-  return before !== '' && !/[.!?:|–—"“(-]$/.test(before);
+  return before !== '' && !/[.!?:|–—"“(-]/.test(before.charAt(before.length - 1));
 }
 
-function isWithin(index: number, { start, end }: { readonly start: number; readonly end: number }): boolean {
-  return index >= start && index < end;
+/**
+ * Which of these spans, sorted by their starts, a place is in: the first of them. To be asked for one place after the other, in their order, so that
+ * each span is passed once.
+ */
+function spanAt(
+  spans: readonly { readonly start: number; readonly end: number }[],
+): (index: number) => number | undefined {
+  let at = 0;
+  return (index) => {
+    while ((spans[at]?.end ?? Number.POSITIVE_INFINITY) <= index) at += 1;
+    return (spans[at]?.start ?? Number.POSITIVE_INFINITY) <= index ? at : undefined;
+  };
 }
