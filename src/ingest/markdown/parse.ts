@@ -2,6 +2,7 @@
 
 import { foldSpace } from '../../core/fold-space.ts';
 import type { Block, ListPlace, MarkdownDocument, Section, TableRow } from './document.ts';
+import { mayHoldTable, splitAtTables } from './html-tables.ts';
 import { flatten } from './inline.ts';
 import type { Token } from './parser.ts';
 import { EMPTY_TEXT, type RichText } from './rich-text.ts';
@@ -51,7 +52,7 @@ class SectionBuilder {
         this.#addHeading(Number(token.tag.slice(1)), this.#inline(tokens[index + 1]));
         return index + 2;
       case 'paragraph_open':
-        this.#addParagraph(this.#inline(tokens[index + 1]));
+        this.#addParagraph(tokens[index + 1]);
         return index + 2;
       case 'table_open':
         return this.#addTable(tokens, index);
@@ -92,7 +93,18 @@ class SectionBuilder {
     this.sections.push(this.#current);
   }
 
-  #addParagraph(text: RichText): void {
+  #addParagraph(token: Token | undefined): void {
+    if (token === undefined || !mayHoldTable(token.content)) {
+      this.#addText(this.#inline(token));
+      return;
+    }
+    for (const piece of splitAtTables(token.children ?? [], this.#lineOf(token))) {
+      if ('kind' in piece) this.#current.blocks.push(piece);
+      else this.#addText(piece);
+    }
+  }
+
+  #addText(text: RichText): void {
     if (/^(?:import|export)\s.*\bfrom\s+['"]/.test(text.text)) return;
     this.#current.blocks.push({ kind: 'paragraph', text, place: this.#place() });
   }

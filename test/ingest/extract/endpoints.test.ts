@@ -24,6 +24,18 @@ t.test('prose, code spans, headings and lines of their own name endpoints', asyn
   ]);
 });
 
+t.test('a table in HTML lists endpoints as one in markdown does', async (t) => {
+  const text = [
+    '# Set the colour of a pen',
+    '',
+    '<table><thead><tr><th width="100">URL</th><th>Signed in</th><th>HTTP Method</th></tr></thead><tbody><tr><td><code>/v2/pens.setColour</code></td><td><a href="sign-in.md"><code>yes</code></a></td><td><code>PUT</code></td></tr></tbody></table>',
+    '',
+    'Requires the `edit-pens` permission.',
+  ];
+  t.same(endpoints(text.join('\n')), ['PUT /v2/pens.setColour']);
+  t.same(assembleText(text.join('\n')).edges('requires'), ['PUT /v2/pens.setColour -requires-> edit-pens']);
+});
+
 t.test('every notation of a parameter is one endpoint', async (t) => {
   for (const path of [
     '{id}',

@@ -51,6 +51,51 @@ t.test('cells of a table stand in their row line', async (t) => {
   });
 });
 
+t.test('a table in HTML with a header is a table, with the line of each row', async (t) => {
+  const text = [
+    'Above <table><thead><tr><th width="90">Method</th><th>Path</th></tr></thead><tbody>',
+    '<tr><td><code>PUT</code></td><td> <a href="pens.md">Pens</a></td></tr>',
+    '<tr>',
+    '  <td>',
+    '    one',
+    '    <b>two</b></td><td>x</td>',
+    '</tr></tbody></table>',
+    'below',
+  ];
+  const [above, table, below, ...others] = blocks(text.join('\n'));
+  t.match(above, { kind: 'paragraph', text: { text: 'Above ', line: 1 } });
+  t.match(table, {
+    kind: 'table',
+    line: 1,
+    header: [{ text: 'Method' }, { text: 'Path' }],
+    rows: [
+      { line: 2, cells: [{ text: 'PUT' }, { text: 'Pens', marks: [{ kind: 'link', start: 0, end: 4 }] }] },
+      { line: 3, cells: [{ text: 'one two', line: 5 }, { text: 'x' }] },
+    ],
+  });
+  const cell = table?.kind === 'table' ? table.rows[1]?.cells[0] : undefined;
+  t.equal(cell === undefined ? 0 : lineAt(cell, cell.text.indexOf('two')), 6);
+  t.match(below, { kind: 'paragraph', text: { line: 7 } });
+  t.equal(below?.kind === 'paragraph' ? below.text.text.trim() : '', 'below');
+  t.equal(others.length, 0);
+});
+
+t.test(
+  'a table in HTML without a header, and one that holds another or does not end, stay text',
+  async (t) => {
+    for (const text of [
+      '<table><tr><td>Left</td><td>Right</td></tr></table>',
+      '<table><tr><th>Left</th><td>Right</td></tr></table>',
+      '<table><tr><th>Left</th></tr><tr><td><table></table></td></tr></table>',
+      '<table><tr><th>Left</th></tr>\n\n<tr><td>Right</td></tr></table>',
+    ])
+      t.ok(
+        blocks(text).every(({ kind }) => kind === 'paragraph'),
+        text,
+      );
+  },
+);
+
 t.test('code has its language and the line of its first line', async (t) => {
   const [fence, indented] = blocks('```http {1}\nGET /a\n```\n\ntext\n\n    GET /b\n').filter(
     ({ kind }) => kind === 'code',

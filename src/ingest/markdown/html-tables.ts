@@ -1,0 +1,121 @@
+/**
+ * Tables that are written in HTML, as editors do where a column has a width. One whose first row is a header says what its columns
+ * hold, and is read like any other table; one without is as often only layout, and stays text.
+ */
+import type { Table, TableRow } from './document.ts';
+import { flatten } from './inline.ts';
+import type { Token } from './parser.ts';
+import { lineAt, type RichText } from './rich-text.ts';
+
+/** Whether a block's source can hold one; asked of every paragraph. */
+export function mayHoldTable(source: string): boolean {
+  return source.includes('<table') || source.includes('<TABLE');
+}
+
+/**
+ * The text of a paragraph and the tables in it, in order. A table that ends in another paragraph stays text.
+ * @param line 1-based line of the file at which the paragraph begins
+ */
+export function splitAtTables(tokens: readonly Token[], line: number): (RichText | Table)[] {
+  const pieces: (RichText | Table)[] = [];
+  let from = 0;
+  let fromLine = line;
+  let at = line;
+  for (let index = 0; index < tokens.length; index += 1) {
+    const token = tokens[index];
+    if (token === undefined) continue;
+    const end = isTag(token, 'table', 'open') ? endOfTable(tokens, index) : -1;
+    const table = end === -1 ? undefined : readHtmlTable(tokens.slice(index, end), at);
+    if (table === undefined) {
+      at += newlinesOf(token);
+      continue;
+    }
+    pieces.push(...textOf(tokens.slice(from, index), fromLine), table);
+    for (const read of tokens.slice(index, end + 1)) at += newlinesOf(read);
+    index = end;
+    from = end + 1;
+    fromLine = at;
+  }
+  return [...pieces, ...textOf(tokens.slice(from), fromLine)];
+}
+
+function textOf(tokens: readonly Token[], line: number): RichText[] {
+  const text = flatten(tokens, line);
+  return text.text.trim() === '' && text.marks.length === 0 ? [] : [text];
+}
+
+/** Where the table that begins at `start` closes; -1 where it does not, or where there is one within it. */
+function endOfTable(tokens: readonly Token[], start: number): number {
+  const next = tokens.findIndex(
+    (token, index) => index > start && token.type === 'tag' && token.tag.toLowerCase() === 'table',
+  );
+  return tokens[next]?.info === 'close' ? next : -1;
+}
+
+interface OpenRow {
+  readonly cells: RichText[];
+  readonly line: number;
+  isHeader: boolean;
+}
+
+interface OpenCell {
+  readonly tokens: Token[];
+  readonly line: number;
+}
+
+function readHtmlTable(tokens: readonly Token[], line: number): Table | undefined {
+  const rows: OpenRow[] = [];
+  let cell: OpenCell | undefined;
+  let at = line;
+  const closeCell = () => {
+    if (cell !== undefined) rows.at(-1)?.cells.push(trimmed(flatten(cell.tokens, cell.line)));
+    cell = undefined;
+  };
+  for (const token of tokens) {
+    if (isTag(token, 'tr')) {
+      closeCell();
+      if (token.info === 'open') rows.push({ cells: [], line: at, isHeader: true });
+    } else if (isTag(token, 'th') || isTag(token, 'td')) {
+      closeCell();
+      const row = rows.at(-1);
+      if (row !== undefined && token.info === 'open') {
+        cell = { tokens: [], line: at };
+        row.isHeader &&= token.tag.toLowerCase() === 'th';
+      }
+    } else cell?.tokens.push(token);
+    at += newlinesOf(token);
+  }
+  closeCell();
+  const [header, ...body] = rows.filter(({ cells }) => cells.length > 0);
+  if (header === undefined || !header.isHeader) return undefined;
+  const read: TableRow[] = body.map(({ cells, line: rowLine }) => ({ cells, line: rowLine }));
+  return { kind: 'table', header: header.cells, rows: read, line: header.line };
+}
+
+function isTag(token: Token, name: string, info?: string): boolean {
+  return (
+    token.type === 'tag' &&
+    token.tag.toLowerCase() === name &&
+    (info === undefined ? token.info !== 'void' : token.info === info)
+  );
+}
+
+function newlinesOf({ type, meta }: Token): number {
+  if (type === 'softbreak' || type === 'hardbreak') return 1;
+  const newlines = meta?.['newlines'];
+  return typeof newlines === 'number' ? newlines : 0;
+}
+
+/** Without white space at its ends, which a cell of markdown has not either. */
+function trimmed(rich: RichText): RichText {
+  const text = rich.text.trim();
+  if (text === rich.text) return rich;
+  const start = rich.text.length - rich.text.trimStart().length;
+  const within = (offset: number) => Math.min(Math.max(0, offset - start), text.length);
+  return {
+    text,
+    marks: rich.marks.map((mark) => ({ ...mark, start: within(mark.start), end: within(mark.end) })),
+    line: lineAt(rich, start),
+    breaks: rich.breaks.filter((offset) => offset > start && offset - start <= text.length).map(within),
+  };
+}
