@@ -36,13 +36,16 @@ export function readSubject(clause: Clause, from: number, verb: number): Subject
   const verbStart = words[verb]?.start ?? 0;
   const opening = skipLabel(clause, Math.max(from, verbStart - MAX_SUBJECT), verbStart);
   const start = skipAdverbial(clause, opening, verb);
-  const bare = trimmed(clause.text, start, beforeAuxiliaries(clause, verb, start));
+  const end = beforeAuxiliaries(clause, verb, start);
+  const bare = trimmed(clause.text, start, end);
   if (isVerbOnly(clause.text.slice(start, verbStart)))
     return { kind: 'implied', isSilent: true, isPointing: false };
   if (PRONOUN.test(bare)) return meantBy(bare, clause, opening, start);
   if (ENDPOINT_SUBJECT.test(bare)) return { kind: 'endpoint' };
   if (FIELD.test(bare)) return { kind: 'unknown' };
   const around = refs.filter((ref) => ref.start >= start && ref.end <= verbStart);
+  const own = subjectOfClause(clause, around, end);
+  if (own !== undefined) return { kind: 'named', refs: [own], around: [own] };
   const heads = subjectRefs(clause, around, start);
   if (heads.length > 0) return { kind: 'named', refs: heads, around };
   if (around.length > 0) return { kind: 'unknown' };
@@ -115,6 +118,16 @@ function trimmed(text: string, start: number, end: number): string {
   while (to > from && !isWordCode(text.charCodeAt(to - 1))) to -= 1;
   return text.slice(from, to);
 }
+
+/** `…, which is when the Row was made by a Loader`: a name between a conjunction and the verb is whom the verb speaks of. */
+function subjectOfClause({ text }: Clause, around: readonly Ref[], end: number): Ref | undefined {
+  const last = around.at(-1);
+  if (around.length < 2 || last === undefined || /\w/.test(text.slice(last.end, end))) return undefined;
+  return BEGINS_CLAUSE.test(text.slice(Math.max(0, last.start - 40), last.start)) ? last : undefined;
+}
+
+const BEGINS_CLAUSE =
+  /\s(?:when|whenever|once|if|because|while|since|until|unless|after|before|where|whether|how|why)\s+(?:(?:an?|the|this|that|each|every|any|its|their)\s+)?$/i;
 
 /** The first name that is no qualifier of another word, with the names joined to it. */
 function subjectRefs(clause: Clause, refs: readonly Ref[], start: number): Ref[] {

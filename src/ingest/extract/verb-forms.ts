@@ -113,6 +113,8 @@ export function isListed({ text }: Clause, { start }: VerbPlace): boolean {
 /** `a Charge created by …`; in `a Charge with fields created by …` it is the fields that are. */
 function isDoneTo(clause: Clause, verb: VerbPlace, subject: Subject): boolean {
   const { word, isParted } = wordBefore(clause, verb, false);
+  if (word !== undefined && !isParted && subject.kind === 'phrase')
+    return subject.ref.end >= word.end || IS_DONE.test(clause.text.slice(subject.ref.end, verb.start));
   if (word === undefined || isParted || subject.kind !== 'named') return true;
   if (isToBe(clause, verb)) return false;
   if (FORMS_OF_BE.has(word.text) || MODALS.has(word.text) || CONJUNCTIONS.has(word.text)) return true;
@@ -120,6 +122,9 @@ function isDoneTo(clause: Clause, verb: VerbPlace, subject: Subject): boolean {
   if (OBJECT_NOUN.test(word.text) || /^(?:events?|instances?|ids?|webhooks?)$/.test(word.text)) return true;
   return isToldOf(clause, verb, subject);
 }
+
+/** In `the ending of all files made by …` it is the files that are, in `the ending of all files is made by …` it is the ending. */
+const IS_DONE = /\b(?:is|are|was|were|be|been|being|gets?|becomes?)\b/i;
 
 /** `papers to be signed by …`, of which the subject is told only behind `needs to be`, `is to be`. */
 function isToBe({ text }: Clause, { start }: VerbPlace): boolean {

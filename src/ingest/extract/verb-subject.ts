@@ -21,7 +21,10 @@ export function subjectOf(
   if (rule.voice === 'relative') return meantByThat(clause, verb.start);
   if (rule.voice === 'receiving' || isReader(clause, verb) || isListed(clause, verb))
     return { kind: 'unknown' };
-  const apart = inBrackets(clause, verb, previous?.end ?? 0) ?? ofRelative(clause, verb, rule);
+  const apart =
+    inBrackets(clause, verb, previous?.end ?? 0) ??
+    ofRelative(clause, verb, rule) ??
+    ofParticiple(clause, verb);
   if (apart !== undefined) return apart;
   if (previous === undefined) return readSubject(clause, 0, verb.word);
   const between = clause.text.slice(previous.end, verb.start);
@@ -67,6 +70,34 @@ function ofRelative(clause: Clause, verb: VerbPlace, rule: VerbRule): Subject | 
   if (nearest !== undefined) return { kind: 'named', refs: [nearest], around: [nearest] };
   return readSubject(clause, match.index, head + 1);
 }
+
+const PARTICIPLE = /ed$|^(?:belonging|bound|built|sent)$/;
+
+/**
+ * `the Loader looks for all Rows owned by a Team`: Rows are, and not what does something with them. Behind a name and a preposition either can be meant
+ * (`Rows of a Table owned by a Team`), and what comes first is.
+ */
+function ofParticiple(clause: Clause, { word, start }: VerbPlace): Subject | undefined {
+  const { text, words, refs } = clause;
+  const form = words[word]?.text ?? '';
+  const before = words[word - 1];
+  if (!PARTICIPLE.test(form) || before === undefined || text.slice(before.end, start).trim() !== '')
+    return undefined;
+  const at = refs.findIndex(({ end }) => end === before.end);
+  const nearest = refs[at];
+  const first = refs[0];
+  if (nearest === undefined || first === undefined || at === 0)
+    return form === 'belonging' && nearest === undefined
+      ? readSubject(clause, before.start, word)
+      : undefined;
+  const other = refs[at - 1] ?? first;
+  const between = text.slice(other.end, nearest.start);
+  return DOES.test(between) ? { kind: 'named', refs: [nearest], around: [nearest] } : undefined;
+}
+
+/** Words between two names with a verb among them, so that they are no phrase of the first one. */
+const DOES =
+  /^\s+(?!(?:in|of|on|for|with|without|from|within|under|at|by|via|through|to|and|or|into|per|as|than|but|that|which|who|such|like|including)\b)\p{L}[^,;:()]*\s(?:(?:all|any|each|every|the|an?|its|their|some|those|these)\s+)?$/iu;
 
 const FORM_OF_BE = /^\s*(?:is|are|was|were|(?:has|have|will|can|must)\s+(?:been|be))\s+$/i;
 
