@@ -24,6 +24,13 @@ const TEXTS: Readonly<Record<string, (length: number) => string>> = {
   'a code span that only begins with a space': (length) => `\` ${'a '.repeat(length / 2)}b\`\n`,
   'a wide gap in front matter': (length) =>
     `---\na: b${' '.repeat(length / 6)}#\nc:\n- d${' '.repeat(length / 6)}#\n---\n`,
+  'tables in HTML that nobody ends': (length) => `a ${'<table>b '.repeat(length / 9)}\n`,
+  'a table in HTML that is long': (length) =>
+    `<table><tr><th>a</th></tr>${'<tr><td>b</td></tr>'.repeat(length / 19)}</table>\n`,
+  'many tables in HTML': (length) =>
+    `a ${'<table><tr><th>a</th></tr><tr><td>b</td></tr></table>'.repeat(length / 53)}\n`,
+  'participles one behind the other': (length) =>
+    `# A\n\nThe **A** ${'looks at the **B** owned by '.repeat(length / 28)}**A**.\n`,
   'endpoints and no sentence': (length) =>
     `# A\n\n${numbered(length, (at) => `\`GET /a/${at}\` gives.\n\n`)}`,
   'mistakes of front matter': (length) => `---\na: ${numbered(length / 6, (at) => `[[b${at}]] `)}\n---\n`,

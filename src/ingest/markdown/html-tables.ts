@@ -46,10 +46,11 @@ function textOf(tokens: readonly Token[], line: number): RichText[] {
 
 /** Where the table that begins at `start` closes; -1 where it does not, or where there is one within it. */
 function endOfTable(tokens: readonly Token[], start: number): number {
-  const next = tokens.findIndex(
-    (token, index) => index > start && token.type === 'tag' && token.tag.toLowerCase() === 'table',
-  );
-  return tokens[next]?.info === 'close' ? next : -1;
+  for (let next = start + 1; next < tokens.length; next += 1) {
+    const token = tokens[next];
+    if (token !== undefined && isTag(token, 'table')) return token.info === 'close' ? next : -1;
+  }
+  return -1;
 }
 
 interface OpenRow {
