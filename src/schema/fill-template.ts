@@ -1,6 +1,12 @@
 import { parseDocument } from 'yaml';
 import type { Template } from './templates.ts';
 
+const MAX_SLUG_LENGTH = 80;
+/** Between two words, or within a letter that is two characters long. */
+const ENDS_IN_A_CUT = /-*[\uD800-\uDBFF]?$/u;
+/** With lines that end as those of the template do. */
+const FRONT_MATTER = /^---\r?\n([\s\S]*?)(\r?\n)---(?:\r?\n|$)/;
+
 /** A name as a file is called: `Use PostgreSQL` to `use-postgresql`; empty where nothing of it can be. */
 export function slugOf(name: string): string {
   return name
@@ -9,7 +15,8 @@ export function slugOf(name: string): string {
     .replace(/['’]/g, '')
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-+|-+$/g, '')
-    .slice(0, 80);
+    .slice(0, MAX_SLUG_LENGTH)
+    .replace(ENDS_IN_A_CUT, '');
 }
 
 /** The text of a new document. @param values by name; those of `set` that the template has no place for become keys of front matter */
@@ -20,7 +27,7 @@ export function fillTemplate(
 ): string {
   const all = new Map([...Object.entries(values), ...set]);
   const used = new Set<string>();
-  const block = /^---\n[\s\S]*?\n---(?:\n|$)/.exec(text)?.[0] ?? '';
+  const block = FRONT_MATTER.exec(text)?.[0] ?? '';
   const fill = (part: string, isFront: boolean) =>
     part.replace(/\{\{ *([\w-]+) *\}\}/g, (whole, key: string) => {
       const value = all.get(key);
@@ -34,8 +41,9 @@ export function fillTemplate(
 }
 
 function withFields(text: string, fields: readonly (readonly [string, string])[]): string {
-  const block = /^---\n([\s\S]*?)\n---(?:\n|$)/.exec(text);
-  const document = parseDocument(block?.[1] ?? '');
+  const [block = '', front = '', lineEnd = '\n'] = FRONT_MATTER.exec(text) ?? [];
+  const document = parseDocument(front);
   for (const [key, value] of fields) document.set(key, value);
-  return `---\n${document.toString()}---\n${block === null ? `\n${text}` : text.slice(block[0].length)}`;
+  const made = `---\n${document.toString()}---\n${block === '' ? '\n' : ''}`;
+  return made.replaceAll('\n', lineEnd) + text.slice(block.length);
 }
