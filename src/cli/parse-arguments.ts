@@ -104,7 +104,6 @@ function refuseUnknown(command: Command, tokens: readonly string[]): void {
 
 /** By what stands behind the dashes, and behind a `no` that both have: these alone make no two names alike. */
 function nearFlag(typed: string, known: Iterable<string>): string {
-  if (typed.length <= 2) return '';
   const start = /^--?(?:no-)?/.exec(typed)?.[0] ?? '';
   const names = Array.from(known).filter((flag) => flag.startsWith(start));
   const near = nearestName(

@@ -27,6 +27,21 @@ const many = defineCommand({
   run: async () => 0,
 });
 
+const ask = defineCommand({
+  verb: 'ask',
+  summary: 'a command to test with',
+  positionals: {
+    question: { summary: '', isFreeText: true },
+    place: { summary: '', count: 'optional' },
+  },
+  options: {
+    limit: { type: 'count', value: 'N', min: 1, summary: '' },
+    dry: { type: 'boolean', short: 'd', summary: '' },
+  },
+  example: 'kgraphfs ask why',
+  run: async () => 0,
+});
+
 function parse(...tokens: string[]): Promise<AnyArguments> {
   return parseArguments(subject, tokens);
 }
@@ -93,6 +108,52 @@ t.test('text stays text: numbers, a dash alone, and all that follows two dashes'
   t.match(await parse('--', '--north', '-d'), { wall: '--north', colour: '-d', dry: undefined });
 });
 
+t.test('free text may begin with a dash, in any place among what is an option', async (t) => {
+  const asked = async (...tokens: string[]) => {
+    const { question, place, limit, dry } = await parseArguments(ask, tokens);
+    return [question, place, limit, dry];
+  };
+  t.same(await asked('why', '-d'), ['why', undefined, undefined, true]);
+  t.same(await asked('-dry run'), ['-dry run', undefined, undefined, undefined]);
+  t.same(await asked('-x', '-d', '--limit', '3'), ['-x', undefined, 3, true]);
+  t.same(await asked('--limit', '3', '-x=1', 'here'), ['here', '-x=1', 3, undefined], 'words go before it');
+  t.same(await asked('--limit=3', '--no dry run'), ['--no dry run', undefined, 3, undefined]);
+  t.same(await asked('-x', '--', '--limit'), ['-x', '--limit', undefined, undefined]);
+  t.same(await asked('--', '-x', '-d'), ['-x', '-d', undefined, undefined]);
+  t.same(await asked('-1'), ['-1', undefined, undefined, undefined]);
+  await t.rejects(asked('why', '--limti'), {
+    message: /^unknown option --limti of ask; did you mean --limit\?/,
+  });
+  await t.rejects(asked('--limit', '-x', '3'), { message: /^--limit needs a value\n/ });
+  await t.rejects(asked('why', 'here', 'and', 'there'), { message: /^unexpected argument "and"\n/ });
+});
+
+t.test('an empty path is none, nor is an empty name, and an empty text is a text', async (t) => {
+  const positionals = {
+    text: { summary: '' },
+    name: { summary: '', isName: true },
+    paths: { summary: '', count: 'many', isPath: true },
+  } as const;
+  const copy = defineCommand({ ...many, verb: 'copy', positionals });
+  const message = async (...tokens: string[]) =>
+    parseArguments(copy, tokens).then(
+      () => 'accepted',
+      (error: unknown) => (error instanceof Error ? error.message.split('\n')[0] : error),
+    );
+  t.equal(await message('', 'name', 'a', 'b'), 'accepted');
+  t.equal(await message('', '', 'a'), '<name> of copy is empty');
+  t.equal(await message('', 'name', 'a', ''), '<paths> of copy is empty: it has to be a path');
+  const to = defineCommand({ ...many, verb: 'to', positionals: { path: { summary: '', isPath: true } } });
+  await t.rejects(parseArguments(to, ['']), { message: /^<path> of to is empty/ });
+});
+
+t.test('free text of more than one word is shown in quotes', async (t) => {
+  const say = { ...ask, positionals: { question: { summary: '', isFreeText: true } } };
+  await t.rejects(parseArguments(say, ['why', 'is', 'it']), {
+    message: /^unexpected argument "is"; if it belongs to <question>, put that in quotes: "why is it"\n/,
+  });
+});
+
 t.test('the last argument may take many words', async (t) => {
   t.match(await parseArguments(many, ['a', '1', 'c']), { words: ['a', '1', 'c'] });
   t.match(await parseArguments(many, []), { words: { length: 0 } });
@@ -112,6 +173,9 @@ t.test('an unknown option is named as it was typed, with the one that may be mea
     await refusal('north', '--coatCount', '3'),
     'unknown option --coatCount of paint; did you mean --coat-count?',
   );
+  t.equal(await refusal('north', '--from', 'a', '--frobnicate'), 'unknown option --frobnicate of paint');
+  t.equal(await refusal('north', '--from=a', '--frobnicate'), 'unknown option --frobnicate of paint');
+  t.equal(await refusal('north', '--dry', '--frobnicate'), 'unknown option --frobnicate of paint');
   t.equal(await refusal('north', '--constructor'), 'unknown option --constructor of paint');
 });
 
@@ -135,7 +199,10 @@ t.test('a value that an option cannot take is refused, with those it can', async
   );
   t.equal(await refusal('north', '--from'), '--from needs a value');
   t.equal(await refusal('north', '--from='), '--from needs a value');
+  t.equal(await refusal('north', '--from', '--frobnicate'), '--from needs a value');
   t.equal(await refusal('north', '--json=maybe'), '--json takes no value');
+  t.equal(await refusal('north', '--no-json=maybe'), '--no-json takes no value');
+  t.equal(await refusal('north', '-d=maybe'), '-d takes no value');
 });
 
 t.test('each refusal says where to read what is right', async (t) => {
