@@ -178,6 +178,8 @@ t.test('what the kernel is to forget, its listing and what it was given are not 
   it.notices.forgetUnopened(it.file);
   t.equal(it.file.given, undefined);
   t.same(it.told(), ['pages of file']);
+  it.notices.forgetAttributes(it.file);
+  t.same(it.told(), ['attributes of file'], 'and no more, which somebody may have open');
 });
 
 t.test('all names of a file are looked up anew, and what was made of it is', async (t) => {
