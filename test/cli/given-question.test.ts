@@ -42,4 +42,11 @@ t.test('a question is as long as it may be, and no longer', async (t) => {
   const longest = 'x'.repeat(MAX_QUESTION_BYTES);
   t.equal((await givenQuestion([], subject(longest))).length, MAX_QUESTION_BYTES);
   await t.rejects(givenQuestion([], subject(`${longest}x`)), { message: /at most 1048576 bytes/ });
+  let read = 0;
+  const parts = function* (): Generator<Buffer> {
+    for (; read < 100; read += 1) yield Buffer.alloc(1 << 16, 'x');
+  };
+  const io = { ...subject(''), input: Readable.from(parts()) };
+  await t.rejects(givenQuestion([], io), { message: /at most 1048576 bytes/ });
+  t.ok(read < 50, 'it is not read to its end');
 });

@@ -14,6 +14,12 @@ t.test('who begins an index within the docs of a project is told of it, once', a
   t.match(await runHere(['nodes'], { cwd: folder }), { status: 0, err: '' });
   t.match(await runHere(['nodes'], { cwd: guides }), { status: 0, out: 'Refund', err: note });
   t.match(await runHere(['nodes'], { cwd: guides }), { status: 0, out: 'Refund', err: '' });
+  writeFileSync(join(guides, 'charges.md'), '# Charges\n');
+  t.match(
+    await runHere(['nodes'], { cwd: guides }),
+    { status: 0, out: 'Charges', err: '' },
+    'nor with more docs',
+  );
 });
 
 t.test('a folder that is named, or in a repository of its own, is taken at its word', async (t) => {
@@ -24,4 +30,14 @@ t.test('a folder that is named, or in a repository of its own, is taken at its w
   writeFileSync(join(folder, 'kgraphfs.config.json'), '{}');
   t.match(await runHere(['nodes', '--docs', 'named'], { cwd: folder }), { err: '' });
   t.match(await runHere(['nodes'], { cwd: other }), { err: '' });
+  const own = join(folder, 'deep/own');
+  mkdirSync(own, { recursive: true });
+  writeFileSync(join(own, 'refunds.md'), '# Refunds\n');
+  t.match(
+    await runHere(['nodes', '--docs', own], { cwd: temporaryFolder(t) }),
+    { err: '' },
+    'from elsewhere',
+  );
+  writeFileSync(join(own, 'kgraphfs.config.json'), '{"state": "state"}');
+  t.match(await runHere(['nodes'], { cwd: own }), { err: '' }, 'with a config file of its own');
 });
