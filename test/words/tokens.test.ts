@@ -29,6 +29,22 @@ t.test('a script without spaces is taken in pairs', async (t) => {
 
 t.test('blobs are no words', async (t) => {
   t.same(wordsOf(`key ${'a1'.repeat(40)} end`), ['key', 'end']);
+  t.same(wordsOf(`${'a'.repeat(40)} ${'b'.repeat(41)}`), ['a'.repeat(40)], 'a word has 40 letters at most');
+  const ofNames = 'Name'.repeat(29);
+  t.equal(wordsOf(`${ofNames}Abc`).length, 30, 'a name has 119');
+  t.equal(wordsOf(`${ofNames}Name`).length, 0);
+});
+
+t.test('a short name of few parts is one word, too, and no other is', async (t) => {
+  const whole = (name: string): string[] => namesIn(name).map(({ parts }) => parts.join(' '));
+  t.same(whole('aB aBC aBcDe'), ['a b', 'a bc', 'a bc de']);
+  t.same(whole('aBcDeFg'), [], 'of four parts');
+  t.same(
+    whole(`${'a'.repeat(12)}B${'c'.repeat(11)}`),
+    [`${'a'.repeat(12)} b${'c'.repeat(11)}`],
+    '24 letters',
+  );
+  t.same(whole(`${'a'.repeat(12)}B${'c'.repeat(12)}`), []);
 });
 
 t.test('forms of a word are one term, and a question loses what says nothing', async (t) => {
