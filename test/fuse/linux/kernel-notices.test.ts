@@ -102,6 +102,13 @@ t.test('a notice waits for no request but one that has what it takes', async (t)
   }
 });
 
+t.test('a notice waits for no request that locks nothing', async (t) => {
+  const it = new Subject(t);
+  for (const operation of ['getattr', 'open', 'release'] as const) it.asked(operation, it.folder);
+  await it.notices.forgetName(it.folder, 'file');
+  t.same(it.told(), ['name file of folder']);
+});
+
 t.test('a request that has two folders may have any', async (t) => {
   for (const operation of ['rename', 'rename2', 'link'] as const) {
     const it = new Subject(t);
