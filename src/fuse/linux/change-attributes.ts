@@ -10,7 +10,7 @@ import type { Served } from './served.ts';
 
 /** All that one SETATTR asks for, in the order in which Linux's own filesystems do it. */
 export function changeAttributes(
-  served: Served,
+  served: Pick<Served, 'vfs' | 'nodes' | 'handles'>,
   node: Node,
   request: SetattrRequest,
   context: OpContext,
@@ -36,7 +36,7 @@ interface ChangeTarget {
 
 /** The path, or the open file where there is no path any more. */
 function targetOf(
-  { vfs, nodes, handles }: Served,
+  { vfs, nodes, handles }: Pick<Served, 'vfs' | 'nodes' | 'handles'>,
   node: Node,
   handle: number | undefined,
   context: OpContext,
