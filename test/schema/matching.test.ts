@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
+import type { Outline } from '../../src/core/outline.ts';
 import { extractDocument } from '../../src/ingest/extract/extract.ts';
 import { headingTest, RuleMatcher } from '../../src/schema/matching.ts';
 import { parseSchemaMap } from '../../src/schema/parse-map.ts';
@@ -36,6 +37,24 @@ t.test('what a star stands for is found again', async () => {
       );
     }),
   );
+});
+
+t.test('a rule about a field is about documents that have it, in any case', async (t) => {
+  const map = 'frontMatter:\n  - key: Kind\n    property: kind\n  - key: team\n    edge: owned_by\n';
+  const matcher = new RuleMatcher(parseSchemaMap(map, 'map.yaml'));
+  const about = (fields: Outline['fields']) => {
+    const rules = matcher.rulesFor('a.md', { fields, sections: [] });
+    return rules.map((rule) => (rule.kind === 'field' ? rule.key : rule.kind));
+  };
+  const stamp = (fields: Outline['fields']) => matcher.stampFor('a.md', { fields, sections: [] });
+  t.same(about({}), []);
+  t.same(about({ status: 1 }), []);
+  t.same(about({ KIND: 1 }), ['Kind']);
+  t.same(about({ team: 1, kind: 2 }), ['Kind', 'team']);
+  t.equal(stamp({ status: 1 }), '');
+  t.equal(stamp({ kind: 1 }).length, 16);
+  t.equal(stamp({ kind: 1 }), stamp({ KIND: 2, status: 3 }));
+  t.not(stamp({ kind: 1 }), stamp({ team: 1 }));
 });
 
 t.test('hostile documents take time in line with their length', async (t) => {
