@@ -48,3 +48,19 @@ t.test('a long line of numbers and marks is looked at once', async (t) => {
   for (const part of ['1 ', '[a] ', '- ', 'a1', 'D1', 'Abc ', '1:']) speakerOf(part.repeat(20_000));
   t.ok(cpuMs() - startMs < 1000);
 });
+
+t.test(
+  'a conversation has three turns, half of its lines begin one, and somebody speaks again',
+  async (t) => {
+    const turns = (...lines: string[]) => turnsIn(lines.join('\n'))?.length;
+    t.equal(turns('Ana: yes', 'Ben: no', 'Ana: why'), 3);
+    t.equal(turns('Ana: yes', 'Ana: no'), undefined, 'two are few');
+    t.equal(turns('Ana: yes', 'more', ' ', 'Ben: no', 'more', '', 'Ana: why', 'more'), 3);
+    t.equal(turns('Ana: yes', 'more', 'Ben: no', 'more', 'Ana: why', 'more', 'more'), undefined);
+    t.equal(
+      turns('Ana: yes', 'Ben: no', 'Eve: why', 'Ana: so'),
+      undefined,
+      'three of four are keys of a list',
+    );
+  },
+);
