@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { clearTimeout, setTimeout } from 'node:timers';
 import type { MemorySearchIndex } from '../memory/search-index.ts';
 
@@ -5,8 +6,11 @@ import type { MemorySearchIndex } from '../memory/search-index.ts';
 export const ENTRIES_AT_ONCE = 100;
 const FOLLOW_AFTER_MS = 50;
 const PAUSE_MS = 10;
+/** A step waits while this thread has other work, such as a question that needs the graph of memory, but not for longer than this. */
+const LONGEST_PAUSE_MS = 100;
+const BUSY_SHARE = 0.5;
 
-/** Takes changes of memory into its index before somebody asks, in steps with pauses. */
+/** Takes changes of memory into its index before somebody asks, in steps with pauses. Who searches before that has the rest taken in at once. */
 export class MemoryFollower {
   readonly #index: Pick<MemorySearchIndex, 'catchUp'>;
   #next: NodeJS.Timeout | undefined;
@@ -33,10 +37,15 @@ export class MemoryFollower {
     clearTimeout(this.#next);
   }
 
-  #follow(afterMs: number): void {
-    this.#next ??= setTimeout(() => {
+  #follow(afterMs: number, waitedMs = 0): void {
+    if (this.#next !== undefined) return;
+    const before = performance.eventLoopUtilization();
+    this.#next = setTimeout(() => {
       this.#next = undefined;
-      if (!this.takeSome()) this.#follow(PAUSE_MS);
+      const pausedMs = waitedMs + afterMs;
+      const isBusy = performance.eventLoopUtilization(before).utilization > BUSY_SHARE;
+      if (isBusy && pausedMs < LONGEST_PAUSE_MS) this.#follow(PAUSE_MS, pausedMs);
+      else if (!this.takeSome()) this.#follow(PAUSE_MS);
     }, afterMs).unref();
   }
 }
