@@ -177,8 +177,8 @@ fio_verify() {
   echo '4 random, 1 stream, 1 mapped; all verified'
 }
 stress() {
-  stress-ng --temp-path . --dir 2 --rename 2 --seek 2 --symlink 2 --timeout 15s --metrics-brief --verify || return 1
-  echo '--dir --rename --seek --symlink, verified'
+  stress-ng --temp-path . --dir 2 --rename 2 --seek 2 --symlink 2 --xattr 1 --dentry 1 --link 1 --flock 1 --timeout 15s --metrics-brief --verify || return 1
+  echo '--dir --rename --seek --symlink --xattr --dentry --link --flock, verified'
 }
 load() {
   dbench -c /usr/share/dbench/client.txt -D . -t 15 2
