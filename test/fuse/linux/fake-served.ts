@@ -31,6 +31,8 @@ export class FakeServed {
   readonly bugs: unknown[] = [];
   /** Names of which the kernel was told the inode number alone. */
   readonly told: [name: string | undefined, inode: number][] = [];
+  /** What was opened to be read, as what reads ahead is told. */
+  readonly opened: (string | undefined)[] = [];
   generation = 0;
   /** How often it was offered bytes that nobody asked for, and whether it takes them. */
   bytesOffered = 0;
@@ -70,7 +72,9 @@ export class FakeServed {
             this.told.push([entries[index]?.name, inode]);
           },
         }),
-        opened: () => {},
+        opened: (node) => {
+          this.opened.push(this.nodes.pathOf(node));
+        },
       },
       backings: {
         lend: (node, { descriptor }) => {

@@ -8,45 +8,16 @@ import type { Node } from '../../../src/fuse/linux/node-table.ts';
 import { type FakeServed, nameBytes, words } from './fake-served.ts';
 import {
   DIRECT_IO,
+  found,
   KEEP_CACHE,
-  LiveFile,
   type OpenableTree,
   open,
   openOnce,
+  put,
   release,
   subject,
+  versionOf,
 } from './opened-files.ts';
-
-/** A version of `/a`. @param more what else is said of it */
-const versionOf = (version: string, sizeBytes: number, more: Partial<NodeInfo> = {}): NodeInfo => ({
-  ...fileInfo(sizeBytes, 1n),
-  version,
-  ...more,
-});
-
-/** @param read is told what is read */
-function put(tree: OpenableTree, info: NodeInfo, read: (version: string) => void = () => {}): void {
-  const { version = '', sizeBytes } = info;
-  tree.put('/a', info);
-  tree.files.set('/a', () => ({
-    sizeBytes,
-    version,
-    read() {
-      read(version);
-      return 0;
-    },
-    close() {},
-  }));
-}
-
-/** Looks a name of the root up. */
-async function found(served: FakeServed, name = 'a'): Promise<Node> {
-  const { root } = served.nodes;
-  await served.ask('lookup', root, nameBytes(name));
-  const node = root.children?.get(name);
-  if (node === undefined) throw new Error('nothing was found');
-  return node;
-}
 
 t.test('who was sent back reads what it found, whatever has its name since', async (t) => {
   const v = (version: string): NodeInfo => ({ ...fileInfo(10, 1n), version });
@@ -105,72 +76,6 @@ t.test(
     t.same([next.info.version, next.info.sizeBytes, served.notices], ['v2', 20, []]);
   },
 );
-
-/** `/a` became a link, was a file once more when it was looked for, and leads to `/b` now. */
-async function linkOnceMore(): Promise<{ served: FakeServed; tree: OpenableTree; next: Node }> {
-  const { served, tree, node } = subject(versionOf('v1', 10));
-  const isLink = (): never => {
-    throw new FsError('ELOOP', '/a', 'this is a link');
-  };
-  tree.files.set('/a', isLink);
-  await t.rejects(openOnce(served, node), { name: 'Stale' });
-  tree.put('/a', linkInfo('b', 2n));
-  await found(served);
-  put(tree, versionOf('v2', 20));
-  const next = await found(served);
-  tree.files.set('/a', isLink);
-  tree.put('/a', linkInfo('b', 3n));
-  tree.readLink = () => 'b';
-  return { served, tree, next };
-}
-
-t.test('a file that is a link by now is read through it, though the kernel looks up no more', async (t) => {
-  for (const isHeld of [false, true]) {
-    const { served, tree, next } = await linkOnceMore();
-    const old: OpenFile = { sizeBytes: 20, version: 'v2', read: () => 0, close() {} };
-    if (isHeld) served.handles.addFile(new OpenedFile(next, old));
-    tree.put('/b', versionOf('v3', 30));
-    let reads = 0;
-    tree.files.set('/b', () => ({
-      sizeBytes: 30,
-      version: 'v3',
-      read() {
-        reads += 1;
-        return 0;
-      },
-      close() {},
-    }));
-    const { flags, handle } = await openOnce(served, next);
-    await served.ask('read', next, words(handle, 0, 10, 0, 0));
-    t.equal(reads, 1);
-    t.equal(flags & (KEEP_CACHE | DIRECT_IO), isHeld ? DIRECT_IO : KEEP_CACHE);
-    t.equal(next.info.sizeBytes, isHeld ? 20 : 30, 'who has the older version open keeps its size');
-  }
-});
-
-t.test('a file that is a link by now is not read through it', async (t) => {
-  const nowhere = await linkOnceMore();
-  await t.rejects(openOnce(nowhere.served, nowhere.next), { name: 'Stale' }, 'where it leads to nothing');
-  const live = await linkOnceMore();
-  live.tree.putFile('/b', 1);
-  const file = new LiveFile(fileInfo(10, 1n));
-  live.tree.files.set('/b', () => file);
-  await t.rejects(openOnce(live.served, live.next), { name: 'Stale' }, 'where that is no version');
-  t.ok(file.did.includes('close'));
-  const unfollowed = await linkOnceMore();
-  unfollowed.tree.put('/b', versionOf('v3', 30));
-  const nofollow = openOnce(unfollowed.served, unfollowed.next, constants.O_NOFOLLOW);
-  await t.rejects(nofollow, { code: 'ELOOP' }, 'by who follows no links');
-});
-
-t.test('who is to write is given nothing to read behind a link', async (t) => {
-  const { served, tree, next } = await linkOnceMore();
-  tree.put('/b', versionOf('v3', 30));
-  tree.openToWrite = (path) => {
-    throw new FsError('ELOOP', path, 'this is a link');
-  };
-  await t.rejects(openOnce(served, next, constants.O_RDWR), { name: 'Stale' });
-});
 
 t.test('a live file that is a link to a version by now does not become that', async (t) => {
   const { served, tree, node } = subject();

@@ -5,7 +5,7 @@ import type { VfsPath } from '../../../src/core/paths.ts';
 import type { Awaitable, NodeInfo, OpenFile } from '../../../src/core/resolver.ts';
 import { Stale } from '../../../src/fuse/linux/handler.ts';
 import type { Node } from '../../../src/fuse/linux/node-table.ts';
-import { FakeServed, words } from './fake-served.ts';
+import { FakeServed, nameBytes, words } from './fake-served.ts';
 import { FakeTree } from './fake-tree.ts';
 
 const { O_RDONLY } = constants;
@@ -131,4 +131,35 @@ export function subject(info: NodeInfo = fileInfo(10, 1n)): {
   const file = new LiveFile(info);
   tree.files.set('/a', () => file);
   return { served, tree, node, file };
+}
+
+/** A version of `/a`. @param more what else is said of it */
+export const versionOf = (version: string, sizeBytes: number, more: Partial<NodeInfo> = {}): NodeInfo => ({
+  ...fileInfo(sizeBytes, 1n),
+  version,
+  ...more,
+});
+
+/** @param read is told what is read */
+export function put(tree: OpenableTree, info: NodeInfo, read: (version: string) => void = () => {}): void {
+  const { version = '', sizeBytes } = info;
+  tree.put('/a', info);
+  tree.files.set('/a', () => ({
+    sizeBytes,
+    version,
+    read() {
+      read(version);
+      return 0;
+    },
+    close() {},
+  }));
+}
+
+/** Looks a name of the root up. */
+export async function found(served: FakeServed, name = 'a'): Promise<Node> {
+  const { root } = served.nodes;
+  await served.ask('lookup', root, nameBytes(name));
+  const node = root.children?.get(name);
+  if (node === undefined) throw new Error('nothing was found');
+  return node;
 }

@@ -127,6 +127,7 @@ t.test('the kernel is given ahead what it has no bytes of, and nobody has open',
   t.equal(node.given, 'v1');
   served.handles.releaseAll();
   t.equal(await offeredAtOpen(), 0, 'it has them');
+  t.same(served.opened, ['/a', '/a', '/a', '/a'], 'what reads ahead is told of each');
 });
 
 t.test(
