@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { WritableFile } from '../../src/core/changes.ts';
 import { FsError, isFsError } from '../../src/core/errors.ts';
 import { fileInfo, folderInfo } from '../../src/core/node-info.ts';
 import { fileOfBytes } from '../../src/core/open-file.ts';
@@ -253,6 +254,71 @@ t.test(
     t.same(kinds('/slow', 'a'), [undefined], 'what takes time is not waited for');
     t.equal(asked.length, 3);
     t.end();
+  },
+);
+
+t.test(
+  'what else a resolver may say of a path, or do with it, is asked of the one that serves it',
+  async (t) => {
+    const seen: unknown[][] = [];
+    const space = { totalBytes: 4, freeBytes: 3, totalFiles: 2, freeFiles: 1 };
+    const attributes = new Map([['user.a', 'v']]);
+    const file: WritableFile = {
+      ...fileOfBytes(Buffer.from('')),
+      stat: () => fileInfo(0, 0n),
+      write: (bytes) => bytes.length,
+      truncate() {},
+      flush() {},
+      sync() {},
+    };
+    const offering: Resolver = {
+      ...fixedResolver('zone', { file: 'x' }, 0n),
+      space(...told) {
+        seen.push(['space', ...told]);
+        return space;
+      },
+      attributes(...told) {
+        seen.push(['attributes', ...told]);
+        return attributes;
+      },
+      syncFolder: (...told) => void seen.push(['syncFolder', ...told]),
+      create(...told) {
+        seen.push(['create', ...told]);
+        return file;
+      },
+      openToWrite(...told) {
+        seen.push(['openToWrite', ...told]);
+        return file;
+      },
+    };
+    const { fs } = subject([{ point: '/zone', resolver: offering }]);
+    const at = parsePath;
+    const create = { append: false, truncate: false, exclusive: true, mode: 0o644 };
+    const write = { append: true, truncate: false };
+    for (const observed of [fs, fs.observedBy({ opened() {}, searched() {} })]) {
+      t.equal(observed.space(at('/zone/file'), CONTEXT), space);
+      t.equal(observed.attributes(at('/zone/file'), CONTEXT), attributes);
+      t.equal(observed.syncFolder(at('/zone'), CONTEXT), undefined);
+      t.equal(observed.create(at('/zone/new'), create, CONTEXT), file);
+      t.equal(observed.openToWrite(at('/zone/file'), write, CONTEXT), file);
+      t.same(seen.splice(0), [
+        ['space', 'file', CONTEXT],
+        ['attributes', 'file', CONTEXT],
+        ['syncFolder', '', CONTEXT],
+        ['create', 'new', create, CONTEXT],
+        ['openToWrite', 'file', write, CONTEXT],
+      ]);
+      const read = await observed.open(at('/a.txt'), CONTEXT);
+      t.equal(read.sizeBytes, 1);
+      read.close();
+    }
+    t.equal(
+      fs.syncFolder(at('/folder'), CONTEXT),
+      undefined,
+      'where there is nothing to be kept, it is done',
+    );
+    const nothing = { totalBytes: 0, freeBytes: 0, totalFiles: 0, freeFiles: 0 };
+    t.same(fs.space(at('/folder'), CONTEXT), nothing, 'where nothing is said of space');
   },
 );
 
