@@ -3,11 +3,13 @@ import { dirname, join } from 'node:path';
 import t from 'tap';
 import { lintDocs } from '../../src/app/lint-docs.ts';
 import type { DocsSelection } from '../../src/core/docs-selection.ts';
+import type { Outline } from '../../src/core/outline.ts';
 import type { SchemaRules } from '../../src/core/schema-rules.ts';
 import { graphQueries } from '../../src/graph/queries.ts';
 import { updateIndex } from '../../src/ingest/indexer.ts';
 import { loadSchemaMap } from '../../src/schema/load-map.ts';
 import { parseSchemaMap } from '../../src/schema/parse-map.ts';
+import { requirementsBy } from '../../src/schema/requirements.ts';
 import { openStore } from '../../src/store/store.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
@@ -45,6 +47,16 @@ async function project(t: Teardown, files: Files, { schema, templates, roots }: 
 const BARE = '---\ntitle: T\ntype: adr\nstatus: done\n---\n\n# T\n\n## Context\n\nC\n';
 const WANTED = (severity: string, file: string) =>
   ['Consequences', 'Decision'].map((heading) => `${severity} ${file}: missing-field ${heading}`);
+const BARE_OUTLINE: Outline = {
+  sections: [],
+  anchors: [],
+  links: [],
+  findings: [],
+  switches: [],
+  fields: {},
+  names: [],
+  isOpenEnded: false,
+};
 const ready = loadSchemaMap('spec-driven');
 
 t.test(
@@ -132,4 +144,20 @@ t.test('a document that front matter or a template gives a place is no orphan', 
     { schema: ready },
   );
   t.same(told, ['warning a/alone.md: orphan-document']);
+});
+
+t.test('an own template counts in its folder alone, whose first page says what the folder is', (t) => {
+  const templates = temporaryFolder(t);
+  writeFileSync(join(templates, 'RFC.md'), '# T\n\n## Why\n');
+  const required = requirementsBy(templates);
+  const names = (path: string, type?: string, ofNode?: string) =>
+    required(path, { ...BARE_OUTLINE, ...(type === undefined ? {} : { type }) }, ofNode).map(
+      ({ name }) => name,
+    );
+  for (const path of ['rfc/x.md', 'notes/rfc/x.md', 'Notes/RFC/x.md']) t.same(names(path), ['Why'], path);
+  for (const path of ['rfc/notes/x.md', 'rfc.md', 'x.md', 'rfc/README.md', 'rfc/_index.md', 'rfc/index.html'])
+    t.same(names(path), [], path);
+  t.same(names('x.md', ' Rfc '), ['Why'], 'or by the type in the front matter');
+  t.same(names('x.md', undefined, 'rfc'), ['Why'], 'or by the type of the node');
+  t.end();
 });
