@@ -126,6 +126,14 @@ t.test('one that was opened to be read is opened once more to be cut, and closed
   t.strictSame(file.did, []);
 });
 
+t.test('one that cannot be opened once more is not cut', async (t) => {
+  const { file, change, unlink } = subject('to read');
+  unlink();
+  Object.assign(file, { openAgain: undefined });
+  await t.rejects(change({ sizeBytes: 4 }), { code: 'EROFS' });
+  t.strictSame([file.did, file.changed], [[], []]);
+});
+
 t.test(
   'who may no longer come by the path is let in by what is open to be written, and nobody else',
   async (t) => {

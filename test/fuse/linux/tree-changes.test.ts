@@ -1,5 +1,6 @@
 import { closeSync } from 'node:fs';
 import t from 'tap';
+import { FsError } from '../../../src/core/errors.ts';
 import { folderInfo } from '../../../src/core/node-info.ts';
 import { parsePath, ROOT } from '../../../src/core/paths.ts';
 import type { NodeInfo } from '../../../src/core/resolver.ts';
@@ -326,6 +327,8 @@ t.test('a name that cannot be listed is no change', async (t) => {
   const list = tree.listNow.bind(tree);
   tree.list = (folder) => [...list(folder), { name: 'a/b', kind: 'file' }];
   t.same(await it.told('/docs'), []);
+  tree.list = (folder) => Promise.reject(new FsError('EACCES', folder, 'nor is a folder'));
+  t.same([await it.told('/docs'), it.bugs], [[], []]);
 });
 
 t.test('a folder is listed once for all that changed in it', async (t) => {
