@@ -33,6 +33,8 @@ export class FakeServed {
   readonly told: [name: string | undefined, inode: number][] = [];
   /** What was opened to be read, as what reads ahead is told. */
   readonly opened: (string | undefined)[] = [];
+  /** How often it was told that somebody went through the root. */
+  rootUses = 0;
   generation = 0;
   /** How often it was offered bytes that nobody asked for, and whether it takes them. */
   bytesOffered = 0;
@@ -52,15 +54,18 @@ export class FakeServed {
       handles: this.handles,
       options,
       kernel: {
-        giveBytes: () => {
+        giveBytes: (_node, sizeBytes, fill) => {
           this.bytesOffered += 1;
+          if (this.takesBytes === true) void fill(Buffer.alloc(sizeBytes));
           return this.takesBytes;
         },
         forgetAttributes: note('forget attributes'),
         forgetUnopened: note('forget all at once'),
         forgetSoon: note('forget soon'),
         forgetBytes: note('forget bytes'),
-        rootIsUsed: () => {},
+        rootIsUsed: () => {
+          this.rootUses += 1;
+        },
         forgetPlace: (folder, name) =>
           this.notices.push(`forget ${name} in ${this.nodes.pathOf(folder) ?? 'no path'}`),
         forgetListing: note('forget listing'),

@@ -374,6 +374,7 @@ t.test('what is asked for each time becomes what it is by then', async (t) => {
   put(tree, versionOf('v2', 20, { changesUntold: true, mode: 0o600 }));
   t.equal((await openOnce(served, node)).flags & (KEEP_CACHE | DIRECT_IO), KEEP_CACHE);
   t.same([node.info.version, node.info.mode, served.notices], ['v2', 0o600, ['forget all at once /a']]);
+  t.equal(served.bytesOffered, 1, 'and the kernel is given the bytes of it ahead');
 });
 
 t.test('two who open a newer version at once never share pages of two versions', async (t) => {
@@ -397,4 +398,23 @@ t.test('two who open a newer version at once never share pages of two versions',
   t.equal(closed, 1);
   const again = await openOnce(served, node);
   t.equal(again.flags & DIRECT_IO, DIRECT_IO, 'who was sent back and still finds another uses no cache');
+});
+
+t.test('two who open the same newer version at once share its pages', async (t) => {
+  const { served, tree, node } = subject(versionOf('v1', 10, { changesUntold: true }));
+  put(tree, versionOf('v2', 20, { changesUntold: true }));
+  tree.beforeStat = () => new Promise((resolve) => setImmediate(resolve));
+  const both = await Promise.all([openOnce(served, node), openOnce(served, node)]);
+  for (const { flags } of both) t.equal(flags & (KEEP_CACHE | DIRECT_IO), KEEP_CACHE);
+});
+
+t.test('a newer version is not looked at where others have an older one open', async (t) => {
+  const { served, tree, node } = subject(versionOf('v1', 10, { changesUntold: true }));
+  put(tree, versionOf('v1', 10, { changesUntold: true }));
+  await openOnce(served, node);
+  put(tree, versionOf('v2', 20, { changesUntold: true }));
+  const { stats } = tree;
+  await t.rejects(openOnce(served, node), { name: 'Stale' });
+  t.equal(tree.stats, stats);
+  t.equal(node.info.version, 'v1');
 });

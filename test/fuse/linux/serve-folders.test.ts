@@ -11,9 +11,14 @@ import { FakeTree } from './fake-tree.ts';
 /** Lists what a test says, besides what there is. */
 class ListedTree extends FakeTree {
   listed: readonly DirEntry[] | undefined;
+  readonly synced: (VfsPath | undefined)[] = [];
 
   override list(folder: VfsPath): Awaitable<readonly DirEntry[]> {
     return this.listed ?? super.list(folder);
+  }
+
+  override syncFolder(path?: VfsPath): void {
+    this.synced.push(path);
   }
 }
 
@@ -251,4 +256,35 @@ t.test('a listing shows the number that stat shows', async (t) => {
   tree.put('/0', { ...fileInfo(1, 1n), inode: 77 });
   const [, , withEntry] = await new Reader(served, true).rest();
   t.equal(withEntry?.inode, 77n);
+  const folder = served.known(served.nodes.root, 'folder', { ...folderInfo(1n), inode: 88 });
+  for (const name of ['known', 'unknown']) tree.putFile(`/folder/${name}`, 1);
+  const known = served.known(folder, 'known', { ...fileInfo(1, 1n), inode: 99 });
+  const inodes = (await new Reader(served, false, folder.id).rest()).map(({ inode }) => Number(inode));
+  const noneSaid = 0xff_ff_ff_ff;
+  t.same(
+    inodes,
+    [folder.inode, served.nodes.root.inode, known.inode, noneSaid],
+    'of a folder of a disk, too',
+  );
+});
+
+t.test('what a folder holds is kept for good where it has a name', async (t) => {
+  const { served, tree } = subject(0);
+  tree.putFolder('/folder', 1);
+  const folder = served.known(served.nodes.root, 'folder', folderInfo(1n));
+  await served.ask('fsyncdir', folder, words(0, 0));
+  t.same(tree.synced, ['/folder']);
+  served.nodes.removeName(served.nodes.root, 'folder');
+  await served.ask('fsyncdir', folder, words(0, 0));
+  t.same(tree.synced, ['/folder']);
+});
+
+t.test('who lists the root went through it, and nobody else', async (t) => {
+  const { served, tree } = subject(1);
+  await new Reader(served).next();
+  t.equal(served.rootUses, 1);
+  tree.putFolder('/folder', 1);
+  const folder = served.known(served.nodes.root, 'folder', folderInfo(1n));
+  await new Reader(served, false, folder.id).next();
+  t.equal(served.rootUses, 1);
 });

@@ -1,10 +1,11 @@
 import { constants } from 'node:os';
 import t from 'tap';
-import { linkInfo } from '../../../src/core/node-info.ts';
+import { FsError } from '../../../src/core/errors.ts';
+import { folderInfo, linkInfo } from '../../../src/core/node-info.ts';
 import { FakeServed, nameBytes, words } from './fake-served.ts';
 import { FakeTree } from './fake-tree.ts';
 
-import { subject } from './opened-files.ts';
+import { found, openOnce, put, subject, versionOf } from './opened-files.ts';
 
 t.test('a name is looked up, counted, missed and remembered as missing', async (t) => {
   const { served, tree, node } = subject();
@@ -107,4 +108,59 @@ t.test('what changes untold is looked up and asked about each time', async (t) =
   );
   const asked = await served.answer('getattr', Number(found.readBigUInt64LE(0)), words(0, 0));
   t.equal(asked.readBigUInt64LE(0), 0n);
+});
+
+t.test('the kernel forgets one, or many at once', async (t) => {
+  const { served, node } = subject();
+  const other = served.known(served.nodes.root, 'b', folderInfo(1n));
+  node.lookUps = 3;
+  await served.ask('batchForget', 0, words(2, node.id, 2, other.id, 1));
+  t.equal(served.nodes.get(node.id)?.lookUps, 1);
+  t.equal(served.nodes.get(other.id), undefined);
+});
+
+t.test('who looks a name of the root up went through the root, and nobody else', async (t) => {
+  const { served, tree } = subject();
+  tree.putFolder('/d', 1);
+  tree.putFile('/d/x', 1);
+  const folder = await found(served, 'd');
+  t.equal(served.rootUses, 1);
+  await served.ask('lookup', folder, nameBytes('x'));
+  t.equal(served.rootUses, 1);
+});
+
+t.test('a look-up opens nothing for who was not sent back, and takes away what is gone', async (t) => {
+  const { served, tree, node } = subject();
+  let opens = 0;
+  tree.files.set('/a', () => {
+    opens += 1;
+    throw new FsError('ENOENT', '/a', 'it is gone');
+  });
+  t.equal(await found(served), node);
+  t.equal(opens, 0);
+  tree.take('/a');
+  await served.ask('lookup', served.nodes.root, nameBytes('a'));
+  t.equal(served.nodes.pathOf(node), undefined);
+});
+
+t.test('what is to be opened and cannot be is looked at three times', async (t) => {
+  for (const opensAt of [3, 4]) {
+    const { served, tree, node } = subject(versionOf('v1', 10));
+    put(tree, versionOf('v2', 20));
+    await t.rejects(openOnce(served, node), { name: 'Stale' });
+    let opens = 0;
+    tree.files.set('/a', () => {
+      opens += 1;
+      if (opens !== opensAt) throw new FsError('ELOOP', '/a', 'this is a link');
+      return { sizeBytes: 20, version: 'v2', read: () => 0, close() {} };
+    });
+    const next = await found(served);
+    t.equal(opens, 3);
+    tree.take('/a');
+    tree.files.set('/a', () => {
+      throw new FsError('ENOENT', '/a', 'it is gone');
+    });
+    if (opensAt === 3) await openOnce(served, next);
+    else await t.rejects(openOnce(served, next), { code: 'ENOENT' });
+  }
 });

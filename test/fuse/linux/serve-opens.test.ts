@@ -112,7 +112,16 @@ t.test(
 
 t.test('the kernel is given ahead what it has no bytes of, and nobody has open', async (t) => {
   const { served, tree, node } = subject({ ...fileInfo(10, 1n), version: 'v1' });
-  tree.files.set('/a', () => ({ sizeBytes: 10, version: 'v1', read: () => 0, close() {} }));
+  const positions: number[] = [];
+  tree.files.set('/a', () => ({
+    sizeBytes: 10,
+    version: 'v1',
+    read(_target, position) {
+      positions.push(position);
+      return 0;
+    },
+    close() {},
+  }));
   const offeredAtOpen = async (): Promise<number> => {
     const before = served.bytesOffered;
     await openOnce(served, node);
@@ -128,6 +137,7 @@ t.test('the kernel is given ahead what it has no bytes of, and nobody has open',
   served.handles.releaseAll();
   t.equal(await offeredAtOpen(), 0, 'it has them');
   t.same(served.opened, ['/a', '/a', '/a', '/a'], 'what reads ahead is told of each');
+  t.same(positions, [0], 'from the beginning on');
 });
 
 t.test(
