@@ -1,3 +1,5 @@
+import { syncBuiltinESMExports } from 'node:module';
+import timers from 'node:timers';
 import t from 'tap';
 import { folderInfo } from '../../../src/core/node-info.ts';
 import type { DirEntry } from '../../../src/core/resolver.ts';
@@ -226,5 +228,39 @@ t.test('of a folder that is not kept and has changed, all is listed again', (t) 
   const anew = lister.begin(node, 'a', 'c');
   t.same(behind(anew, offsetOf(again, 'a')), ['a', 'c'], 'also with gaps between names');
   t.ok(offsetOf(anew, 'a') > offsetOf(again, 'c'), 'with offsets that stood for no name yet');
+  t.end();
+});
+
+t.test('each listing puts off the times after which nothing is kept, which end with that', (t) => {
+  const said: string[] = [];
+  const due: (() => void)[] = [];
+  const before = { setTimeout: timers.setTimeout, clearTimeout: timers.clearTimeout };
+  t.teardown(() => {
+    Object.assign(timers, before);
+    syncBuiltinESMExports();
+  });
+  Object.assign(timers, {
+    setTimeout(action: () => void, afterMs: number) {
+      said.push(`begin ${afterMs}`);
+      due.push(action);
+      const timer = { afterMs, unref: () => timer, refresh: () => said.push(`put off ${afterMs}`) };
+      return timer;
+    },
+    clearTimeout: ({ afterMs }: { afterMs: number }) => said.push(`end ${afterMs}`),
+  });
+  syncBuiltinESMExports();
+  const listings = new Listings();
+  const node = folder();
+  const list = (): void => {
+    listings.begin(node, files('a'), 1, listings.ask());
+  };
+  list();
+  t.same(said.splice(0), ['begin 60000', 'put off 60000', 'begin 10000', 'put off 10000']);
+  list();
+  t.same(said.splice(0), ['put off 60000', 'put off 10000']);
+  for (const action of due.splice(0)) action();
+  t.same(said.splice(0), ['end 60000', 'end 10000']);
+  list();
+  t.same(said, ['begin 60000', 'put off 60000', 'begin 10000', 'put off 10000']);
   t.end();
 });

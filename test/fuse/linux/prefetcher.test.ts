@@ -155,6 +155,52 @@ t.test('a disk that takes its time is left alone for a while', (t) => {
   t.end();
 });
 
+t.test('what takes two milliseconds is no slow disk yet', (t) => {
+  const { subject, files } = sequenceOf('abcdefgh');
+  let tookMs = 2;
+  subject.opens = () => {
+    subject.nowMs += tookMs;
+    return {};
+  };
+  t.equal(subject.open(files[0], files[1]), 'bc');
+  tookMs = 3;
+  t.equal(subject.open(files[2]), 'd');
+  subject.nowMs += 59;
+  t.equal(subject.open(files[3]), '');
+  subject.nowMs += 1;
+  t.equal(subject.open(files[4]), 'f');
+  t.end();
+});
+
+t.test('what was opened alone is forgotten, and what was listed alone', (t) => {
+  const timers: string[] = [];
+  let tick = () => {};
+  const timer = { unref: () => timer };
+  replaceGlobal(t, {
+    setInterval(callback: () => void, everyMs: number) {
+      t.equal(everyMs, 2000);
+      timers.push('begun');
+      tick = callback;
+      return timer;
+    },
+    clearInterval: () => timers.push('ended'),
+  });
+  const opened = sequenceOf('abcdefgh');
+  opened.subject.open(opened.files[3], opened.files[4]);
+  tick();
+  tick();
+  t.same(timers, ['begun', 'ended'], 'nothing wakes a daemon at rest');
+  t.equal(opened.subject.open(opened.files[5]), '');
+  t.same(timers.splice(0), ['begun', 'ended', 'begun']);
+  const listed = sequenceOf('abcd');
+  const listing = entries('acbd');
+  listed.subject.prefetcher.listed(listed.folder, listing);
+  tick();
+  tick();
+  t.equal(listed.subject.open(listed.files[0]), 'b', `and not ${listing[1]?.name}`);
+  t.end();
+});
+
 t.test('when nothing is opened any more, all is forgotten', (t) => {
   let tick = () => {};
   const timer = { unref: () => timer };
