@@ -81,7 +81,8 @@ const TOO_MANY_ALIASES = `what *name stands for is written out where it is used 
 /** Undefined where it would grow without end. */
 function plainValueOf(document: Document.Parsed): unknown {
   try {
-    return document.toJS({ maxAliasCount: MAX_ALIASES }) ?? {};
+    // It counts the place where it is written, too.
+    return document.toJS({ maxAliasCount: MAX_ALIASES + 1 }) ?? {};
   } catch (error) {
     if (error instanceof ReferenceError) return undefined;
     throw error;
