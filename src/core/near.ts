@@ -10,7 +10,17 @@ const CHARACTERS_FOR_A_CHANGE = 4;
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();
-  const limit = Math.min(MAX_CHANGES, Math.max(1, Math.floor(wanted.length / CHARACTERS_FOR_A_CHANGE)));
+  return nearestWithin(changesAllowed(wanted), wanted, candidates).only;
+}
+
+/** Whether any name is near, and which it is where it is the only one. */
+interface Near {
+  readonly isAny: boolean;
+  readonly only: string | undefined;
+}
+
+/** @param wanted in small letters */
+export function nearestWithin(limit: number, wanted: string, candidates: Iterable<string>): Near {
   let best: string | undefined;
   let bestChanges = limit + 1;
   let isTie = false;
@@ -23,21 +33,26 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
       isTie = false;
     } else if (changes === bestChanges) isTie = true;
   }
-  return isTie || wanted.length < 2 ? undefined : best;
+  return { isAny: best !== undefined, only: isTie || wanted.length < 2 ? undefined : best };
 }
 
-/** A transposition is two changes to Levenshtein, so one that explains all of two is looked for. */
+/** @param wanted in small letters */
+export function changesAllowed(wanted: string): number {
+  return Math.min(MAX_CHANGES, Math.max(1, Math.floor(wanted.length / CHARACTERS_FOR_A_CHANGE)));
+}
+
+/** A transposition is two changes to Levenshtein: those that are seen are taken back before the rest is counted. */
 function changesBetween(a: string, b: string): number {
   const changes = distance(a, b);
-  return changes > 1 && a.length === b.length ? changes - transpositions(a, b) : changes;
-}
-
-function transpositions(a: string, b: string): number {
-  let count = 0;
-  for (let at = 0; at + 1 < a.length; at += 1) {
-    if (a[at] === b[at] || a[at] !== b[at + 1] || a[at + 1] !== b[at]) continue;
-    count += 1;
-    at += 1;
+  if (changes <= 1 || a.length !== b.length) return changes;
+  let restored = '';
+  let transpositions = 0;
+  for (let at = 0; at < a.length; at += 1) {
+    if (at + 1 < a.length && a[at] !== b[at] && a[at] === b[at + 1] && a[at + 1] === b[at]) {
+      restored += a.slice(at, at + 2);
+      transpositions += 1;
+      at += 1;
+    } else restored += b[at];
   }
-  return count;
+  return transpositions === 0 ? changes : Math.min(changes, transpositions + distance(a, restored));
 }

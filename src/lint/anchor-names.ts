@@ -1,3 +1,4 @@
+import { NearNames } from '../core/near-names.ts';
 import type { Outline, OutlineSection } from '../core/outline.ts';
 
 type Part = Pick<Outline, 'sections' | 'anchors' | 'isOpenEnded'>;
@@ -9,6 +10,8 @@ export class AnchorNames {
   #folded: ReadonlySet<string> | undefined;
   #generated: ReadonlyMap<string, number> | undefined;
   #titles: ReadonlySet<string> | undefined;
+  #nearAnchors: NearNames | undefined;
+  #nearTitles: NearNames | undefined;
 
   /** @param parts the document's own, and those that it takes in */
   constructor(parts: readonly Part[]) {
@@ -23,13 +26,15 @@ export class AnchorNames {
     return this.#outline.isOpenEnded;
   }
 
-  /** All that a link may name. */
-  all(): Iterable<string> {
-    return this.#exact;
+  /** Of all that a link may name, what is nearest to this. */
+  nearestTo(anchor: string): string | undefined {
+    this.#nearAnchors ??= new NearNames(this.#exact);
+    return this.#nearAnchors.nearestTo(anchor);
   }
 
-  titles(): string[] {
-    return this.#outline.sections.map(({ title }) => title);
+  titleNearestTo(title: string): string | undefined {
+    this.#nearTitles ??= new NearNames(this.#outline.sections.map((section) => section.title));
+    return this.#nearTitles.nearestTo(title);
   }
 
   /** As GitHub, or the document itself, or another common site generator names it. */

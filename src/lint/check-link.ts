@@ -1,5 +1,4 @@
 import { withoutSite } from '../core/link-target.ts';
-import { nearest } from '../core/near.ts';
 import type { OutlineLink } from '../core/outline.ts';
 import { baseName, folderOf } from '../core/paths.ts';
 import { withoutEnd } from '../core/without-end.ts';
@@ -12,6 +11,7 @@ import { type LinkTarget, parseTarget } from './link-target.ts';
 import { findPage, otherReadings } from './pages.ts';
 import { isMarkdown, joinPath, withoutMarkdownEnding } from './paths.ts';
 import { likelyFile, targetFor } from './suggest-page.ts';
+import { pageNearest, sameManner } from './suggest-wiki-page.ts';
 import { findWikiPage, heedsCase, isWikiOf, parseWikilink, type WikiTarget } from './wiki-pages.ts';
 
 /** What is wrong with a link; undefined where nothing is, or nothing can be known. */
@@ -133,7 +133,7 @@ function checkAnchor(
     link,
     'broken-anchor',
     `${path} has no anchor "${anchor}"`,
-    suggest(nearest(anchor, anchors.all())),
+    suggest(anchors.nearestTo(anchor)),
   );
 }
 
@@ -173,21 +173,9 @@ function headingOf({ heading }: WikiTarget): string {
   return heading === undefined ? '' : `#${heading}`;
 }
 
-/** A path as a wikilink writes it: with as many folders, and an ending only where there was one. */
-function sameManner(path: string, page: string): string {
-  const depth = page.split('/').length;
-  const parts = (isMarkdown(page) ? path : withoutMarkdownEnding(path)).split('/');
-  return parts.slice(-depth).join('/');
-}
-
 function likelyPage(docs: Docs, from: string, target: WikiTarget): string | undefined {
-  const pages = new Map<string, string>();
-  for (const file of docs.view.documents()) {
-    const page = sameManner(file, target.page);
-    pages.set(page, pages.has(page) ? '' : file);
-  }
-  const near = nearest(target.page, pages.keys());
-  if (near === undefined || pages.get(near) === '') return undefined;
+  const near = pageNearest(docs, target.page);
+  if (near === undefined) return undefined;
   const suggestion = near + headingOf(target);
   const link: OutlineLink = { kind: 'wikilink', target: suggestion, line: 0, column: 0, section: -1 };
   return checkWikilink(docs, from, link, suggestion) === undefined ? suggestion : undefined;
@@ -205,7 +193,7 @@ function checkHeading(
   const wanted = heading.replace(/(?:^|#)(?=\^)/, '');
   const isThere = (name: string) => (name.startsWith('^') ? anchors.has(name) : anchors.hasHeading(name));
   if (isThere(wanted) || endsOfRange(heading)?.every(isThere) === true) return undefined;
-  const near = nearest(wanted, wanted.startsWith('^') ? anchors.all() : anchors.titles());
+  const near = wanted.startsWith('^') ? anchors.nearestTo(wanted) : anchors.titleNearestTo(wanted);
   const suggestion = near === undefined ? undefined : `${page}#${near}`;
   const what = wanted.startsWith('^') ? 'block' : 'heading';
   return findingAt(link, 'broken-anchor', `${path} has no ${what} "${wanted}"`, suggestion);

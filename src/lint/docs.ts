@@ -35,9 +35,11 @@ export class Docs {
   }
 
   /** What can be linked to in a document; undefined for a file that is none. */
-  anchorsOf(path: string, outline: Outline | undefined = this.view.outline(path)): AnchorNames | undefined {
+  anchorsOf(path: string, read?: Outline): AnchorNames | undefined {
     const known = this.#anchors.get(path);
-    if (known !== undefined || outline === undefined) return known;
+    if (known !== undefined) return known;
+    const outline = read ?? this.view.outline(path);
+    if (outline === undefined) return undefined;
     const anchors = new AnchorNames(this.#outlinesIn(path, outline));
     this.#anchors.set(path, anchors);
     return anchors;

@@ -1,5 +1,5 @@
 import type { NodeKey } from '../core/graph-model.ts';
-import { nearest } from '../core/near.ts';
+import { NearNames } from '../core/near-names.ts';
 import type { Outline } from '../core/outline.ts';
 import type { LintView } from './view.ts';
 
@@ -10,7 +10,7 @@ export class EntityMentions {
   readonly #view: LintView;
   readonly #isSaid = new Map<NodeKey, boolean>();
   readonly #suggestions = new Map<string, string | undefined>();
-  #labels: ReadonlySet<string> | undefined;
+  #labels: NearNames | undefined;
 
   constructor(view: LintView) {
     this.#view = view;
@@ -28,8 +28,8 @@ export class EntityMentions {
 
   suggestionFor(label: string): string | undefined {
     if (!this.#suggestions.has(label)) {
-      this.#labels ??= new Set(this.#view.nodeLabels());
-      this.#suggestions.set(label, nearest(label, others(this.#labels, label)));
+      this.#labels ??= new NearNames(this.#view.nodeLabels());
+      this.#suggestions.set(label, this.#labels.nearestTo(label, label));
     }
     return this.#suggestions.get(label);
   }
@@ -49,8 +49,4 @@ export function relationLines({ sections }: Outline): ((line: number) => boolean
   const lists = sections.filter(({ title }) => LISTS_RELATIONS.test(title));
   if (lists.length === 0) return undefined;
   return (at) => lists.some(({ line, endLine }) => at >= line && at <= endLine);
-}
-
-function* others(labels: Iterable<string>, label: string): Generator<string> {
-  for (const other of labels) if (other !== label) yield other;
 }

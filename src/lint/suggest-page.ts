@@ -1,4 +1,5 @@
-import { nearest } from '../core/near.ts';
+import { groupBy } from '../core/group.ts';
+import { NearNames } from '../core/near-names.ts';
 import { baseName, folderOf } from '../core/paths.ts';
 import type { Docs } from './docs.ts';
 import { foldCase, isMarkdown, relativePath, withoutMarkdownEnding } from './paths.ts';
@@ -13,48 +14,87 @@ const PAGE_OF_SITE = /\.html?$/i;
 export function likelyFile(docs: Docs, folder: string, path: string): string | undefined {
   const page = path.replace(PAGE_OF_SITE, '');
   const name = baseName(page);
-  const moved = docs.names.named(name).filter((file) => isSameKind(file, path));
+  const kind = kindMeant(path);
+  const moved = docs.names.named(name).filter((file) => kindOf(file) === kind);
   if (moved.length === 1) return moved[0];
-  const inFolder: string[] = [];
-  const all: string[] = [];
-  for (const file of docs.names.files()) {
-    if (!isSameKind(file, path)) continue;
-    all.push(file);
-    if (folderOf(file) === folder) inFolder.push(file);
-  }
-  const key = withoutMarkdownEnding(name);
-  const keyOf = (file: string) => withoutMarkdownEnding(baseName(file));
-  return fileNearest(key, inFolder, keyOf) ?? misspeltFolder(page, all) ?? fileNearest(key, all, keyOf);
+  const files = filesOf(docs, kind);
+  const key = nameOf(name);
+  return (
+    onlyOne(files.inFolder(folder).nearestTo(key)) ??
+    files.paths.nearestTo(pathOf(page))[0] ??
+    onlyOne(files.names.nearestTo(key))
+  );
 }
+
+function onlyOne(files: readonly string[]): string | undefined {
+  return files.length === 1 ? files[0] : undefined;
+}
+
+const MARKDOWN = '.md';
 
 /** Markdown for pages, anything else by its ending. */
-function isSameKind(file: string, path: string): boolean {
-  const ending = /\.[a-z\d]+$/i.exec(path)?.[0].toLowerCase();
-  return ending === undefined || isMarkdown(path) || PAGE_OF_SITE.test(path)
-    ? isMarkdown(file)
-    : file.toLowerCase().endsWith(ending);
+function kindMeant(path: string): string {
+  return PAGE_OF_SITE.test(path) ? MARKDOWN : (kindOf(path) ?? MARKDOWN);
 }
 
-function fileNearest(
-  name: string,
-  files: readonly string[],
-  keyOf: (file: string) => string,
-): string | undefined {
-  const near = nearest(name, new Set(files.map(keyOf)));
-  const named = near === undefined ? [] : files.filter((file) => keyOf(file) === near);
-  return named.length === 1 ? named[0] : undefined;
+function kindOf(file: string): string | undefined {
+  return isMarkdown(file) ? MARKDOWN : /\.[a-z\d]+$/.exec(file.toLowerCase())?.[0];
 }
 
-/** The whole path is near that of one file. */
-function misspeltFolder(path: string, files: readonly string[]): string | undefined {
-  const wanted = foldCase(withoutMarkdownEnding(path));
-  const near = nearest(
-    wanted,
-    files.map((file) => foldCase(withoutMarkdownEnding(file))),
-  );
-  return near === undefined
-    ? undefined
-    : files.find((file) => foldCase(withoutMarkdownEnding(file)) === near);
+function nameOf(file: string): string {
+  return withoutMarkdownEnding(baseName(file));
+}
+
+function pathOf(file: string): string {
+  return foldCase(withoutMarkdownEnding(file));
+}
+
+/** Of files, those whose key is nearest to one that is asked for. */
+class NearFiles {
+  readonly #byKey: ReadonlyMap<string, readonly string[]>;
+  readonly #keys: NearNames;
+
+  constructor(files: Iterable<string>, keyOf: (file: string) => string) {
+    this.#byKey = groupBy(files, keyOf);
+    this.#keys = new NearNames(this.#byKey.keys());
+  }
+
+  nearestTo(key: string): readonly string[] {
+    const near = this.#keys.nearestTo(key);
+    return near === undefined ? [] : (this.#byKey.get(near) ?? []);
+  }
+}
+
+/** Files of which a link may mean one. */
+class FilesOfKind {
+  readonly names: NearFiles;
+  /** For links with a misspelt folder. */
+  readonly paths: NearFiles;
+  readonly #inFolders: ReadonlyMap<string, NearFiles>;
+
+  constructor(files: readonly string[]) {
+    this.names = new NearFiles(files, nameOf);
+    this.paths = new NearFiles(files, pathOf);
+    const inFolders = Array.from(groupBy(files, folderOf));
+    this.#inFolders = new Map(inFolders.map(([folder, those]) => [folder, new NearFiles(those, nameOf)]));
+  }
+
+  inFolder(folder: string): NearFiles {
+    return this.#inFolders.get(folder) ?? NO_FILES;
+  }
+}
+
+const NO_FILES = new NearFiles([], nameOf);
+const filesByKind = new WeakMap<Docs, ReadonlyMap<string, FilesOfKind>>();
+
+function filesOf(docs: Docs, kind: string): FilesOfKind {
+  let kinds = filesByKind.get(docs);
+  if (kinds === undefined) {
+    const grouped = Array.from(groupBy(docs.names.files(), (file) => kindOf(file) ?? ''));
+    kinds = new Map(grouped.map(([one, files]) => [one, new FilesOfKind(files)]));
+    filesByKind.set(docs, kinds);
+  }
+  return kinds.get(kind) ?? new FilesOfKind([]);
 }
 
 /** A link's target for a file, in the manner of the one that it replaces. @param tail query and fragment */
