@@ -2,6 +2,7 @@ import { FsError } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
 import type { Resolver } from '../core/resolver.ts';
 import type { Sessions } from '../history/sessions.ts';
+import { isKeptAttribute } from '../memory/attributes.ts';
 import { scratchpadResolver } from '../resolvers/scratchpad.ts';
 import {
   type LiveMount,
@@ -22,7 +23,11 @@ export interface SessionScratchpadOptions {
 /** The scratchpad of a session, which has its folder from the first use on. */
 export class SessionScratchpad {
   readonly #options: SessionScratchpadOptions;
-  readonly #files = scratchpadResolver({ files: () => this.open(), renewed: () => this.#renewed() });
+  readonly #files = scratchpadResolver({
+    files: () => this.open(),
+    renewed: () => this.#renewed(),
+    refuses: isKeptAttribute,
+  });
   #opened: Scratchpad | undefined;
   /** What files that are open may still write to. */
   readonly #gone = new Set<Scratchpad>();

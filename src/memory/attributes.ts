@@ -78,6 +78,11 @@ export function removeField(fields: Fields, name: string, path: VfsPath): Fields
   return without(fields, field);
 }
 
+/** Whether an attribute follows from what is done to a memory, so that a copy of the memory cannot have it. */
+export function isKeptAttribute(name: string): boolean {
+  return name.startsWith(PREFIX) && FIXED.has(name.slice(PREFIX.length));
+}
+
 function fieldNamed(name: string, path: VfsPath): MetadataField {
   const field = name.startsWith(PREFIX) ? name.slice(PREFIX.length) : '';
   if (isMetadataField(field)) return field;

@@ -1,4 +1,5 @@
 import type { Changes } from '../core/changes.ts';
+import { FsError } from '../core/errors.ts';
 import type { SubPath } from '../core/paths.ts';
 import type { Resolver } from '../core/resolver.ts';
 
@@ -12,6 +13,11 @@ export interface ScratchpadSource {
   readonly files: () => ScratchpadFiles;
   /** Another one, where the folder of the one before was removed from the disk. */
   readonly renewed: () => ScratchpadFiles | undefined;
+  /**
+   * Attributes that no file here takes: ENOTSUP, which mv(1) and `cp -a` pass over in silence. Default: none. What memory keeps of itself is such:
+   * of a copy it would be wrong, and whoever moved the copy back would be told that it cannot be set.
+   */
+  readonly refuses?: (attribute: string) => boolean;
 }
 
 /**
@@ -21,6 +27,7 @@ export interface ScratchpadSource {
 export function scratchpadResolver({
   files,
   renewed,
+  refuses = () => false,
 }: ScratchpadSource): Required<Changes<SubPath>> & Resolver {
   const ask = <Answer>(question: (from: ScratchpadFiles) => Answer): Answer => {
     try {
@@ -67,7 +74,11 @@ export function scratchpadResolver({
     syncFolder: (...call) => ask((from) => from.syncFolder(...call)),
     space: (...call) => ask((from) => from.space(...call)),
     attributes: (...call) => ask((from) => from.attributes(...call)),
-    setAttribute: (...call) => ask((from) => from.setAttribute(...call)),
+    setAttribute(path, name, ...how) {
+      if (refuses(name))
+        throw new FsError('ENOTSUP', path, `${name} is kept of a memory, not of a copy of it`);
+      return ask((from) => from.setAttribute(path, name, ...how));
+    },
     removeAttribute: (...call) => ask((from) => from.removeAttribute(...call)),
   };
 }
