@@ -41,7 +41,7 @@ export function setAttribute(
 ): void {
   requireName(name, path);
   const others = entry.attributeNames().filter((other) => other !== name);
-  const otherBytes = others.map((other) => bytesOf(other, entry.attribute(other) ?? UNREADABLE));
+  const otherBytes = others.map((other) => bytesOf(other, readableValueOf(entry, other) ?? UNREADABLE));
   const sizeBytes = otherBytes.reduce((sum, bytes) => sum + bytes, bytesOf(name, value));
   if (sizeBytes > ATTRIBUTES_BYTES) throw noRoom(path);
   try {

@@ -71,6 +71,7 @@ const AT_WORK = `
   cp -a a copied; mv a moved; cp -r --preserve=xattr d D; tar --xattrs -cf t.tar moved && mkdir x && tar --xattrs -C x -xf t.tar
   getfattr -d -e hex copied moved D x/moved | sort
   setfattr -n user.large -v "$(printf '%03500d' 0)" moved && getfattr --only-values -n user.large moved | wc -c
+  chmod 200 moved; setfattr -n user.text -v unread moved; chmod 600 moved; getfattr -n user.text moved
   chmod 0 moved; setfattr -n user.text -v b moved; chmod 600 moved; getfattr -n user.text moved
   rm -rf d; getfattr -d d 2>&1
 `;
