@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import t from 'tap';
 import { lintDocs } from '../../src/app/lint-docs.ts';
 import type { DocsSelection } from '../../src/core/docs-selection.ts';
-import type { Outline } from '../../src/core/outline.ts';
 import type { SchemaRules } from '../../src/core/schema-rules.ts';
 import { graphQueries } from '../../src/graph/queries.ts';
 import { updateIndex } from '../../src/ingest/indexer.ts';
+import { EMPTY_OUTLINE } from '../../src/ingest/outline/outline.ts';
 import { loadSchemaMap } from '../../src/schema/load-map.ts';
 import { parseSchemaMap } from '../../src/schema/parse-map.ts';
 import { requirementsBy } from '../../src/schema/requirements.ts';
@@ -47,16 +47,6 @@ async function project(t: Teardown, files: Files, { schema, templates, roots }: 
 const BARE = '---\ntitle: T\ntype: adr\nstatus: done\n---\n\n# T\n\n## Context\n\nC\n';
 const WANTED = (severity: string, file: string) =>
   ['Consequences', 'Decision'].map((heading) => `${severity} ${file}: missing-field ${heading}`);
-const BARE_OUTLINE: Outline = {
-  sections: [],
-  anchors: [],
-  links: [],
-  findings: [],
-  switches: [],
-  fields: {},
-  names: [],
-  isOpenEnded: false,
-};
 const ready = loadSchemaMap('spec-driven');
 
 t.test(
@@ -151,7 +141,7 @@ t.test('an own template counts in its folder alone, whose first page says what t
   writeFileSync(join(templates, 'RFC.md'), '# T\n\n## Why\n');
   const required = requirementsBy(templates);
   const names = (path: string, type?: string, ofNode?: string) =>
-    required(path, { ...BARE_OUTLINE, ...(type === undefined ? {} : { type }) }, ofNode).map(
+    required(path, { ...EMPTY_OUTLINE, ...(type === undefined ? {} : { type }) }, ofNode).map(
       ({ name }) => name,
     );
   for (const path of ['rfc/x.md', 'notes/rfc/x.md', 'Notes/RFC/x.md']) t.same(names(path), ['Why'], path);

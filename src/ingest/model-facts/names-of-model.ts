@@ -1,6 +1,7 @@
 import { foldSpace } from '../../core/fold-space.ts';
 import type { Mention, NodeKey, NodeType } from '../../core/graph-model.ts';
 import { endpointKey, eventKey, HTTP_METHODS } from '../../core/identity.ts';
+import { withoutBracketsAtEnd } from '../extract/brackets.ts';
 import { findEndpoints } from '../extract/endpoint-text.ts';
 import { bareEventName, eventShape } from '../extract/event-names.ts';
 import { bareName, conceptKeyOf, isName, isQualifier, isTelling, isVerb } from '../extract/names.ts';
@@ -29,13 +30,6 @@ const CLAUSE =
   /(?:^|\s)(?:is|are|was|were|be|been|has|have|had|will|must|can|may|might|should|would|could|when|if|then|that|which|who|this|these|not|it|its|you|your|we|they|does|do|via|into|than|because|so|also|each|any|all|every)(?:\s|$)|\S{3,}ly(?:\s|$)/i;
 const MAX_WORDS = 4;
 
-/** Without what stands in parentheses at its end. */
-function withoutRemark(name: string): string {
-  if (!name.endsWith(')')) return name;
-  const start = name.indexOf('(', name.lastIndexOf(')', name.length - 2) + 1);
-  return start === -1 ? name : name.slice(0, start);
-}
-
 /** What names mean in one document: those that rules found first, so that one thing has one name. */
 export class NamesOfModel {
   readonly #known = new Map<NodeKey, Mention>();
@@ -52,7 +46,7 @@ export class NamesOfModel {
 
   /** Undefined where it can be no name, or the document has no such words. */
   read(name: string): NamedNode | undefined {
-    const label = foldSpace(withoutRemark(name.replace(/[`*]/g, '')));
+    const label = foldSpace(withoutBracketsAtEnd(name.replace(/[`*]/g, '')));
     if (label === '' || label.length > 120) return undefined;
     const bare = label.replace(KIND_BEHIND, '');
     return this.#endpoint(label) ?? this.#event(label) ?? this.#event(bare) ?? this.#thing(label);
