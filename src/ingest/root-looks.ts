@@ -109,11 +109,12 @@ export async function wayTo(folder: string, visit: (handlePath: string) => void)
     for (let place = path; place !== dirname(place); place = dirname(place)) {
       if (way.has(place)) continue;
       way.add(place);
-      const target = await atPlace(place, constants.O_NOFOLLOW, (handlePath, descriptor) => {
+      const look = (handlePath: string, descriptor: number) => {
         visit(handlePath);
         const text = linkTextOf(descriptor);
         return text === undefined ? undefined : resolve(dirname(readlinkSync(handlePath)), text);
-      });
+      };
+      const target = await atPlace(place, constants.O_NOFOLLOW, look, folder);
       if (target !== undefined) left.push(target);
     }
   }

@@ -65,7 +65,7 @@ export class NotAskedError extends NoAnswerError {
 
 /** A look that has begun, and has not ended. */
 interface Look {
-  readonly path: string;
+  readonly paths: readonly string[];
   /** Whether who asked for it has given up. */
   isLate: boolean;
 }
@@ -97,6 +97,7 @@ function wakeAll(): void {
  * about other paths.
  * @param ask is called once its turn has come; it may ask several things, one after the other. The signal is aborted when the caller has given up
  * @param giveBack takes what is there when the caller has given up
+ * @param wayTo as {@link atPlace}
  * @throws NoAnswerError where nothing is there {@link ANSWER_WITHIN_MS} after this was called; NotAskedError where so many paths do not answer that no
  *   other may be asked about; and what `ask` throws
  */
@@ -104,6 +105,7 @@ export async function askAbout<T>(
   path: string,
   ask: (signal: AbortSignal) => Promise<T>,
   giveBack: (late: T) => void = () => {},
+  wayTo = path,
 ): Promise<T> {
   const limit = new AbortController();
   const late = new Promise<never>((_, reject) => {
@@ -115,20 +117,21 @@ export async function askAbout<T>(
     limit.abort(new NoAnswerError(`its disk has not answered for ${ANSWER_WITHIN_MS / 1000} s`));
   }, ANSWER_WITHIN_MS);
   try {
-    const look = await turnOf(path, late);
+    const look = await turnOf([path, wayTo], late);
     return await Promise.race([answerTo(look, ask, giveBack, limit.signal), late]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Waits until a path may be asked about. */
-async function turnOf(path: string, late: Promise<never>): Promise<Look> {
+/** Waits until paths may be asked about. */
+async function turnOf(paths: readonly string[], late: Promise<never>): Promise<Look> {
+  const isIn = (other: string) => paths.some((path) => path === other || path.startsWith(`${other}/`));
   for (;;) {
-    const before = [...looks].filter((look) => path === look.path || path.startsWith(`${look.path}/`));
+    const before = [...looks].filter((look) => look.paths.some(isIn));
     if (before.some(({ isLate }) => isLate)) throw new NoAnswerError('its disk does not answer');
     if (before.length === 0 && looks.size < atOnce) {
-      const look = { path, isLate: false };
+      const look = { paths, isLate: false };
       looks.add(look);
       return look;
     }
@@ -186,14 +189,19 @@ async function found(path: string, flags: number): Promise<number> {
 
 /**
  * Calls `body` with a path that leads to what lies at another one, and nowhere else until that has ended. Where its disk may have to be asked about it, that is for
- * `body` to do later, too. @param flags as {@link findLater}. @throws as {@link findLater}, and what `body` throws
+ * `body` to do later, too.
+ * @param flags as {@link findLater}
+ * @param wayTo what is looked for by way of it. Who asks about that is refused as well where this does not answer, and not because nobody can be asked: its
+ *   own look might hang at the same place. Default: nothing else
+ * @throws as {@link findLater}, and what `body` throws
  */
 export function atPlace<T>(
   path: string,
   flags: number,
   body: (handlePath: string, descriptor: number) => T | Promise<T>,
+  wayTo?: string,
 ): Promise<T> {
-  return askAbout(path, async (signal) => {
+  const ask = async (signal: AbortSignal): Promise<T> => {
     const descriptor = await found(path, flags);
     try {
       signal.throwIfAborted();
@@ -201,5 +209,6 @@ export function atPlace<T>(
     } finally {
       closeNow(descriptor);
     }
-  });
+  };
+  return askAbout(path, ask, undefined, wayTo);
 }

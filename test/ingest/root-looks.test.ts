@@ -3,6 +3,9 @@ import { mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { wayTo } from '../../src/ingest/root-looks.ts';
+import { findLater, notePoolThreads } from '../../src/system/found-place.ts';
+import { needsFuse } from '../fuse/fuse-available.ts';
+import { hangingMount } from '../support/hanging-mount.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { within } from '../support/within.ts';
 import { until, type Watching, watching } from './watch-fixture.ts';
@@ -27,6 +30,22 @@ t.test('the way to a folder is all that lies above it, and where links on it lea
     wayTo(at('circle/docs'), () => {}),
     { code: 'ELOOP' },
   );
+});
+
+t.test('where the way to a folder does not answer, the folder does not', needsFuse(), async (t) => {
+  const folder = realpathSync(temporaryFolder(t));
+  const { docs, hang } = await hangingMount(t);
+  notePoolThreads(1);
+  t.teardown(() => notePoolThreads(Number.POSITIVE_INFINITY));
+  symlinkSync(join(docs, 'new'), join(folder, 'docs'));
+  hang();
+  const code = 'ETIMEDOUT';
+  await t.rejects(
+    wayTo(join(folder, 'docs'), () => {}),
+    { code },
+  );
+  await t.rejects(findLater(join(folder, 'other')), { code, message: /was not asked for/ });
+  await t.rejects(findLater(join(folder, 'docs')), { code, message: /its disk does not answer/ });
 });
 
 /** Docs that are followed by another path than their own. */
