@@ -68,11 +68,18 @@ export function isFsError(error: unknown, ...codes: ErrnoCode[]): error is FsErr
   return error instanceof FsError && (codes.length === 0 || codes.includes(error.code));
 }
 
+/** What Linux says of a disk, and Node has no name for: strerror(3). Such an error has the code `Unknown system error -122`, and says that twice. */
+const NAMELESS: Readonly<Record<string, { readonly name: string; readonly meaning: string }>> = {
+  'Unknown system error -116': { name: 'ESTALE', meaning: 'stale file handle' },
+  'Unknown system error -117': { name: 'EUCLEAN', meaning: 'structure needs cleaning' },
+  'Unknown system error -122': { name: 'EDQUOT', meaning: 'disk quota exceeded' },
+};
+
 /** The errno name of an error thrown by a system call; undefined for anything else. */
 export function systemCodeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : undefined;
+  if (!(error instanceof Error && 'syscall' in error && 'code' in error)) return undefined;
+  const { code } = error;
+  return typeof code === 'string' ? (NAMELESS[code]?.name ?? code) : undefined;
 }
 
 /** Exit statuses of the command line for failures; `failed` is also that nothing was found, `interrupted` that a signal stopped it. */
@@ -105,5 +112,9 @@ export function codeOfFailure(error: unknown): ErrnoCode {
 
 /** The text of whatever was thrown. */
 export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  return error.message.replace(/^(Unknown system error -\d+): \1/, (text, code: string) => {
+    const named = NAMELESS[code];
+    return named === undefined ? text : `${named.name}: ${named.meaning}`;
+  });
 }
