@@ -6,6 +6,7 @@ import type { HistoryRecorder } from '../core/history-event.ts';
 import type { Limits } from '../core/limits.ts';
 import { parsePath } from '../core/paths.ts';
 import type { Resolver } from '../core/resolver.ts';
+import type { Room } from '../core/room.ts';
 import { HISTORY_POINT, SCRATCHPAD_POINT } from '../core/tree-points.ts';
 import type { GraphQueries } from '../graph/queries.ts';
 import { commandSession } from '../history/command-session.ts';
@@ -23,9 +24,9 @@ import { Pins } from '../search-tree/pins.ts';
 import { isServedIn } from '../state/daemons.ts';
 import type { StateFolder } from '../state/state-folder.ts';
 import { type ContextStore, openContextStore } from '../store/context-store.ts';
-import { freeBytesAt } from '../system/free-space.ts';
 import type { Mount } from '../vfs/mount-table.ts';
 import type { FsObserver } from '../vfs/system-fs.ts';
+import { HeldRoom } from './held-room.ts';
 import { SessionScratchpad } from './session-scratchpad.ts';
 
 /** Which session this process works in. */
@@ -108,7 +109,9 @@ function workspaceOver(store: ContextStore, options: WorkspaceOptions): Workspac
   };
   const kept = store.isOnlyRead ? leaveOut : history.record;
   const record: HistoryRecorder = audit ? kept : () => {};
-  const memory = memoryOver(store, options, defaults, record);
+  const room = new HeldRoom(state.path);
+  if (choice.kind === 'mount') room.whyNone(0);
+  const memory = memoryOver(store, options, defaults, record, room);
   const pins = new Pins({ store, record, clock });
   const remembered = memoryGraph({
     memory,
@@ -155,6 +158,7 @@ function workspaceOver(store: ContextStore, options: WorkspaceOptions): Workspac
     close() {
       remembered.close();
       memory.close();
+      room.release();
       history.close();
       scratchpad.close();
       try {
@@ -181,9 +185,10 @@ function historyOver(store: ContextStore, { clock, errors }: WorkspaceOptions, d
 
 function memoryOver(
   store: ContextStore,
-  { state, limits, clock, errors }: WorkspaceOptions,
+  { limits, clock, errors }: WorkspaceOptions,
   defaults: Defaults,
   record: HistoryRecorder,
+  room: Room,
 ): OpenMemory {
   return openMemory({
     store,
@@ -194,7 +199,7 @@ function memoryOver(
       maxEntryBytes: limits.memoryEntryBytes,
       keepRemovedMs: limits.removedMemoryDays * MS_PER_DAY,
     },
-    freeBytes: () => freeBytesAt(state.path),
+    room,
     actorOf: (context) => actorOf(context, defaults),
     sessionOf: (context) => sessionOf(context, defaults),
   });

@@ -1,4 +1,4 @@
-import { FsError } from '../core/errors.ts';
+import { FsError, isFsError } from '../core/errors.ts';
 import { CONFLICT_TAG, type MemoryPlace, placeText } from '../core/memory-entry.ts';
 import { MAX_NAME_BYTES } from '../core/paths.ts';
 import type { OpContext } from '../core/resolver.ts';
@@ -56,6 +56,16 @@ export class Commits {
 
   /** @throws FsError EINVAL, EFBIG, and what the disk refuses */
   commit(request: CommitRequest, context: OpContext): Committed {
+    try {
+      return this.#commit(request, context);
+    } catch (error) {
+      const isRefused = isFsError(error, 'ENOSPC', 'EDQUOT', 'EIO');
+      if (!isRefused || !this.#entries.parts.room?.release()) throw error;
+      return this.#commit(request, context);
+    }
+  }
+
+  #commit(request: CommitRequest, context: OpContext): Committed {
     return this.#entries.journal.transact(pathOf(request.place), () => {
       const { place, content, appendedFrom } = request;
       const there = this.#entries.at(place);

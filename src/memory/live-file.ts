@@ -1,8 +1,9 @@
 import type { WriteWay } from '../core/changes.ts';
-import { FsError, isFsError } from '../core/errors.ts';
+import { type ErrnoCode, FsError, isFsError } from '../core/errors.ts';
 import { type MemoryPlace, placeText } from '../core/memory-entry.ts';
 import type { VfsPath } from '../core/paths.ts';
 import type { NodeInfo, OpContext } from '../core/resolver.ts';
+import { NO_ROOM } from '../core/room.ts';
 import { MEMORY_POINT } from '../core/tree-points.ts';
 import type { MemoryRow } from '../store/memory-entries.ts';
 import type { Base } from './commits.ts';
@@ -437,14 +438,14 @@ export class LiveFile {
   }
 
   #requireRoom(sizeBytes: number): void {
-    const { store, freeBytes } = this.#keeper.entries.parts;
+    const { store, room } = this.#keeper.entries.parts;
     const unkept = store.whyUnkept();
     if (unkept !== undefined) this.#refuse(unkept.code, unkept.why);
-    const free = freeBytes?.() ?? Number.POSITIVE_INFINITY;
-    if (free < sizeBytes + COMMIT_BYTES) this.#refuse('ENOSPC', 'the disk with the state folder is full');
+    const none = room?.whyNone(sizeBytes + COMMIT_BYTES);
+    if (none !== undefined) this.#refuse(none, NO_ROOM[none]);
   }
 
-  #refuse(code: 'EIO' | 'EROFS' | 'ENOSPC', message: string): never {
+  #refuse(code: ErrnoCode, message: string): never {
     const path = this.#path;
     this.#keeper.entries.parts.errors.add({ code, path, message });
     throw new FsError(code, path, message);

@@ -2,6 +2,7 @@ import type { Clock } from '../core/clock.ts';
 import type { ErrorLog } from '../core/error-log.ts';
 import type { HistoryRecorder } from '../core/history-event.ts';
 import type { OpContext } from '../core/resolver.ts';
+import type { Room } from '../core/room.ts';
 import type { ContextStore } from '../store/context-store.ts';
 import type { Fields } from './metadata.ts';
 
@@ -12,8 +13,8 @@ export interface MemoryParts {
   readonly clock: Clock;
   readonly errors: ErrorLog;
   readonly limits: MemoryLimits;
-  /** What is free where it is kept, so that who writes is told of a full disk at once: few look at what close(2) says. Default: without end. */
-  readonly freeBytes?: () => number;
+  /** Where it is kept, so that who writes is told of a full disk at once: few look at what close(2) says. Default: without end. */
+  readonly room?: Room;
   /** Who acts, and in which session. */
   readonly actorOf: (context: OpContext) => string;
   readonly sessionOf: (context: OpContext) => string;

@@ -2,13 +2,14 @@ import { closeSync, fdatasync, openSync, utimesSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
-import { FsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { type ErrnoCode, FsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import type { Unsubscribe } from '../core/resolver.ts';
+import { NO_ROOM } from '../core/room.ts';
 import { whyRefused } from '../core/unreadable-file.ts';
 import { isContextLost, noteContextMade } from './context-mark.ts';
 import { type Database, openDatabase, type Schema } from './database.ts';
 import { explain } from './database-failure.ts';
-import { failureOf, isUnwritable, whyKeptFromWriting } from './disk-state.ts';
+import { failureOf, isUnwritable, whyKeptFromWriting, whyNoRoom } from './disk-state.ts';
 import { replacementOf } from './file-identity.ts';
 import { HISTORY_SCHEMA, HistoryTable } from './history-table.ts';
 import { IN_MEMORY } from './in-memory.ts';
@@ -29,7 +30,7 @@ export interface ContextStore {
   readonly pins: PinTable;
   /**
    * Runs the body in one write transaction: all of it is kept or nothing. Inside another call it is part of that one.
-   * @throws FsError ENOSPC, EROFS, EBUSY, EIO for what the disk refuses; whatever the body throws otherwise
+   * @throws FsError ENOSPC, EDQUOT, EROFS, EBUSY, EIO for what the disk refuses; whatever the body throws otherwise
    */
   transact<T>(body: () => Settled<T>): T;
   /** Whether its file cannot be written to: all that would change something is refused. */
@@ -50,7 +51,7 @@ export interface ContextStore {
 }
 
 export interface Unkept {
-  readonly code: 'EIO' | 'EROFS';
+  readonly code: ErrnoCode;
   /** And what to do. */
   readonly why: string;
 }
@@ -111,13 +112,30 @@ function storeOver(database: Database, file: string): ContextStore {
   };
 
   const isReplaced = replacementOf(file);
+  /** The disk has refused the last transaction. */
+  let wasRefused = false;
   const wasOnlyRead = isOnlyRead(database, file);
   const whyUnkept = (): Unkept | undefined => {
     const why = wasOnlyRead ? whyOnlyRead(file) : undefined;
     if (why !== undefined) return { code: 'EROFS', why };
     if (isReplaced()) return { code: 'EIO', why: REPLACED };
     const code = refusalOfAll(file);
-    return code && { code, why: REFUSED };
+    return code ? { code, why: REFUSED } : whyStillRefused();
+  };
+  /** What the disk says of the least that can be written, where it has refused something. */
+  const whyStillRefused = (): Unkept | undefined => {
+    if (!wasRefused || database.inTransaction) return undefined;
+    const version = Number(database.pragma('user_version', { simple: true }));
+    try {
+      database.transaction(() => database.pragma(`user_version = ${version}`)).immediate();
+      wasRefused = false;
+      return undefined;
+    } catch (error) {
+      const refusal = refusalOf(error, file);
+      if (!(refusal instanceof FsError)) throw refusal;
+      // Another process writes just now, and so the disk may be written to.
+      return refusal.code === 'EBUSY' ? undefined : { code: refusal.code, why: refusal.why };
+    }
   };
 
   function transactWhole<T>(body: () => Settled<T>): T {
@@ -131,6 +149,7 @@ function storeOver(database: Database, file: string): ContextStore {
         })
         .immediate();
       isKept = true;
+      wasRefused = false;
       return result;
     } finally {
       tell(isKept);
@@ -146,7 +165,9 @@ function storeOver(database: Database, file: string): ContextStore {
       try {
         return database.inTransaction ? body() : transactWhole(body);
       } catch (error) {
-        throw refusalOf(error, file);
+        const refusal = refusalOf(error, file);
+        wasRefused ||= refusal !== error;
+        throw refusal;
       }
     },
     isOnlyRead: wasOnlyRead,
@@ -209,7 +230,10 @@ function refusalOf(error: unknown, file: string): unknown {
   if (isReadOnly) return new FsError('EROFS', '', why, { cause: error });
   if (code.startsWith('SQLITE_BUSY')) return new FsError('EBUSY', '', why, { cause: error });
   if (code.startsWith('SQLITE_IOERR') || code.startsWith('SQLITE_CANTOPEN')) {
-    return new FsError(refusalOfAll(dirname(file)) ?? 'EIO', '', why, { cause: error });
+    const ofAll = refusalOfAll(dirname(file));
+    const noRoom = ofAll === undefined ? whyNoRoom(file) : undefined;
+    if (noRoom !== undefined) return new FsError(noRoom, '', NO_ROOM[noRoom], { cause: error });
+    return new FsError(ofAll ?? 'EIO', '', why, { cause: error });
   }
   return error;
 }

@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3';
 import { isDamage } from '../core/damage.ts';
 import { EXIT, FullDiskError, reasonOf, UserError } from '../core/errors.ts';
 import { UnreadableFileError, whyRefused } from '../core/unreadable-file.ts';
-import { failureOf, isDiskFull, whyNoneOpens, whyNotWritable } from './disk-state.ts';
+import { failureOf, whyNoneOpens, whyNoRoom, whyNotWritable } from './disk-state.ts';
 import { isNotLoaded, notLoaded } from './not-loaded.ts';
 import { isRefusal } from './only-read.ts';
 
@@ -26,9 +26,11 @@ export function explain(error: unknown, { what, wayOutOfDamage }: Failing, file:
   }
   // Where there is no room for what it keeps beside a database, SQLite says that the disk failed, or that a file cannot be opened.
   const mayBeFull = /^SQLITE_(?:IOERR|CANTOPEN)/.test(code) && whyNotWritable(file) === undefined;
-  if (code === 'SQLITE_FULL' || (mayBeFull && isDiskFull(file))) {
+  const noRoom = code === 'SQLITE_FULL' ? 'ENOSPC' : mayBeFull && whyNoRoom(file);
+  if (noRoom) {
+    const what = noRoom === 'ENOSPC' ? 'the disk is full' : 'your quota of the disk is used up';
     return new FullDiskError(
-      `${file}: the disk is full; nothing of the last batch was kept, free some space and run again`,
+      `${file}: ${what}; nothing of the last batch was kept, free some space and run again`,
       EXIT.failed,
       { cause: error },
     );

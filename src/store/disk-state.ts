@@ -1,8 +1,10 @@
-import { accessSync, closeSync, constants, existsSync, openSync, statfsSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, statfsSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { reasonOf, systemCodeOf } from '../core/errors.ts';
 import { fileSizeLimit } from '../core/file-size-limit.ts';
+import { isNoRoom, type NoRoom } from '../core/room.ts';
 import { shellWord } from '../core/shell-word.ts';
+import { openUnnamed } from '../core/unnamed-file.ts';
 import type { WhyUnusable } from '../core/unreadable-file.ts';
 
 /** What SQLite takes beside a database before its first page is written: an index of the log in shared memory, and the log. */
@@ -93,13 +95,20 @@ export function failureOf(error: unknown): string {
   return limit === undefined ? reasonOf(error) : `${reasonOf(error)}: ${limit}`;
 }
 
-/** Whether so little is free where a file is that a database cannot be opened. */
-export function isDiskFull(file: string): boolean {
+/** Why so little can be stored where a file is that a database cannot be opened; undefined where that is not so, or cannot be asked. */
+export function whyNoRoom(file: string): NoRoom | undefined {
+  const folder = dirname(file);
+  let unnamed: number | undefined;
   try {
-    const { bavail, bsize } = statfsSync(dirname(file));
-    return bavail * bsize < LEAST_FREE_BYTES;
-  } catch {
-    // Its folder is not there: it is something else that is wrong.
-    return false;
+    const { bavail, bsize } = statfsSync(folder);
+    if (bavail * bsize < LEAST_FREE_BYTES) return 'ENOSPC';
+    unnamed = openUnnamed(folder);
+    return writeSync(unnamed, Buffer.alloc(LEAST_FREE_BYTES)) < LEAST_FREE_BYTES ? 'ENOSPC' : undefined;
+  } catch (error) {
+    const code = systemCodeOf(error);
+    // Else its folder is not there, or nothing can be made in it: it is something else that is wrong.
+    return isNoRoom(code) ? code : undefined;
+  } finally {
+    if (unnamed !== undefined) closeSync(unnamed);
   }
 }

@@ -1,7 +1,8 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { FsError } from '../../src/core/errors.ts';
+import { type ErrnoCode, FsError } from '../../src/core/errors.ts';
+import type { NoRoom, Room } from '../../src/core/room.ts';
 import { type ContextStore, openContextStore, type Unkept } from '../../src/store/context-store.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import {
@@ -18,11 +19,16 @@ import {
 
 const REFUNDS = fact('refunds');
 
-/** A memory whose disk refuses to be written for as long as `refusal` says so. */
-function onBadDisk(
-  t: Parameters<typeof remembering>[0],
-): Remembering & { disk: { refusal?: 'ENOSPC' | 'EROFS' } } {
-  const disk: { refusal?: 'ENOSPC' | 'EROFS' } = {};
+type Teardown = Parameters<typeof remembering>[0];
+
+interface BadDisk<Refusal> {
+  /** It is refused to be written for as long as this is there. */
+  readonly disk: { refusal?: Refusal };
+  readonly store: ContextStore;
+}
+
+function badDisk<Refusal extends ErrnoCode>(t: Teardown): BadDisk<Refusal> {
+  const disk: { refusal?: Refusal } = {};
   const good = openContextStore(join(temporaryFolder(t), 'context.sqlite'));
   t.teardown(() => good.close());
   const store: ContextStore = {
@@ -36,8 +42,12 @@ function onBadDisk(
       });
     },
   };
-  const subject = remembering(t, { store });
-  return { ...subject, disk };
+  return { store, disk };
+}
+
+function onBadDisk(t: Teardown): Remembering & BadDisk<'ENOSPC' | 'EROFS'> {
+  const bad = badDisk<'ENOSPC' | 'EROFS'>(t);
+  return { ...remembering(t, { store: bad.store }), ...bad };
 }
 
 t.test('who writes where the file of memory was removed or replaced is told at the write', async (t) => {
@@ -76,9 +86,12 @@ t.test(
 );
 
 t.test('who writes when the disk is full is told at the write, and what was kept stays', async (t) => {
-  let freeBytes = 0;
-  const { files, memory } = remembering(t, { freeBytes: () => freeBytes });
-  freeBytes = 1 << 20;
+  let freeBytes = 1 << 20;
+  const room: Room = {
+    whyNone: (sizeBytes) => (sizeBytes > freeBytes ? 'ENOSPC' : undefined),
+    release: () => false,
+  };
+  const { files, memory } = remembering(t, { room });
   write(files, REFUNDS, 'old');
   const file = files.openToWrite(REFUNDS, { append: false, truncate: true }, CONTEXT);
   freeBytes = 100 << 10;
@@ -93,6 +106,39 @@ t.test('who writes when the disk is full is told at the write, and what was kept
   file.close();
   t.equal(kept(memory, REFUNDS), 'old');
   t.equal(read(files, REFUNDS), 'old');
+});
+
+t.test('what was written before the disk was known to be full is kept in what is held for it', async (t) => {
+  const { store, disk } = badDisk<NoRoom>(t);
+  let isHeld = true;
+  const room: Room = {
+    whyNone: () => disk.refusal,
+    release: () => {
+      const wasHeld = isHeld;
+      isHeld = false;
+      if (wasHeld) delete disk.refusal;
+      return wasHeld;
+    },
+  };
+  const { files, memory } = remembering(t, { store, room });
+  write(files, REFUNDS, 'old');
+  const writing = (text: string) => {
+    const file = files.openToWrite(REFUNDS, { append: false, truncate: true }, CONTEXT);
+    t.teardown(() => file.close());
+    return { write: () => file.write(Buffer.from(text), 0, CONTEXT), flush: () => file.flush(CONTEXT) };
+  };
+  const first = writing('first');
+  first.write();
+  disk.refusal = 'EDQUOT';
+  first.flush();
+  t.equal(kept(memory, REFUNDS), 'first');
+  const second = writing('second');
+  second.write();
+  disk.refusal = 'EDQUOT';
+  t.equal(codeOf(second.flush), 'EDQUOT', 'that was all');
+  t.equal(codeOf(writing('third').write), 'EDQUOT', 'who writes from then on is told');
+  t.equal(kept(memory, REFUNDS), 'first');
+  delete disk.refusal;
 });
 
 t.test('an open memory whose mode and times the disk refuses shows those that it has', async (t) => {

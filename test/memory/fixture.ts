@@ -30,7 +30,7 @@ export interface Remembering {
   told(): SubPath[];
 }
 
-export type FixtureOptions = Partial<Pick<MemoryOptions, 'limits' | 'store' | 'freeBytes'>> & {
+export type FixtureOptions = Partial<Pick<MemoryOptions, 'limits' | 'store' | 'room'>> & {
   readonly session?: string;
   readonly startMs?: number;
 };
@@ -54,7 +54,7 @@ export function remembering(t: Teardown, options: FixtureOptions = {}, file?: st
     clock,
     errors,
     limits: { maxEntryBytes: 1000, keepTemporaryMs: 86_400_000, ...options.limits },
-    freeBytes: options.freeBytes ?? (() => Number.POSITIVE_INFINITY),
+    ...(options.room && { room: options.room }),
     actorOf: ({ caller }) => caller?.name ?? 'ana',
     sessionOf: () => options.session ?? 's1',
   });

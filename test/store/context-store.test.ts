@@ -1,8 +1,10 @@
-import { chmodSync, renameSync, rmSync, truncateSync } from 'node:fs';
+import { chmodSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import t from 'tap';
 import { openContextStore } from '../../src/store/context-store.ts';
+import { freeBytesAt } from '../../src/system/free-space.ts';
+import { diskInMemory, needsRootToMount } from '../support/disk-in-memory.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { testWhereModesCount } from '../support/where-modes-count.ts';
 
@@ -37,6 +39,30 @@ t.test('nothing is taken for kept in a file that was removed or replaced', async
   add('two')();
   t.ok(store.sessions.get('two'), 'where it is back, all is as before');
 });
+
+t.test(
+  'what a disk has refused is tried again before more is said to be kept',
+  needsRootToMount,
+  async (t) => {
+    const folder = diskInMemory(t, 'size=3m');
+    const store = openContextStore(join(folder, 'context.sqlite'));
+    t.teardown(() => store.close());
+    const add = (id: string) => () => store.transact(() => store.sessions.add(id, 0, 'tester'));
+    add('one')();
+    writeFileSync(join(folder, 'ballast'), Buffer.alloc(freeBytesAt(folder)));
+    t.equal(store.whyUnkept(), undefined, 'it is not known');
+    const more = () => {
+      for (let number = 0; number < 1000; number += 1) add(`more-${number}`)();
+    };
+    t.throws(more, { name: 'FsError', code: 'ENOSPC' });
+    t.match(store.whyUnkept(), { code: 'ENOSPC', why: /full/ });
+    t.throws(more, { name: 'FsError', code: 'ENOSPC' });
+    truncateSync(join(folder, 'ballast'));
+    t.equal(store.whyUnkept(), undefined);
+    add('two')();
+    t.ok(store.sessions.get('two'));
+  },
+);
 
 t.test('nothing is taken for kept in a file that was emptied', async (t) => {
   const file = join(temporaryFolder(t), 'context.sqlite');
