@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { clearTimeout, setTimeout } from 'node:timers';
-import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } from 'node:worker_threads';
 import { reasonOf } from '../../core/errors.ts';
 import { startThread } from '../../core/program-thread.ts';
 import { releaseFreeMemory } from '../../system/memory.ts';
@@ -64,11 +64,7 @@ export class QuestionThread<Work extends Questions<Work>> {
     this.#waiting += 1;
     worker.postMessage(request, [port2]);
     try {
-      const replies: Reply<Awaited<ReturnType<Work[Question]>>>[] = await Promise.race([
-        once(port1, 'message'),
-        ended,
-      ]);
-      return answerOf(replies[0]);
+      return answerOf(await replyAt<Awaited<ReturnType<Work[Question]>>>(port1, ended));
     } finally {
       port1.close();
       this.#waiting -= 1;
@@ -138,6 +134,19 @@ function reply(port: MessagePort, answer: unknown): void {
   const bytes = typeof answer === 'string' ? new TextEncoder().encode(answer) : undefined;
   const told: Reply<unknown> = { answer: bytes ?? answer };
   port.postMessage(told, bytes === undefined ? [] : [bytes.buffer]);
+}
+
+/** @param ended rejects when nothing will come any more. @throws as it */
+async function replyAt<Answer>(port: MessagePort, ended: Promise<never>): Promise<Reply<Answer> | undefined> {
+  try {
+    const replies: Reply<Answer>[] = await Promise.race([once(port, 'message'), ended]);
+    return replies[0];
+  } catch (error) {
+    // Where this thread was busy while the other one answered and then ended, it hears of the end first.
+    const come: { readonly message: Reply<Answer> } | undefined = receiveMessageOnPort(port);
+    if (come === undefined) throw error;
+    return come.message;
+  }
 }
 
 /** @throws Error where the thread could not answer */
