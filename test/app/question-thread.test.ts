@@ -37,3 +37,10 @@ t.test('what was answered before a thread ended is not lost where this one was b
   while (performance.now() < endMs);
   t.equal(await asked, 'two');
 });
+
+t.test('who asks after the end gets no answer, and starts no thread that nobody would end', async (t) => {
+  const thread = echoThread(t);
+  t.equal(await thread.ask('echo', ['one']), 'one');
+  thread.close();
+  await t.rejects(thread.ask('echo', ['two']), { message: /has ended/ });
+});

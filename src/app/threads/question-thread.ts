@@ -24,6 +24,7 @@ interface Running {
 
 /** The thread takes tens of megabytes, so it ends when nobody has asked anything for this long. */
 const KEEP_MS = 5000;
+const HAS_ENDED = 'the thread that was asked has ended';
 
 /** A thread that answers questions, one after another. It is started at the first one and ends when nobody asks any more. */
 export class QuestionThread<Work extends Questions<Work>> {
@@ -33,6 +34,7 @@ export class QuestionThread<Work extends Questions<Work>> {
   #running: Running | undefined;
   #waiting = 0;
   #endTimer: NodeJS.Timeout | undefined;
+  readonly #closing = new AbortController();
 
   /**
    * @param module the program of the thread, which calls {@link answerQuestions}
@@ -56,6 +58,7 @@ export class QuestionThread<Work extends Questions<Work>> {
     question: Question,
     parameters: Parameters<Work[Question]>,
   ): Promise<Awaited<ReturnType<Work[Question]>>> {
+    if (this.#closing.signal.aborted) throw new Error(HAS_ENDED);
     clearTimeout(this.#endTimer);
     this.#running ??= this.#start();
     const { worker, ended } = this.#running;
@@ -72,8 +75,9 @@ export class QuestionThread<Work extends Questions<Work>> {
     }
   }
 
-  /** Ends the thread. Questions that wait for an answer are rejected. */
+  /** Ends the thread. Questions that wait for an answer are rejected, and so are those that follow: there is no other thread for them. */
   close(): void {
+    this.#closing.abort();
     clearTimeout(this.#endTimer);
     void this.#running?.worker.terminate();
     this.#running = undefined;
@@ -88,7 +92,7 @@ export class QuestionThread<Work extends Questions<Work>> {
       worker.once('exit', () => {
         if (this.#running?.worker === worker) this.#running = undefined;
         releaseFreeMemory();
-        reject(new Error('the thread that was asked has ended'));
+        reject(new Error(HAS_ENDED));
       });
     });
     // Every waiting question is rejected by it; if none waits, nothing has failed.
