@@ -55,10 +55,17 @@ export class IngestThread {
   #begin(): Running {
     const worker = startThread(programFile('ingest/ingest-worker.js'), { workerData: this.#task });
     worker.on('message', (reply: IngestReply) => this.#onReply(reply));
-    worker.on('error', (error) => this.#onCrash(error));
+    const forget = (): void => {
+      if (this.#running?.worker === worker) this.#running = undefined;
+    };
+    worker.on('error', (error) => {
+      // It ends some time later, and hears nothing any more.
+      forget();
+      this.#onCrash(error);
+    });
     const ended = new Promise<void>((resolve) => {
       worker.once('exit', () => {
-        if (this.#running?.worker === worker) this.#running = undefined;
+        forget();
         releaseFreeMemory();
         resolve();
       });
