@@ -1,4 +1,5 @@
 import { clearTimeout, setTimeout } from 'node:timers';
+import { recover } from '../core/awaitable.ts';
 import type { Clock } from '../core/clock.ts';
 import { msToNs } from '../core/node-info.ts';
 import type { Awaitable } from '../core/resolver.ts';
@@ -34,11 +35,11 @@ export class LintFile {
   }
 
   shown(): StatusText {
-    const text = () => {
-      this.#text ??= this.#make();
-      return this.#text;
+    return {
+      text: () => (this.#text ??= this.#makeFirst()),
+      version: String(this.#version),
+      modifiedNs: this.#modifiedNs,
     };
-    return { text, version: String(this.#version), modifiedNs: this.#modifiedNs };
   }
 
   /** To be called when docs or graph have changed. */
@@ -56,6 +57,16 @@ export class LintFile {
   close(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+  }
+
+  #makeFirst(): Awaitable<Text> {
+    let made: Awaitable<Text> | undefined;
+    made = recover(this.#make, (error) => {
+      // Whoever asks next has it made again: what was wrong may have been mended without a change of docs or graph.
+      if (this.#text === made) this.#text = undefined;
+      throw error;
+    });
+    return made;
   }
 
   async #renew(): Promise<void> {

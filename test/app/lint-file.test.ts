@@ -48,3 +48,21 @@ t.test(
     t.equal(told, 1, 'the same is not told');
   },
 );
+
+t.test('a text that could not be made is made again for who asks next', async (t) => {
+  let asked = 0;
+  const file = new LintFile(
+    async () => {
+      asked += 1;
+      if (asked === 1) throw new Error('a disk did not answer');
+      return 'one\n';
+    },
+    systemClock,
+    () => {},
+  );
+  t.teardown(() => file.close());
+  await t.rejects(textOf(file), { message: 'a disk did not answer' });
+  t.equal(await textOf(file), 'one\n', 'nothing changed');
+  t.equal(await textOf(file), 'one\n');
+  t.equal(asked, 2, 'it is kept');
+});
