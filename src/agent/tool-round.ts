@@ -92,9 +92,13 @@ export class ToolRounds {
     const key = `${name} ${JSON.stringify(args)}`;
     const times = (this.#asked.get(key) ?? 0) + 1;
     if (times > MAX_SAME_CALLS) return refusal(ASKED_ALREADY);
-    const reply = await this.#options.call(name, args);
-    if (isChange && reply.error === undefined) this.#asked.clear();
+    // At once, since a turn may ask the same several times.
     this.#asked.set(key, times);
+    const reply = await this.#options.call(name, args);
+    if (isChange && reply.error === undefined) {
+      this.#asked.clear();
+      this.#asked.set(key, times);
+    }
     return reply;
   }
 }

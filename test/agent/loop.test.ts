@@ -171,6 +171,13 @@ t.test('what is asked again and again is not looked up again', async (t) => {
   t.match(outcome.traversal[2]?.resultSummary, /asked this already/);
 });
 
+t.test('nor is what one turn asks several times', async (t) => {
+  const call = { name: 'navigate', args: { node: 'Charge' } };
+  const { called, outcome } = await looped(t, [{ calls: [call, call, call] }, { text: 'Enough.' }]);
+  t.equal(called.length, 2);
+  t.match(outcome.traversal[2]?.resultSummary, /asked this already/);
+});
+
 t.test('after a write the same may be asked again', async (t) => {
   const read = { calls: [{ name: 'read', args: {} }] };
   const write = { calls: [{ name: 'write', args: {} }] };
