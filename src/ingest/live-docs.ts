@@ -69,6 +69,8 @@ export class LiveDocs {
   /** What was told before anybody listened. */
   #early: LiveDocsMessage[] = [];
   #reading: readonly string[] | undefined;
+  /** Where each root was found that was read, by its name. */
+  readonly #readAt = new Map<string, string>();
   #firstMs = 0;
   #told: WatchState | undefined;
   #readTimer: NodeJS.Timeout | undefined;
@@ -154,16 +156,36 @@ export class LiveDocs {
   }
 
   #read(): void {
-    const paths = this.#readable();
-    if (paths.length === 0) {
+    const waiting = this.#readable();
+    if (waiting.length === 0) {
       this.#endLater();
       return;
     }
+    const found = this.#found();
+    const paths = [...new Set([...waiting, ...this.#aroundMoved(found)])];
     for (const path of paths) this.#waiting.delete(path);
     this.#reading = paths;
     this.#tell({ type: 'indexing', paths: paths.length });
     const isAll = this.#allRoots().every((root) => paths.includes(root));
-    this.#thread.update(isAll ? [ROOT] : paths, this.#found());
+    this.#thread.update(isAll ? [ROOT] : paths, found);
+  }
+
+  /**
+   * Roots that others came to lie in, or left, since something was read. Each finds out for itself where it lies, so what lies in such a root may have been
+   * read as its own, or not at all, while the other was thought to be elsewhere.
+   */
+  #aroundMoved(found: ReadonlyMap<string, string>): string[] {
+    const places: string[] = [];
+    for (const [name, folder] of found) {
+      const before = this.#readAt.get(name);
+      if (folder !== before) places.push(folder, ...(before === undefined ? [] : [before]));
+      this.#readAt.set(name, folder);
+    }
+    return [...this.#states].flatMap(([root, { kind }]) => {
+      const folder = found.get(root.name);
+      const isAround = places.some((place) => place.startsWith(`${folder}/`));
+      return isAround && kind !== 'missing' ? [inDocs(root, ROOT)] : [];
+    });
   }
 
   #found(): ReadonlyMap<string, string> {

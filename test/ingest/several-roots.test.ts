@@ -1,12 +1,13 @@
-import { mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t from 'tap';
 import type { DocsSelection } from '../../src/core/docs-selection.ts';
 import { nodeLinkData } from '../../src/graph/node-link.ts';
 import { graphQueries } from '../../src/graph/queries.ts';
 import { updateIndex } from '../../src/ingest/indexer.ts';
-import { LiveDocs, type LiveDocsMessage } from '../../src/ingest/live-docs.ts';
+import { LiveDocs, type LiveDocsMessage, type LiveDocsOptions } from '../../src/ingest/live-docs.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
+import { Inotify } from '../../src/system/inotify.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 import { until } from './watch-fixture.ts';
 
@@ -78,7 +79,12 @@ t.test('roots and patterns that change take effect at the next update', async (t
 
 function followed(
   t: Teardown,
-  { folder, indexFile, docs }: { folder: string; indexFile: string; docs: DocsSelection },
+  {
+    folder,
+    indexFile,
+    docs,
+    ...options
+  }: { folder: string; indexFile: string; docs: DocsSelection } & Pick<LiveDocsOptions, 'inotify'>,
 ): LiveDocsMessage[] {
   const messages: LiveDocsMessage[] = [];
   const live = new LiveDocs({
@@ -90,6 +96,7 @@ function followed(
     onCrash: (error) => {
       throw error;
     },
+    ...options,
   });
   t.teardown(() => live.stop());
   live.listen((message) => messages.push(message));
@@ -164,6 +171,52 @@ t.test(
     await are('api/a.md', 'web/b.md', 'web/new.md');
     lead('web-1');
     await are('api/a.md', 'api/sub/b.md', 'api/sub/new.md', 'web/c.md');
+  },
+);
+
+/** Is told of what happens in folders, and not of what becomes of the way to them, as on a disk of the network. */
+class WithoutWays extends Inotify {
+  override watchEnd(): number {
+    return super.watchEnd('/');
+  }
+}
+
+t.test(
+  'where one root looks before another has noticed that it lies in it, both are read anew',
+  async (t) => {
+    const { folder, indexFile, store } = project(t, {
+      'api/a.md': '# A\n',
+      'api/gone.md': '# Gone\n',
+      'api/sub/b.md': '# B\n',
+      'web-1/c.md': '# C\n',
+      'web-1/gone.md': '# Gone\n',
+    });
+    const lead = leadingWeb(folder);
+    lead('web-1');
+    const docs: DocsSelection = {
+      folders: [
+        { name: 'api', folder: join(folder, 'api') },
+        { name: 'web', folder: join(folder, 'web-1'), way: join(folder, 'web') },
+      ],
+      include: [],
+      exclude: [],
+    };
+    const inotify = () => new WithoutWays();
+    const messages = followed(t, { folder, indexFile, docs, inotify });
+    const are = (...expected: readonly string[]) =>
+      until(`${expected}`, () => JSON.stringify(paths(store).sort()) === JSON.stringify(expected));
+    await are('api/a.md', 'api/gone.md', 'api/sub/b.md', 'web/c.md', 'web/gone.md');
+    const isRead = () => messages.at(-1)?.type === 'indexed';
+    await until('all to be read', isRead);
+    messages.length = 0;
+    lead('api/sub');
+    // It has the root look where all lie, and be watched and read anew.
+    unlinkSync(join(folder, 'api/gone.md'));
+    const isWatchedAnew = () =>
+      messages.some(({ type, ...more }) => type === 'disk-changed' && !('atMs' in more));
+    await until('the first root to be read', () => isWatchedAnew() && isRead());
+    unlinkSync(join(folder, 'web-1/gone.md'));
+    await are('api/a.md', 'web/b.md');
   },
 );
 
