@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type DocsFolder, type DocsSelection, wayOf } from '../core/docs-selection.ts';
 import { reasonOf, systemCodeOf } from '../core/errors.ts';
-import type { SubPath } from '../core/paths.ts';
+import { folderOf, type SubPath } from '../core/paths.ts';
 import { hiddenIn } from '../source/excluded-folders.ts';
 import { isIgnoreFile } from '../source/ignore-files.ts';
 import { lookAtMountsAnew } from '../source/own-mounts.ts';
@@ -54,7 +54,6 @@ interface Watched extends OpenedRoot {
 
 /**
  * Follows changes below the docs root with inotify(7), one watch for each folder that is shown. The root may go and come back.
- *
  * No library does it: on Linux those lose what happens in folders that came with others in them, and do not tell where events were lost.
  */
 export class DocsWatch {
@@ -89,9 +88,12 @@ export class DocsWatch {
   retry(): void {
     if (this.#watched === undefined) return;
     if (this.#watched.inotify === undefined) {
-      this.#end();
+      // Of the same folder, so that the look finds out whether another one took its place.
+      this.#watched = { ...this.#watched, inotify: this.#newInotify(), folders: new WatchedFolders() };
+      this.#listen(this.#watched);
       this.#looks.now();
-    } else this.#walk(ROOT);
+    }
+    this.#walk(ROOT);
   }
 
   close(): void {
@@ -267,12 +269,10 @@ export class DocsWatch {
   /** @returns the folders in it */
   async #watchOne(path: SubPath, watched: Watched): Promise<SubPath[]> {
     const { root, inotify, folders } = watched;
-    const { isForeign = isOnForeignDisk } = this.#options;
-    const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
-    if (inotify === undefined || (path !== ROOT && folders.at(parent) === undefined)) return [];
+    if (inotify === undefined || (path !== ROOT && folders.at(folderOf(path)) === undefined)) return [];
     try {
       const watch = root.withFolder(path, (handlePath) => {
-        if (isForeign(handlePath)) this.#limit ??= CHANGED_BY_OTHERS;
+        if ((this.#options.isForeign ?? isOnForeignDisk)(handlePath)) this.#limit ??= CHANGED_BY_OTHERS;
         return inotify.watch(handlePath);
       });
       for (const other of folders.put(path, watch)) inotify.unwatch(other);

@@ -117,6 +117,26 @@ t.test('docs that are removed and made anew at once are missed soon', async (t) 
   t.pass('each time');
 });
 
+t.test(
+  'where nothing can be watched, docs that are replaced just before that is tried again are told as others',
+  async (t) => {
+    const docs = join(temporaryFolder(t), 'docs');
+    const inotify = () => {
+      throw Object.assign(new Error('too many'), { code: 'EMFILE', syscall: 'inotify_init1' });
+    };
+    const { watch, states } = await watching(t, { docs, inotify });
+    await until('it to be known', () => states.at(-1)?.kind === 'limited');
+    renameSync(docs, `${docs}-before`);
+    mkdirSync(docs);
+    watch.retry();
+    await until('the others to be told', () =>
+      states.some((state) => state.kind === 'missing' && state.reason.endsWith('was replaced')),
+    );
+    await until('them to be followed', () => states.at(-1)?.kind === 'limited');
+    t.equal(watch.folder(), realpathSync(docs));
+  },
+);
+
 const skip = process.getuid?.() !== 0 && 'this needs root';
 
 t.test('what is mounted over the docs, and unmounted, is told at once', { skip }, async (t) => {
