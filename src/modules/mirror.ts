@@ -17,6 +17,8 @@ export interface MirroredModule {
   readonly tree: Pick<Resolver, 'list' | 'open' | 'stat'>;
   /** Changes whenever the texts do; undefined if the module cannot tell. */
   revision(): Promise<string | undefined>;
+  /** What it answered before is asked for again: it may be older than the revision. */
+  askAnew(): void;
   /** Called each time the texts are read and are too many to be kept. */
   onLeftOut(message: string): void;
 }
@@ -63,6 +65,7 @@ export class Mirror {
     const revision = (await this.#module.revision()) ?? null;
     const isSame = revision === null ? isRecent(note.readMs, READ_AGAIN_MS) : revision === note.revision;
     if (isSame) return [];
+    this.#module.askAnew();
     const found = await this.#found();
     const gone = Object.keys(note.files).filter((path) => !found.has(path as SubPath));
     for (const path of gone) removeFile(join(this.#folder, path));

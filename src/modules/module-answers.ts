@@ -19,6 +19,14 @@ export type FailureReport = (code: ErrnoCode, path: SubPath, message: string) =>
 /** What a module answered of a path, with the time that is shown for it. */
 export type Place = SeenPlace & { readonly modifiedNs: bigint };
 
+/** A question that is not answered yet. */
+interface Asked {
+  readonly path: SubPath;
+  readonly seen: Promise<SeenPlace | undefined>;
+  /** What it is about changed since it was asked: the answer is for who waits for it, and nobody else. */
+  isForgotten: boolean;
+}
+
 interface Content {
   readonly bytes: Uint8Array;
   readonly version: string;
@@ -42,7 +50,7 @@ export class ModuleAnswers {
     ttl: FRESH_MS,
     sizeCalculation: costOf,
   });
-  readonly #asked = new Map<string, Promise<SeenPlace | undefined>>();
+  readonly #asked = new Map<string, Asked>();
   readonly #changeTimes = new ChangeTimes();
 
   constructor(name: string, module: AskedModule, report: FailureReport) {
@@ -53,16 +61,22 @@ export class ModuleAnswers {
 
   /** @throws FsError ENOENT, and as the module fails */
   place(path: SubPath): Awaitable<Place> {
-    return this.#kept.get(path) ?? this.#ask('look', path).then((seen) => this.#keep(path, seen));
+    const known = this.#kept.get(path);
+    if (known !== undefined) return known;
+    const asked = this.#ask('look', path);
+    return asked.seen.then((seen) => this.#keep(asked, seen));
   }
 
   /** @throws FsError ENOENT where there is no file any more, and as the module fails */
   async content(path: SubPath): Promise<Content> {
     const known = await this.place(path);
-    const seen = known.kind === 'file' && known.bytes !== undefined ? known : await this.#ask('read', path);
+    if (known.kind === 'file' && known.bytes !== undefined)
+      return { bytes: known.bytes, version: known.version };
+    const asked = this.#ask('read', path);
+    const seen = await asked.seen;
     if (seen?.kind !== 'file' || seen.bytes === undefined)
       throw new FsError('ENOENT', path, 'it is no file any more');
-    if (seen !== known) this.#keep(path, seen);
+    this.#keep(asked, seen);
     return { bytes: seen.bytes, version: seen.version };
   }
 
@@ -75,23 +89,30 @@ export class ModuleAnswers {
     }
   }
 
-  /** What was answered of a path, and of all below it, is asked for again. @param path `` for all */
+  /** What was answered of a path, and of all below it, is asked for again, also where the answer is still to come. @param path `` for all */
   forget(path: string): void {
-    if (path === '') this.#kept.clear();
-    for (const known of this.#kept.keys())
-      if (known === path || known.startsWith(`${path}/`)) this.#kept.delete(known);
+    const isOfIt = (known: string) => path === '' || known === path || known.startsWith(`${path}/`);
+    for (const known of this.#kept.keys()) if (isOfIt(known)) this.#kept.delete(known);
+    for (const [key, asked] of this.#asked) {
+      if (!isOfIt(asked.path)) continue;
+      asked.isForgotten = true;
+      this.#asked.delete(key);
+    }
   }
 
-  #ask(type: 'look' | 'read', path: SubPath): Promise<SeenPlace | undefined> {
+  #ask(type: 'look' | 'read', path: SubPath): Asked {
     const key = `${type} ${path}`;
     const running = this.#asked.get(key);
     if (running !== undefined) return running;
-    const answer = this.#module
+    const seen = this.#module
       .ask({ type, path: partsOf(path) })
       .catch((error: unknown) => this.#failed(error, path))
-      .finally(() => this.#asked.delete(key));
-    this.#asked.set(key, answer);
-    return answer;
+      .finally(() => {
+        if (!asked.isForgotten) this.#asked.delete(key);
+      });
+    const asked: Asked = { path, seen, isForgotten: false };
+    this.#asked.set(key, asked);
+    return asked;
   }
 
   #failed(error: unknown, path: SubPath): never {
@@ -102,11 +123,11 @@ export class ModuleAnswers {
     throw new FsError(code, path, error.message, { cause: error });
   }
 
-  #keep(path: SubPath, seen: SeenPlace | undefined): Place {
+  #keep({ path, isForgotten }: Asked, seen: SeenPlace | undefined): Place {
     if (seen === undefined)
       throw new FsError('ENOENT', path, `there is nothing of this name in modules/${this.#name}/`);
     const place = { ...seen, modifiedNs: msToNs(seen.modifiedMs ?? this.#changeTimes.of(path, seen)) };
-    this.#kept.set(path, place);
+    if (!isForgotten) this.#kept.set(path, place);
     return place;
   }
 }

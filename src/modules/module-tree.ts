@@ -12,6 +12,8 @@ import { WrittenFile } from './written-file.ts';
 export interface ModuleTree extends MountedTree {
   /** What was answered for these paths is asked for again: for all, unless they are given. */
   forget(paths?: readonly string[]): void;
+  /** The same of all that was answered, of which nobody is told: it need not have changed. */
+  askAnew(): void;
 }
 
 type FilePlace = Extract<Place, { readonly kind: 'file' }>;
@@ -73,6 +75,7 @@ export function moduleTree(name: string, module: AskedModule, report: FailureRep
       for (const path of paths) answers.forget(path);
       tellOf(listeners, paths);
     },
+    askAnew: () => answers.forget(''),
   };
 }
 

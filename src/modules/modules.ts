@@ -152,7 +152,7 @@ export class Modules {
     this.#processes.set(name, process);
     const mirror = isSearched(choice)
       ? new Mirror(
-          { tree, revision: () => revisionOf(process), onLeftOut: note },
+          { tree, revision: () => revisionOf(process), askAnew: () => tree.askAnew(), onLeftOut: note },
           textsFolder(this.#options.stateFolder, name),
         )
       : undefined;

@@ -1,10 +1,12 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { fileInfo } from '../../src/core/node-info.ts';
 import { fileOfBytes } from '../../src/core/open-file.ts';
 import { Mirror } from '../../src/modules/mirror.ts';
+import { textsFolder } from '../../src/modules/module-folders.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { openModules } from './opened.ts';
 
 const MEBIBYTE = 1 << 20;
 
@@ -20,6 +22,7 @@ t.test('of a module with more text than is searched it is told where that ends',
         open: () => fileOfBytes(Buffer.from('text')),
       },
       revision: async () => '1',
+      askAnew: () => {},
       onLeftOut: (message) => told.push(message),
     },
     folder,
@@ -32,4 +35,28 @@ t.test('of a module with more text than is searched it is told where that ends',
   names.length = 128;
   t.same(await mirror.update(), [], 'the same revision is not read again');
   t.equal(told.length, 1);
+});
+
+/** Shows a file beside it, whose text is the revision as well. */
+const BESIDE = `
+import { readFileSync } from 'node:fs';
+const text = () => readFileSync(new URL('beside.txt', import.meta.url), 'utf8');
+export const resolver = () => ({
+  at: ([name]) =>
+    name === undefined ? { folder: ['a.md'] } : name === 'a.md' ? { file: text() } : undefined,
+  revision: async () => text(),
+});
+`;
+
+t.test('what somebody read just before a module changed is not kept as its text of now', async (t) => {
+  const { modules, read, folder } = openModules(t, {
+    modules: { beside: { module: './beside.mjs', search: true } },
+    files: { 'beside.mjs': BESIDE, 'beside.txt': 'first' },
+  });
+  const kept = () => readFileSync(join(textsFolder(join(folder, 'state'), 'beside'), 'a.md'), 'utf8');
+  t.same(await modules.mirror(), ['/modules/beside/a.md']);
+  t.equal(await read('/beside/a.md'), 'first');
+  writeFileSync(join(folder, 'beside.txt'), 'second');
+  t.same(await modules.mirror(), ['/modules/beside/a.md']);
+  t.equal(kept(), 'second');
 });

@@ -119,6 +119,7 @@ t.test('texts of a module that were read by a clock that was set back since are 
         open: () => fileOfBytes(Buffer.from(text)),
       },
       revision: async () => undefined,
+      askAnew: () => {},
       onLeftOut: () => {},
     },
     folder,
