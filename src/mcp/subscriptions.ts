@@ -2,9 +2,10 @@ import { hash } from 'node:crypto';
 import { clearTimeout, setTimeout } from 'node:timers';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { z } from 'zod';
+import { recover } from '../core/awaitable.ts';
 import { isFsError } from '../core/errors.ts';
 import type { VfsPath } from '../core/paths.ts';
-import type { Unsubscribe } from '../core/resolver.ts';
+import type { Awaitable, Unsubscribe } from '../core/resolver.ts';
 import { followLinks } from '../vfs/follow-links.ts';
 import type { SystemFs } from '../vfs/system-fs.ts';
 import type { ServedProject } from './project.ts';
@@ -34,7 +35,8 @@ export interface FollowedDoor {
 
 interface Subscribed {
   readonly path: VfsPath;
-  state: string;
+  /** What the client knows of, or will when it is told that it has subscribed. */
+  state: Awaitable<string>;
 }
 
 /** Resources that one client wants to be told of, and the list of all. */
@@ -80,13 +82,20 @@ export class Subscriptions {
     this.#subscribed.clear();
   }
 
+  /** Counts from when it is asked for: a change that comes meanwhile is told of, and who gives it up meanwhile has none. */
   async #subscribe(uri: string): Promise<void> {
     const path = pathOf(uri);
-    await this.#door.use(async ({ box }) => {
-      if (!this.#subscribed.has(uri) && this.#subscribed.size >= MAX_SUBSCRIPTIONS)
-        throw invalidParams(`${MAX_SUBSCRIPTIONS} resources are subscribed already`);
-      this.#subscribed.set(uri, { path, state: await stateOf(box.fs, path) });
-    });
+    const known = this.#subscribed.get(uri);
+    if (known === undefined && this.#subscribed.size >= MAX_SUBSCRIPTIONS)
+      throw invalidParams(`${MAX_SUBSCRIPTIONS} resources are subscribed already`);
+    const subscribed = known ?? { path, state: this.#door.use(({ box }) => stateOf(box.fs, path)) };
+    this.#subscribed.set(uri, subscribed);
+    try {
+      await subscribed.state;
+    } catch (error) {
+      if (this.#subscribed.get(uri) === subscribed) this.#subscribed.delete(uri);
+      throw error;
+    }
   }
 
   #lookSoon({ fault }: FollowedProject): void {
@@ -102,8 +111,13 @@ export class Subscriptions {
     for (const [uri, subscribed] of this.#subscribed) {
       if (!isEverything && !FILES.test(subscribed.path)) continue;
       const state = await stateOf(project.box.fs, subscribed.path);
+      // Who subscribes is told of what failed.
+      const before = await recover(
+        () => subscribed.state,
+        () => state,
+      );
       if (this.#closed.signal.aborted) return;
-      if (state === subscribed.state) continue;
+      if (state === before || this.#subscribed.get(uri) !== subscribed) continue;
       subscribed.state = state;
       await this.#server.sendResourceUpdated({ uri });
     }

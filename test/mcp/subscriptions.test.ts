@@ -248,3 +248,59 @@ t.test('a look that fails is a fault, and the next one is made', async (t) => {
   t.same(await until(path), [path]);
   t.match(faults, [{ message: 'docs: there is no such folder' }]);
 });
+
+t.test(
+  'what changes while a client subscribes is told of, and who gives up meanwhile is told of nothing',
+  async (t) => {
+    const { nodes, connect, tell, until, waits } = subscriber(t);
+    const [path, last] = ['docs/a.md', 'docs/z.md'];
+    const touch = () => {
+      for (const each of [path, last]) nodes.set(each, fileInfo(1, (nodes.get(each)?.modifiedNs ?? 0n) + 1n));
+    };
+    /** Holds up one look at a file, which is found first. @returns once it is made, what has it answered: as the file was then */
+    const heldUp = () =>
+      new Promise<() => void>((looks) => {
+        waits.stat = async () => {
+          waits.stat = () =>
+            new Promise((resolve) => {
+              waits.stat = async () => {};
+              looks(resolve);
+            });
+        };
+      });
+    touch();
+    const client = await connect(last);
+    const uri = `kgraphfs:///${path}`;
+    let looked = heldUp();
+    const subscribing = client.subscribeResource({ uri });
+    let answer = await looked;
+    touch();
+    tell('files');
+    t.same(await until(last), [last]);
+    answer();
+    await subscribing;
+    t.same(await until(path), [path]);
+
+    await client.unsubscribeResource({ uri });
+    looked = heldUp();
+    const again = client.subscribeResource({ uri });
+    answer = await looked;
+    await client.unsubscribeResource({ uri });
+    answer();
+    await again;
+    touch();
+    tell('files');
+    t.same(await until(last), [last]);
+
+    await client.subscribeResource({ uri });
+    await client.unsubscribeResource({ uri: `kgraphfs:///${last}` });
+    await client.subscribeResource({ uri: `kgraphfs:///${last}` });
+    looked = heldUp();
+    touch();
+    tell('files');
+    answer = await looked;
+    await client.unsubscribeResource({ uri });
+    answer();
+    t.same(await until(last), [last], 'also while it is looked at');
+  },
+);
