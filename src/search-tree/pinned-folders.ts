@@ -75,7 +75,15 @@ export class PinnedFolders {
       const paths = new Set(hits.map(({ path }) => path));
       const isDropped = this.#pins.get(name) !== pin;
       if (isDropped) return this.#ranked(undefined, madeMs, paths);
-      return this.#keep(name, { ...this.#ranked(this.#known.get(name), madeMs, paths), revision });
+      const latest = this.#known.get(name);
+      const revisionNow = this.#parts.revision();
+      if (revision === revisionNow)
+        return this.#keep(name, { ...this.#ranked(latest, madeMs, paths), revision });
+      // Content changed while it was made. Who asked later may have had the answer first.
+      if (latest?.revision === revisionNow) return latest;
+      const folder = this.#keep(name, { ...this.#ranked(latest, madeMs, paths), revision });
+      this.contentChanged();
+      return folder;
     });
   }
 
