@@ -127,17 +127,19 @@ export class McpServer {
   #connected(): Promise<Client> {
     if (this.#client !== undefined) return this.#client;
     if (performance.now() - this.#failedMs < REST_MS) return Promise.reject(this.#failure);
-    const connecting = this.#connect();
+    const isCurrent = () => this.#client === connecting;
+    const connecting: Promise<Client> = this.#connect(isCurrent);
     this.#client = connecting;
     connecting.catch((error: unknown) => {
       this.#failure = error;
       this.#failedMs = performance.now();
-      this.#client = undefined;
+      if (isCurrent()) this.#client = undefined;
     });
     return connecting;
   }
 
-  async #connect(): Promise<Client> {
+  /** @param isCurrent whether no other connection was made since: a server may take seconds to end, and another is started meanwhile */
+  async #connect(isCurrent: () => boolean): Promise<Client> {
     const client = new Client({ name: 'kgraphfs', version: '1' });
     const hide = hidingSecrets(this.#config);
     let said = '';
@@ -145,6 +147,7 @@ export class McpServer {
       said = (said + text).slice(-MAX_HEARD);
     });
     client.onclose = () => {
+      if (!isCurrent()) return;
       this.#client = undefined;
       this.#forget();
     };
