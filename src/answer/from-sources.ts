@@ -46,7 +46,7 @@ export async function answerFromSources(
   { engine, graph }: AnswerParts,
 ): Promise<SourcedAnswer> {
   const query = parseQuery(question);
-  const { hits, named } = await engine.search(query, { limit: 2 * PASSAGES });
+  const { hits, named } = await engine.search(query, { limit: 2 * PASSAGES, snippets: 'sentences' });
   const terms = new Set(termsOf(query.text));
   const { paths: allPaths, facts: allFacts } = factsOf(new FactGraph(graph), named, terms);
   const paths = allPaths.slice(0, MAX_PATHS);

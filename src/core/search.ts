@@ -64,8 +64,8 @@ export interface SearchOptions {
   readonly pathPattern?: PathPattern;
   /** Only passages that hold this, in any case. */
   readonly contains?: string;
-  /** Whether hits say what they say; without that they are there sooner. Default true. */
-  readonly snippets?: boolean;
+  /** Whether hits say what they say, and in whole sentences, which are longer; without that they are there sooner. Default true. */
+  readonly snippets?: boolean | 'sentences';
   readonly signal?: AbortSignal;
 }
 

@@ -295,7 +295,11 @@ class Engine implements SearchEngine {
       return { retriever, weight, keys };
     });
     const verifier = new Verifier(query, options);
-    const weights = options.snippets === false ? undefined : snippetWeights(concepts, vocabulary);
+    const isOfSentences = options.snippets === 'sentences';
+    const snippetOptions =
+      options.snippets === false
+        ? undefined
+        : { weights: snippetWeights(concepts, vocabulary), isOfSentences };
     const hits: SearchHit[] = [];
     const sourceOf = (key: string) => {
       const { corpus, passage } = found.get(key) ?? {};
@@ -307,7 +311,8 @@ class Engine implements SearchEngine {
       const passage = found.get(key);
       const strength = strengths.get(key);
       const hit =
-        passage && hitOf({ ...passage, score, strength, ranks: ranksOf(passage, ranks) }, verifier, weights);
+        passage &&
+        hitOf({ ...passage, score, strength, ranks: ranksOf(passage, ranks) }, verifier, snippetOptions);
       if (hit !== undefined) hits.push(hit);
     }
     const text = query.text === '' ? '' : (options.contains ?? query.text);

@@ -2,7 +2,7 @@ import { REVIEW_TAG } from '../core/memory-entry.ts';
 import type { Hop, RetrieverName, SearchHit } from '../core/search.ts';
 import type { FoundPassage } from '../store/passages.ts';
 import type { Corpus, SearchedSource } from './corpus.ts';
-import { snippetOf } from './snippet.ts';
+import { type SnippetOptions, snippetOf } from './snippet.ts';
 import type { Verifier } from './verifier.ts';
 
 /** A passage as all retrievers together rank it. */
@@ -19,21 +19,21 @@ const BETWEEN_HEADINGS = ' › ';
 
 /**
  * What is shown of a passage, as its source is now; undefined where the source is gone or does not say what it must.
- * @param weights of terms in the snippet; undefined where none is wanted
+ * @param snippetOptions what its snippet is made for; undefined where none is wanted
  */
 export function hitOf(
   { corpus, passage, score, strength, ranks, hops }: FoundHit,
   verifier: Verifier,
-  weights: ReadonlyMap<string, number> | undefined,
+  snippetOptions: SnippetOptions | undefined,
 ): SearchHit | undefined {
   const source = corpus.source(passage.sourceId);
   if (source === undefined) return undefined;
   const state = corpus.state(source);
   if (state === 'gone') return undefined;
-  const text = weights === undefined && verifier.acceptsAll ? '' : corpus.text(source, passage);
+  const text = snippetOptions === undefined && verifier.acceptsAll ? '' : corpus.text(source, passage);
   if (text === undefined || !verifier.accepts(source, passage.headings, text)) return undefined;
   const headings = passage.headings === '' ? [] : passage.headings.split(BETWEEN_HEADINGS);
-  const snippet = weights === undefined ? undefined : snippetOf(text, headings, weights);
+  const snippet = snippetOptions === undefined ? undefined : snippetOf(text, headings, snippetOptions);
   return {
     path: source.path,
     line: passage.line,

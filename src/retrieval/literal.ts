@@ -55,7 +55,7 @@ function shownHit(
   const passage = passages.find((one) => one.line <= line && line <= one.endLine) ?? passages[0];
   if (passage === undefined) return undefined;
   const ranks = { literal: rank };
-  const hit = hitOf({ corpus, passage, score, ranks, hops: [] }, verifier, new Map());
+  const hit = hitOf({ corpus, passage, score, ranks, hops: [] }, verifier, { weights: new Map() });
   return (
     hit && {
       ...hit,

@@ -1,11 +1,14 @@
 import { indexedTermsOf } from '../words/tokens.ts';
 import { beginsItem, readLines } from './plain-text.ts';
+import { inWholeSentences, type ReadLine, sentenceBefore, sentenceBehind } from './whole-sentences.ts';
 
 const MAX_LENGTH = 300;
 const MAX_HEADINGS_LENGTH = 100;
 /** Of a longer line the beginning is looked at. */
 const MAX_LINE_LENGTH = 5_000;
 const BEGINNING_WEIGHT = 0.1;
+/** How far a snippet of sentences goes beyond its room to the beginning of the first one, and to the end of the last. */
+const MAX_REST_LENGTH = 200;
 const BETWEEN_ITEMS = ' · ';
 
 export interface Snippet {
@@ -14,9 +17,16 @@ export interface Snippet {
   readonly line: number;
 }
 
+/** What a snippet is made for. */
+export interface SnippetOptions {
+  /** How much it says that a term stands somewhere. */
+  readonly weights: ReadonlyMap<string, number>;
+  /** Whether sentences are shown whole, and headings beside the room that there is: for who reads nothing else. Default false. */
+  readonly isOfSentences?: boolean;
+}
+
 /** A line of a passage as a reader sees it. */
-interface ShownLine {
-  readonly text: string;
+interface ShownLine extends ReadLine {
   /** In the passage. */
   readonly index: number;
   /** What parts it from the line before: items of lists and rows of tables are not one sentence. */
@@ -26,19 +36,18 @@ interface ShownLine {
 /**
  * The lines of a passage that say most of what is asked, in one line of text behind the headings: neighbouring ones, as many as fit; a dot before each
  * item and row.
- * @param weights of terms: how much it says that one stands there
  */
 export function snippetOf(
   text: string,
   headings: readonly string[],
-  weights: ReadonlyMap<string, number>,
+  { weights, isOfSentences = false }: SnippetOptions,
 ): Snippet {
   const lines = shownLines(text);
   const path = headingsText(headings);
   const last = headings.at(-1);
   const body = lines.filter(({ text }, index) => index > 0 || text !== last);
-  const room = MAX_LENGTH - (path === '' ? 0 : path.length + 2);
-  const { text: said, line } = bestStretch(body, weights, room);
+  const room = MAX_LENGTH - (path === '' || isOfSentences ? 0 : path.length + 2);
+  const { text: said, line } = bestStretch(body, weights, room, isOfSentences ? MAX_REST_LENGTH : 0);
   // Who speaks is often named in the text already.
   if (path === '' || said.startsWith(path)) return { text: said, line };
   return { text: said === '' ? path : `${path}: ${said}`, line };
@@ -47,6 +56,7 @@ export function snippetOf(
 function shownLines(text: string): ShownLine[] {
   const written = text.split('\n');
   let isList = false;
+  let goesOnAt = -1;
   return readLines(text).flatMap(({ text, isCode }, index) => {
     if (text === '') return [];
     const isItem = !isCode && beginsItem(written[index] ?? '');
@@ -54,7 +64,10 @@ function shownLines(text: string): ShownLine[] {
     const endsList =
       isList && !isItem && written[index - 1]?.trim() === '' && /^\S/.test(written[index] ?? '');
     isList = isItem || (isList && !endsList);
-    return [{ text, index, separator: isItem || endsList ? BETWEEN_ITEMS : ' ' }];
+    const goesOn = index === goesOnAt && !isItem && !isCode;
+    const isHeading = /^\s{0,3}#{1,6}\s/.test(written[index] ?? '');
+    if (!isCode && !isHeading) goesOnAt = index + 1;
+    return [{ text, index, goesOn, separator: isItem || endsList ? BETWEEN_ITEMS : ' ' }];
   });
 }
 
@@ -68,6 +81,7 @@ function bestStretch(
   shown: readonly ShownLine[],
   weights: ReadonlyMap<string, number>,
   room: number,
+  restRoom: number,
 ): Snippet {
   const saidByLine = shown.map(({ text }) => saidIn(text, weights));
   let best = { value: -1, start: 0, end: 0 };
@@ -86,9 +100,14 @@ function bestStretch(
     if (value > best.value) best = { value, start, end };
   }
   const first = shown[best.start]?.text ?? '';
+  if (first.length > room) {
+    return { text: around(first, weights, room, restRoom), line: shown[best.start]?.index ?? 0 };
+  }
   const rest = shown.slice(best.start + 1, best.end).map(({ separator, text }) => `${separator}${text}`);
-  const text = first.length > room ? around(first, weights, room) : [first, ...rest].join('');
-  return { text, line: shown[best.start]?.index ?? 0 };
+  const before = sentenceBefore(shown, best.start, restRoom);
+  const behind = sentenceBehind(shown, best.end - 1, restRoom);
+  const text = [before.text, first, ...rest, behind].join('');
+  return { text, line: shown[best.start - before.lines]?.index ?? 0 };
 }
 
 function lengthOf(line: ShownLine | undefined, isBehindOther: boolean): number {
@@ -111,8 +130,9 @@ function sumOf(weights: ReadonlyMap<string, number>): number {
 }
 
 /** As much of a long line as there is room for: the run of words that says most. */
-function around(line: string, weights: ReadonlyMap<string, number>, room: number): string {
-  const words = line.slice(0, MAX_LINE_LENGTH).split(' ');
+function around(whole: string, weights: ReadonlyMap<string, number>, room: number, restRoom: number): string {
+  const line = whole.slice(0, MAX_LINE_LENGTH);
+  const words = line.split(' ');
   const values = words.map((word) => sumOf(saidIn(word, weights)));
   let best = { start: 0, last: 0, value: -1 };
   let length = 0;
@@ -131,8 +151,19 @@ function around(line: string, weights: ReadonlyMap<string, number>, room: number
   }
   // In the middle, with something before it and behind it.
   const start = Math.floor((best.start + best.last) / 2);
+  if (restRoom > 0) {
+    const from = words.slice(0, start).join(' ').length + Math.min(start, 1);
+    return inWholeSentences(line, from, endOfWords(line, from, room), restRoom);
+  }
   const begin = start === 0 ? '' : '…';
   return cutAt(`${begin}${words.slice(start).join(' ')}`, room);
+}
+
+/** Where words end of which there is room for all. */
+function endOfWords(line: string, from: number, room: number): number {
+  if (line.length - from <= room) return line.length;
+  const space = line.lastIndexOf(' ', from + room);
+  return space > from ? space : from + room;
 }
 
 function cutAt(text: string, length: number): string {

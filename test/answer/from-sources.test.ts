@@ -104,3 +104,15 @@ t.test('a quote is from the line in which it begins, and one of an entry from th
     text: 'x',
   });
 });
+
+t.test('whole sentences are quoted, however lines are wrapped', async (t) => {
+  const docs = join(temporaryFolder(t), 'docs');
+  mkdirSync(docs);
+  const filler = 'The kiln is made of bricks. '.repeat(14);
+  const text = `# Kilns\n\n${filler}\nThat is so. Pots that were glazed\ntwice crack in the oven\nafter a day. Others do not.\n\n${filler}\n`;
+  writeFileSync(join(docs, 'kilns.md'), text);
+  const own = ['--docs', docs, '--state', join(docs, '..', 'state')];
+  const { out } = await runHere(['ask', '--no-llm', 'Which crack in the oven?', '--json', ...own]);
+  const { answer }: Answer = JSON.parse(out);
+  t.match(answer, /: Pots that were glazed twice crack in the oven after a day\. .*\[kilns\.md:4\]/);
+});

@@ -155,7 +155,7 @@ function shown(source: FakeSource, question = 'refund', weights?: ReadonlyMap<st
   if (passage === undefined) throw new Error('it has a passage');
   const verifier = new Verifier(parseQuery(question), { limit: 10 });
   const found = { corpus, passage, score: 1, ranks: { keyword: 2 }, hops: [] };
-  return { hit: hitOf(found, verifier, weights), textsRead, found, verifier };
+  return { hit: hitOf(found, verifier, weights && { weights }), textsRead, found, verifier };
 }
 
 const PAGE: FakeSource = {

@@ -4,7 +4,7 @@ import { isMarkup, plainText } from '../../src/retrieval/plain-text.ts';
 import { snippetOf } from '../../src/retrieval/snippet.ts';
 import { stemOf } from '../../src/words/tokens.ts';
 
-const weights = (...words: string[]) => new Map(words.map((word) => [stemOf(word), 1]));
+const weights = (...words: string[]) => ({ weights: new Map(words.map((word) => [stemOf(word), 1])) });
 
 t.test('markup is not shown', async (t) => {
   t.equal(plainText('## A **bold** [link](a.md "title") and `code`'), 'A bold link and code');
@@ -99,5 +99,53 @@ t.test('no text makes it longer than 300 characters, or of several lines', async
         return isOfText && snippet.length <= 300 && !snippet.includes('\n') && snippet.isWellFormed();
       },
     ),
+  );
+});
+
+t.test(
+  'of whole sentences what begins and ends within a line is shown from its beginning to its end',
+  async (t) => {
+    const shown = (text: string, ...words: string[]) =>
+      snippetOf(text, ['Keys'], { ...weights(...words), isOfSentences: true });
+    const filler = Array.from({ length: 12 }, () => 'Nothing of note stands in this line.');
+    const wrapped = [...filler, 'It is so. A key that was', 'lost is revoked within', 'two days. More'].join(
+      '\n',
+    );
+    t.same(shown(wrapped, 'revoked'), {
+      text: 'Keys: A key that was lost is revoked within two days. More',
+      line: 12,
+    });
+    t.equal(snippetOf(wrapped, [], weights('revoked')).text, 'lost is revoked within two days. More');
+    const behind = `One.\n\nRevoked ${'again and '.repeat(28)}so\non, until it\nends. Then not.\n${filler.join('\n')}`;
+    t.match(shown(behind, 'revoked').text, /^Keys: Revoked again .* so on, until it ends\.$/);
+    const long = `${'Nothing is here. '.repeat(30)}A lost key ${'which was e.g. old '.repeat(17)}is gone. ${'Nothing is here. '.repeat(30)}`;
+    t.match(shown(long, 'lost', 'key').text, /A lost key which .* old is gone\.$/);
+    t.match(shown(long, 'lost', 'key').text, /^Keys: Nothing is here\. /);
+  },
+);
+
+t.test('what is no prose is no part of a sentence', async (t) => {
+  const shown = (text: string, ...words: string[]) =>
+    snippetOf(text, [], { ...weights(...words), isOfSentences: true }).text;
+  const filler = `\n\n${'Nothing of note stands in this line, in none.\n'.repeat(9)}`;
+  t.match(shown(`A key\n\nis revoked${filler}`, 'revoked'), /^is revoked Nothing/, 'another paragraph');
+  t.match(shown(`- a key\n- is revoked${filler}`, 'revoked'), /^is revoked/, 'another item');
+  t.match(shown(`# A key\nis revoked${filler}`, 'revoked'), /^is revoked/, 'a heading');
+  t.match(shown(`~~~\na key\n~~~\nis revoked${filler}`, 'revoked'), /^is revoked/, 'code');
+  t.match(shown(`~~~\na key\nis revoked\n~~~${filler}`, 'revoked'), /^is revoked/, 'within code');
+  const endless = `${'no end, '.repeat(30)}\nis revoked${filler}`;
+  t.match(shown(endless, 'revoked'), /^is revoked/, 'a sentence for which there is no room');
+});
+
+t.test('no text makes a snippet of whole sentences longer than its room and that of two rests', async () => {
+  const text = fc.array(fc.constantFrom('a', 'b. ', 'Word ', '\n', '- ', '…', '😀'), { maxLength: 2000 });
+  fc.assert(
+    fc.property(text, fc.array(fc.string({ maxLength: 200 }), { maxLength: 3 }), (parts, headings) => {
+      const options = { ...weights('a', 'b'), isOfSentences: true };
+      const single = headings.filter((heading) => !/\s*[\r\n]/.test(heading));
+      const { text: snippet, line } = snippetOf(parts.join(''), single, options);
+      const isOfText = line >= 0 && line < parts.join('').split('\n').length;
+      return isOfText && snippet.length <= 820 && !snippet.includes('\n') && snippet.isWellFormed();
+    }),
   );
 });
