@@ -76,6 +76,11 @@ function nextName(
   for (;;) {
     const gap = /^[\s"'“(:]*(?:—\s*)?/.exec(clause.text.slice(at, at + 40))?.[0].length ?? 0;
     at += gap;
+    const kinds = KINDS_OF.exec(clause.text.slice(at, at + 20))?.[0];
+    if (kinds !== undefined) {
+      at += kinds.length;
+      continue;
+    }
     const ref = clause.refs.find(({ start }) => start === at);
     if (ref !== undefined) {
       if (isGenitive(clause.text, ref) || isModifier(clause, ref)) {
@@ -103,6 +108,9 @@ function nextName(
     at = skipGenitive(clause.text, word.end);
   }
 }
+
+/** `many kinds of trays`: what is spoken of follows. */
+const KINDS_OF = /^(?:kinds?|types?|sorts?|variety|varieties|pieces?|pairs?|lots?)\s+of\s+/i;
 
 /** What tells a further thing of a list from a verb: `holds a Charge and the invoices`, not `holds a Charge and invoices it`. */
 const ARTICLE = /^(?:an?|the|its|their|one|each|every)$/;

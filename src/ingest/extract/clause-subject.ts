@@ -35,8 +35,9 @@ export function readSubject(clause: Clause, from: number, verb: number): Subject
   const { words, refs } = clause;
   const verbStart = words[verb]?.start ?? 0;
   const opening = skipLabel(clause, Math.max(from, verbStart - MAX_SUBJECT), verbStart);
-  const start = skipAdverbial(clause, opening, verb);
-  const end = beforeAuxiliaries(clause, verb, start);
+  const outer = skipAdverbial(clause, opening, verb);
+  const end = beforeAuxiliaries(clause, verb, outer);
+  const start = skipConjunction(clause, outer, end);
   const bare = trimmed(clause.text, start, end);
   if (isVerbOnly(clause.text.slice(start, verbStart)))
     return { kind: 'implied', isSilent: true, isPointing: false };
@@ -97,6 +98,23 @@ function skipAdverbial({ text, words }: Clause, from: number, verb: number): num
   if (word.text === 'note' && words[first + 1]?.text === 'that') return words[first + 1]?.end ?? from;
   return CONJUNCTION.has(word.text) ? word.end : from;
 }
+
+/** `the Roster shows when the label is part of …`: what stands behind a conjunction is the subject, and no name before it. */
+function skipConjunction({ text, refs }: Clause, from: number, end: number): number {
+  if (!refs.some((ref) => ref.start >= from && ref.end <= end)) return from;
+  const match =
+    /^(.*\s(?:when|whenever|once|if|because|while|until|unless|where|whether)\s)((?:an?|the|each|every|any|its|their|your|some|two|several|no)\s+[\p{L}\p{N}_-]+(?:\s+[\p{L}\p{N}_-]+){0,3})\s*$/iu.exec(
+      text.slice(from, end),
+    );
+  if (match === null) return from;
+  const [, before = '', phrase = ''] = match;
+  if (FINITE.test(phrase) || !refs.some((ref) => ref.start >= from && ref.end <= from + before.length))
+    return from;
+  return from + before.length;
+}
+
+const FINITE =
+  /\s(?:is|are|was|were|has|have|had|does|do|can|could|will|would|may|must|should|of|in|on|for|from|with|to|by|at|that|which|who)\s/i;
 
 /** Where the auxiliaries and adverbs before a verb begin. */
 function beforeAuxiliaries({ words }: Clause, verb: number, start: number): number {

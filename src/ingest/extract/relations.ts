@@ -6,10 +6,12 @@ import { readSubject } from './clause-subject.ts';
 import { leadsToEvents } from './event-titles.ts';
 import type { FactCollector } from './facts.ts';
 import { isCapitalised } from './names.ts';
+import { isOfAnotherHead } from './other-head.ts';
 import { readPassing } from './passing.ts';
 import { type Reading, stateReading } from './readings.ts';
 import type { Ref } from './refs.ts';
 import { resolve, resolvePassive } from './resolved-ends.ts';
+import { isOfSome } from './restrictive.ts';
 import type { Sentence } from './sentences.ts';
 import { causingEnds, type End, endOf, type Speaker } from './speaker.ts';
 import { canBeDone, isNoun } from './verb-forms.ts';
@@ -196,7 +198,10 @@ function readSides(
     ? resolvePassive(subject, rule.edge, speaker)
     : resolve(subject, rule.edge, objects.refs, speaker);
   if (ends.length === 0) return undefined;
-  return { rule, verbStart: verb.start, subject: ends, objects: objects.refs.map(endOf), end: objects.end };
+  // It is read all the same, so that the next verb has its subject.
+  const isSaid = rule.edge !== 'requires' || rule.voice !== 'active' || !isOfSome(clause, verb);
+  const stated = isSaid ? objects.refs.map(endOf) : [];
+  return { rule, verbStart: verb.start, subject: ends, objects: stated, end: objects.end };
 }
 
 /** Whether the objects of a verb are only the words for what a list below holds: `triggers the following webhook events:`. */
@@ -219,6 +224,7 @@ function isMisread(
   if (!('kind' in subject) || voice === 'relative') return false;
   if (code === WORKS_WITH && subject.kind === 'unknown') return true;
   if (code === KEPT_IN && /\b(?:that|which)\s+$/i.test(clause.text.slice(0, verb.start))) return true;
+  if (edge !== 'references' && edge !== 'triggers' && isOfAnotherHead(clause, verb, subject)) return true;
   const isLoose = edge === 'references' && code !== WORKS_WITH;
   if (isLoose && !(subject.kind === 'named' && subject.refs.some(({ part }) => part !== undefined)))
     return false;

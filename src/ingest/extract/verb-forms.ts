@@ -47,6 +47,8 @@ export function isNoun({ text, words }: Clause, { word, start, end }: VerbPlace)
   if (before === undefined) return false;
   if (/^(?:an?|the|your|their|its|our|my|these|those|each|every|no)$/.test(before.text)) return true;
   const form = words[word]?.text ?? '';
+  if (words[word]?.capital === true && isInside(text.slice(before.start, start)) && !form.endsWith('ed'))
+    return true;
   const isOwned =
     /^['’]s?\s+$/.test(text.slice(before.end, start)) && !/^(?:it|that|who|what)$/.test(before.text);
   if (isOwned && !/(?:ed|ing)$|^(?:built|sent|bound)$/.test(form)) return true;
@@ -56,6 +58,11 @@ export function isNoun({ text, words }: Clause, { word, start, end }: VerbPlace)
   )
     return true;
   return NOUN_OR_VERB.test(form) && /^\s+(?:by|with|of|about|are|is)\b/i.test(text.slice(end, end + 8));
+}
+
+/** `Crates, trays and Trigger beacons`: within a sentence a capital makes a name of a verb. A label or a line may end before one that opens a clause. */
+function isInside(before: string): boolean {
+  return /^\p{L}[\p{L}\p{N}'’-]*(?:,)? $/u.test(before) && /^(?:\p{Lu}|and\s|or\s)/u.test(before);
 }
 
 /** Whether a verb, as it is written, can be what the subject that was read for it does. */

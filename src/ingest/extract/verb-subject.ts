@@ -36,6 +36,9 @@ export function subjectOf(
     return nearestBefore(clause, verb.start);
   // `a Plan that includes Charges is assigned to …`
   if (FORM_OF_BE.test(between)) return antecedentOf(clause, previous.verbStart);
+  // `is used when creating one`: by whom is not said.
+  if (/ing$/.test(form) && rule.voice !== 'passing' && /\b(?:when|while)\s+(?:\w+ly\s+)?$/i.test(between))
+    return { kind: 'unknown' };
   if (between.length < 200 && (/ing$/.test(form) || CHAIN.test(between))) return previous.subject;
   return readSubject(clause, previous.end, verb.word);
 }
@@ -113,11 +116,16 @@ function meantByThat(clause: Clause, verbStart: number): Subject {
   const words = /^\s+([\p{L}\s-]+?)\s+(?:that|which|who)\s+(?:\w+ly\s+)?$/iu.exec(
     clause.text.slice(from, verbStart),
   );
-  const last = words?.[1]?.split(/\s+/).at(-1) ?? '';
-  if (last === '' || OBJECT_NOUN.test(last)) return nearest;
+  const between = clause.text.slice(from, verbStart);
+  const isApart = words === null && APART.test(between);
+  const last = (isApart ? APART.exec(between)?.[1] : words?.[1]?.split(/\s+/).at(-1)) ?? '';
+  if (last === '' || (!isApart && OBJECT_NOUN.test(last))) return nearest;
   const at = clause.words.findLastIndex(({ text, end }) => end <= verbStart && text === last.toLowerCase());
   return readSubject(clause, clause.words[at]?.start ?? verbStart, at + 1);
 }
+
+/** `In a Roster, a label shows the person that …`: more than a phrase lies between a name and "that". */
+const APART = /[,;:].*?\s([\p{L}-]+)\s+(?:that|which|who)\s+(?:\w+ly\s+)?$/iu;
 
 /** The name that "that" or "which" stands for. */
 function nearestBefore({ refs }: Clause, at: number): Subject {

@@ -1,0 +1,29 @@
+/** Clauses that only say which things are meant: `crates that require a permit` need one, and crates as such do not. */
+import type { Clause } from './clause.ts';
+import { OBJECT_NOUN } from './names.ts';
+import type { VerbPlace } from './verb-phrases.ts';
+
+/** "that" before a verb with the word before it and no comma between them, and what opens its sentence. */
+const THAT = /([\p{L}\p{N}-]+)["'”’*]?\s+(?:that|which|who)\s+(?:\w+ly\s+|also\s+|only\s+)?$/iu;
+
+/** What a thing is: `is a box that requires …`, `**Relay**: a box that requires …`. What is told so holds of every such thing. */
+const IS_TOLD =
+  /(?:^|\b(?:is|are|be|being|represents?|describes?|means|as)|[:—–]|\s-|\))\W*(?:an?|the|one)\s+(?:[\p{L}\p{N}-]+\s+){0,4}$/iu;
+
+/** `Box that requires …`: the same in a few words. */
+const IS_TOLD_BRIEFLY = /^\W*(?:\p{L}+\s+)?$/u;
+
+/** Whether a verb stands in a clause that picks some of many, so that it does not hold of all. */
+export function isOfSome({ text, words, refs }: Clause, { word, start }: VerbPlace): boolean {
+  const before = text.slice(Math.max(0, start - 120), start);
+  const that = THAT.exec(before);
+  const at = that === null ? start : start - before.length + that.index + (that[1] ?? '').length;
+  if (that === null && words[word]?.text.endsWith('ing') !== true) return false;
+  const head = words.findLast(({ end }) => end <= at);
+  if (head === undefined || (that === null && /\S/.test(text.slice(head.end, start)))) return false;
+  const named = refs.some(({ end }) => end === head.end);
+  if (named || OBJECT_NOUN.test(head.text)) return true;
+  if (that === null) return false;
+  const opening = text.slice(Math.max(0, head.start - 80), head.start);
+  return !IS_TOLD.test(opening) && (head.text.endsWith('s') || !IS_TOLD_BRIEFLY.test(opening));
+}
