@@ -17,6 +17,13 @@ const INLINE_FIELD = /^\s*[[(]?([\p{L}][\p{L}\s_-]{0,30}?)::\s/u;
 /** What may follow a name that an item consists of. */
 const BEHIND_NAME = /^\s*(?:$|\.$|\([^()]*\)\s*$|[:—–]|-\s)/;
 
+/**
+ * Prose above a list that says what its heading does: `This service depends on:`. A list below any other answers its prose, and not the heading: `You
+ * can choose between:`, `We'll need a few packages:`.
+ */
+const SAYS_RELATION =
+  /^(?!\s*(?:you|we|i)\b).*\b(?:depend(?:s|ing|ent|enc(?:y|ies))?|relies|rely|requires?|needs|blocked|parents?|children|part\s+of|following)\b/isu;
+
 /** Relations to documents that items below a heading link to or name, and those of fields within the text: `## Depends on`. */
 export function relateListedPages(
   { path, sections }: MarkdownDocument,
@@ -39,13 +46,18 @@ function relateItems(
   relations: RelationNames,
   facts: FactCollector,
 ): void {
+  let isOfProse = false;
   for (const block of blocks) {
-    if (block.kind !== 'paragraph' || block.place === undefined) continue;
+    if (block.kind !== 'paragraph') continue;
     const { text } = block;
+    if (block.place === undefined) {
+      isOfProse = !SAYS_RELATION.test(text.text);
+      continue;
+    }
     const links = text.marks.filter(({ kind }) => kind === 'link' || kind === 'wikilink');
     const [first] = links;
     if (first === undefined) {
-      const name = edge !== undefined && block.place.opens ? nameOfItem(text) : undefined;
+      const name = edge !== undefined && block.place.opens && !isOfProse ? nameOfItem(text) : undefined;
       if (edge !== undefined && name !== undefined)
         facts.state(documentKey(path), edge, pageKey(name), text.line, 'listed-page', LISTED, text.text);
       continue;

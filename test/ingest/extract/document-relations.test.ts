@@ -217,3 +217,22 @@ t.test('after any edits relations are those of a graph made anew', async (t) => 
     { numRuns: 40 },
   );
 });
+
+t.test('names below a heading depend on what the prose between them says', async (t) => {
+  const list = '- Ledger\n- `mailer`: sends the post\n';
+  const found = (prose: string) =>
+    relations(t, {
+      'guide.md': `# Guide\n\n## Dependencies\n\n${prose}${list}`,
+      'ledger.md': '# Ledger\n',
+      'mailer.md': '# mailer\n',
+    });
+  const both = [
+    'guide.md -depends_on-> ledger.md (guide.md:LINE)',
+    'guide.md -depends_on-> mailer.md (guide.md:LINE)',
+  ];
+  const told = (prose: string) => found(prose).map((line) => line.replace(/:\d+\)/, ':LINE)'));
+  t.same(told(''), both);
+  t.same(told('This service depends on these:\n\n'), both);
+  t.same(told('To send the rows, you can choose between two ways:\n\n'), []);
+  t.same(told("We'll need a few packages that the frame does not have.\n\n"), []);
+});
