@@ -140,6 +140,24 @@ function leadingWeb(folder: string): (target: string) => void {
   };
 }
 
+/** The folder `api`, and what the link `web` leads to: `web-1` at first. */
+function apiAndWeb(folder: string): DocsSelection {
+  return {
+    folders: [
+      { name: 'api', folder: join(folder, 'api') },
+      { name: 'web', folder: join(folder, 'web-1'), way: join(folder, 'web') },
+    ],
+    include: [],
+    exclude: [],
+  };
+}
+
+/** Waits until the documents are these, in the order of their paths. */
+function allAre(store: Store): (...expected: readonly string[]) => Promise<void> {
+  return (...expected) =>
+    until(`${expected}`, () => JSON.stringify(paths(store).sort()) === JSON.stringify(expected));
+}
+
 t.test(
   'a root that comes to lie in another one is no part of that, until it lies elsewhere again',
   async (t) => {
@@ -150,17 +168,8 @@ t.test(
     });
     const lead = leadingWeb(folder);
     lead('web-1');
-    const docs: DocsSelection = {
-      folders: [
-        { name: 'api', folder: join(folder, 'api') },
-        { name: 'web', folder: join(folder, 'web-1'), way: join(folder, 'web') },
-      ],
-      include: [],
-      exclude: [],
-    };
-    const messages = followed(t, { folder, indexFile, docs });
-    const are = (...expected: readonly string[]) =>
-      until(`${expected}`, () => JSON.stringify(paths(store).sort()) === JSON.stringify(expected));
+    const messages = followed(t, { folder, indexFile, docs: apiAndWeb(folder) });
+    const are = allAre(store);
     await are('api/a.md', 'api/sub/b.md', 'web/c.md');
     lead('api/sub');
     await are('api/a.md', 'web/b.md');
@@ -193,18 +202,9 @@ t.test(
     });
     const lead = leadingWeb(folder);
     lead('web-1');
-    const docs: DocsSelection = {
-      folders: [
-        { name: 'api', folder: join(folder, 'api') },
-        { name: 'web', folder: join(folder, 'web-1'), way: join(folder, 'web') },
-      ],
-      include: [],
-      exclude: [],
-    };
     const inotify = () => new WithoutWays();
-    const messages = followed(t, { folder, indexFile, docs, inotify });
-    const are = (...expected: readonly string[]) =>
-      until(`${expected}`, () => JSON.stringify(paths(store).sort()) === JSON.stringify(expected));
+    const messages = followed(t, { folder, indexFile, docs: apiAndWeb(folder), inotify });
+    const are = allAre(store);
     await are('api/a.md', 'api/gone.md', 'api/sub/b.md', 'web/c.md', 'web/gone.md');
     const isRead = () => messages.at(-1)?.type === 'indexed';
     await until('all to be read', isRead);
