@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, existsSync, openSync, statfsSync, writeSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { reasonOf, systemCodeOf } from '../core/errors.ts';
 import { fileSizeLimit } from '../core/file-size-limit.ts';
@@ -103,10 +103,11 @@ export function whyNoRoom(file: string): NoRoom | undefined {
     const { bavail, bsize } = statfsSync(folder);
     if (bavail * bsize < LEAST_FREE_BYTES) return 'ENOSPC';
     unnamed = openUnnamed(folder);
-    return writeSync(unnamed, Buffer.alloc(LEAST_FREE_BYTES)) < LEAST_FREE_BYTES ? 'ENOSPC' : undefined;
+    writeFileSync(unnamed, Buffer.alloc(LEAST_FREE_BYTES));
+    return undefined;
   } catch (error) {
     const code = systemCodeOf(error);
-    // Else its folder is not there, or nothing can be made in it: it is something else that is wrong.
+    // Else its folder is not there, nothing can be made in it, or files may be so long: it is something else that is wrong.
     return isNoRoom(code) ? code : undefined;
   } finally {
     if (unnamed !== undefined) closeSync(unnamed);
