@@ -161,6 +161,8 @@ export class ModuleProcess {
   }
 
   #heard(running: Running, reply: ModuleReply): void {
+    // Of one that was let go of, and takes its time to end, nothing else counts: another may run by now.
+    if (this.#running !== running && reply.type !== 'started' && reply.type !== 'note') return;
     switch (reply.type) {
       case 'ready':
         running.staysUp = reply.staysUp;

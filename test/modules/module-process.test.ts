@@ -70,7 +70,7 @@ t.test('the longest answers come whole, many at once, and in the middle of short
     Array.from({ length: 12 }, (_, i) => module.ask({ type: 'read', path: [i % 3 === 0 ? 'does' : 'well'] })),
   );
   for (const [i, place] of seen.entries()) {
-    const text = place?.kind === 'file' ? Buffer.from(place.bytes ?? []).toString() : undefined;
+    const text = bytesOf(place);
     t.ok(text === (i % 3 === 0 ? 'x'.repeat(16 << 20) : 'well'), `answer ${i}`);
   }
 });
@@ -162,6 +162,29 @@ t.test('a module whose process cannot be started is a failure that rests', async
   t.equal(notes.length, 1);
 });
 
+t.test('what a module that was let go of says late is nothing of the one started after it', async (t) => {
+  const { module, folder, notes } = opened(t, {
+    whole: `
+      import { existsSync, writeFileSync } from 'node:fs';
+      const at = (name) => new URL(name, import.meta.url);
+      const isFirst = !existsSync(at('begun'));
+      writeFileSync(at('begun'), '');
+      while (isFirst && !existsSync(at('late'))) await new Promise((resolve) => setTimeout(resolve, 5));
+      export const resolver = isFirst ? undefined : () => ({ at: () => ({ file: String(process.pid) }) });`,
+    // The first one is asked once, and let go of as soon as that is given up.
+    keepMs: 0,
+    timeoutMs: 3000,
+  });
+  await t.rejects(module.ask({ type: 'look', path: ['well'] }), { code: 'ETIMEDOUT' });
+  await until('the first one to be let go of', () => module.state().state !== 'running');
+  const second = module.ask({ type: 'read', path: ['well'] });
+  writeFileSync(join(folder, 'late'), '');
+  const pid = bytesOf(await second);
+  t.equal(module.state().state, 'running');
+  t.same(bytesOf(await module.ask({ type: 'read', path: ['well'] })), pid, 'the same one answers');
+  t.same(notes, []);
+});
+
 /** A message as it is on the pipe. */
 function framed(message: unknown): string {
   const body = serialize(message);
@@ -170,16 +193,23 @@ function framed(message: unknown): string {
   return Buffer.concat([header, body]).toString('latin1');
 }
 
+function bytesOf(place: Awaited<ReturnType<ModuleProcess['ask']>>): string | undefined {
+  return place?.kind === 'file' ? Buffer.from(place.bytes ?? []).toString() : undefined;
+}
+
 interface Opened {
-  readonly code: string;
+  readonly code?: string;
+  /** All of its file, instead of what it does. */
+  readonly whole?: string;
+  readonly keepMs?: number;
   readonly name?: string;
   readonly timeoutMs?: number;
 }
 
-function opened(t: Test, { code, name = 'mine', timeoutMs = TIMEOUT_MS }: Opened) {
+function opened(t: Test, { code = '', whole, keepMs, name = 'mine', timeoutMs = TIMEOUT_MS }: Opened) {
   const folder = temporaryFolder(t);
   const file = join(folder, 'mine.mjs');
-  writeFileSync(file, moduleThat(code));
+  writeFileSync(file, whole ?? moduleThat(code));
   const notes: string[] = [];
   const module = new ModuleProcess({
     task: {
@@ -192,6 +222,7 @@ function opened(t: Test, { code, name = 'mine', timeoutMs = TIMEOUT_MS }: Opened
       secrets: {},
     },
     timeoutMs,
+    ...(keepMs === undefined ? {} : { keepMs }),
     onChanged: () => {},
     onNote: (message) => notes.push(message),
     explain: (reason) => reason,
