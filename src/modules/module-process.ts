@@ -1,4 +1,4 @@
-import { clearTimeout, setTimeout } from 'node:timers';
+import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
 import { isErrnoCode, reasonOf } from '../core/errors.ts';
 import { endProcesses } from './end-processes.ts';
 import { hidingSecrets } from './hidden-secrets.ts';
@@ -105,7 +105,7 @@ export class ModuleProcess {
     this.#nextId += 1;
     return new Promise((resolve, reject) => {
       const onAbort = () => this.#giveUp(running, id, new ModuleFailure('EIO', 'nobody waits any more'));
-      const timer = setTimeout(() => this.#late(running, id), this.#options.timeoutMs);
+      const timer = afterWhatCame(() => this.#late(running, id), this.#options.timeoutMs);
       const settle: Waiting['settle'] = (outcome) => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
@@ -219,9 +219,12 @@ export class ModuleProcess {
   }
 
   #late(running: Running, id: number): void {
+    const late = running.waiting.get(id);
+    // Its answer had come.
+    if (late === undefined) return;
     const reason = `the module gave no answer within ${this.#options.timeoutMs} ms`;
     const failure = new ModuleFailure('ETIMEDOUT', reason);
-    if (running.waiting.get(id)?.isOfAll) this.#toldOfAll(failure);
+    if (late.isOfAll) this.#toldOfAll(failure);
     this.#giveUp(running, id, failure);
     if (this.#running !== running) return;
     if (running.givenUp >= MAX_GIVEN_UP) {
@@ -230,10 +233,10 @@ export class ModuleProcess {
     }
     if (running.pong !== undefined) return;
     running.child.send({ type: 'ping' });
-    running.pong = setTimeout(
-      () => this.#crashed(running, 'it did not answer at all, and was ended: a loop without end?'),
-      PONG_WITHIN_MS,
-    );
+    running.pong = afterWhatCame(() => {
+      if (running.pong !== undefined)
+        this.#crashed(running, 'it did not answer at all, and was ended: a loop without end?');
+    }, PONG_WITHIN_MS);
   }
 
   #giveUp(running: Running, id: number, failure: ModuleFailure): void {
@@ -287,4 +290,9 @@ export class ModuleProcess {
       this.#options.onState();
     }, this.#options.keepMs ?? KEEP_MS).unref();
   }
+}
+
+/** Timers come before messages where this thread was busy, or stopped, meanwhile: what has come by then is taken in first. */
+function afterWhatCame(act: () => void, waitMs: number): NodeJS.Timeout {
+  return setTimeout(() => setImmediate(act), waitMs);
 }

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serialize } from 'node:v8';
 import t, { type Test } from 'tap';
@@ -182,6 +182,30 @@ t.test('what a module that was let go of says late is nothing of the one started
   const pid = bytesOf(await second);
   t.equal(module.state().state, 'running');
   t.same(bytesOf(await module.ask({ type: 'read', path: ['well'] })), pid, 'the same one answers');
+  t.same(notes, []);
+});
+
+t.test('an answer that came while this thread was busy is not late', async (t) => {
+  const timeoutMs = 2000;
+  const { module, folder } = opened(t, {
+    code: "setTimeout(() => writeFileSync(host.folder + '/answered', ''), 50); return { file: 'well' };",
+    timeoutMs,
+  });
+  await untilAnswered(() => module.ask({ type: 'look', path: ['well'] }));
+  const answer = module.ask({ type: 'look', path: ['does'] });
+  const endMs = performance.now() + timeoutMs + 100;
+  while (performance.now() < endMs || !existsSync(join(folder, 'answered')));
+  await t.resolves(answer);
+});
+
+t.test('a module that says while this thread is busy that it is there is not ended', async (t) => {
+  const { module, notes } = opened(t, { code: 'return new Promise(() => {});', timeoutMs: 2000 });
+  await untilAnswered(() => module.ask({ type: 'look', path: ['well'] }));
+  await t.rejects(module.ask({ type: 'look', path: ['does'] }), { code: 'ETIMEDOUT' });
+  // Longer than that is waited for.
+  const endMs = performance.now() + 1500;
+  while (performance.now() < endMs);
+  await t.resolves(module.ask({ type: 'look', path: ['well'] }));
   t.same(notes, []);
 });
 
