@@ -135,8 +135,14 @@ export async function clearDeadMount(point: string): Promise<boolean> {
  */
 export async function clearAfterEnd(own: OwnMount): Promise<void> {
   const point = listedNow(await mountedPoints(), own)?.point ?? own.point;
-  if ((await stateAt(point)) !== 'dead' || mountSerialAt(point) !== own.serial) return;
-  await unmountPoint(point, { whenBusy: 'detach' });
+  const isStill = () => mountSerialAt(point) === own.serial;
+  if ((await stateAt(point)) !== 'dead' || !isStill()) return;
+  try {
+    await unmountPoint(point, { whenBusy: 'detach', isStill });
+  } catch (error) {
+    // Another took it away meanwhile, as `unmount --force` does.
+    if (listedNow(await mountedPoints(), own) !== undefined) throw error;
+  }
 }
 
 async function stateAt(point: string): Promise<'dead' | 'silent' | 'not dead'> {

@@ -12,6 +12,8 @@ export interface UnmountOptions {
   readonly whenBusy: 'detach' | 'refuse';
   /** Of a daemon that answers nothing: how long a helper may take, which waits for it where somebody uses the mount. Default: as long as it takes. */
   readonly withinMs?: number;
+  /** Asked just before each helper is run: whether what is there is still what is to be taken away. Else it is left. */
+  readonly isStill?: () => boolean;
 }
 
 const ATTEMPTS = 3;
@@ -49,7 +51,7 @@ function wayOut({ userId }: MountedPoint): string {
 /** @returns why it was refused; empty where the mount is gone */
 async function tryHelpers(
   { id, point }: MountedPoint,
-  { whenBusy, withinMs }: UnmountOptions,
+  { whenBusy, withinMs, isStill = () => true }: UnmountOptions,
 ): Promise<string> {
   const flags = whenBusy === 'detach' ? ['-u', '-z', '--', point] : ['-u', '--', point];
   const helpers: [string, string[]][] = [
@@ -60,6 +62,7 @@ async function tryHelpers(
     helpers.push(['umount', [...(whenBusy === 'detach' ? ['-l'] : []), '--', point]]);
   let refusal = '';
   for (const [command, args] of helpers) {
+    if (!isStill()) return '';
     const result = await run(command, args, withinMs);
     if (result.isLate) throw hangsError(point);
     // A signal to the process group may have ended the helper when it had done its work, and what is there next is not to be taken away.
