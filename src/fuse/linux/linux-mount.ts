@@ -36,6 +36,7 @@ export class LinuxMount implements Mounted {
   #watch: NodeJS.Timeout | undefined;
   #lookTimer: NodeJS.Timeout | undefined;
   #unmounting: Promise<void> | undefined;
+  #looking: Promise<void> | undefined;
   #resolveEnded: (end: MountEnd) => void = () => {};
   #resolveAsked: () => void = () => {};
 
@@ -138,11 +139,15 @@ export class LinuxMount implements Mounted {
   async unmount(options: { readonly whenBusy: 'detach' | 'refuse' } = { whenBusy: 'detach' }): Promise<void> {
     this.#unmounting ??= this.#unmount(options.whenBusy).finally(() => {
       this.#unmounting = undefined;
+      // Nobody looked meanwhile: where it was refused, it may have ended all the same.
+      void this.#look();
     });
     await this.#unmounting;
   }
 
   async #unmount(whenBusy: 'detach' | 'refuse'): Promise<void> {
+    // Two that take it away at once would take away what lies below, too.
+    await this.#looking;
     const own = this.#mount;
     if (own === undefined) return;
     const mounts = await mountedPoints();
@@ -167,7 +172,9 @@ export class LinuxMount implements Mounted {
     this.#serving.releaseAll();
     closeSync(this.#descriptor);
     closeSync(this.#mounts);
-    if (this.#unmounting === undefined) await this.#look();
+    // One that began before it was over did not clear anything away.
+    await this.#looking;
+    await this.#look();
   }
 
   #lookSoon(): void {
@@ -178,7 +185,14 @@ export class LinuxMount implements Mounted {
   }
 
   /** Nobody tells a daemon that somebody else detached the mount while it was in use. */
-  async #look(): Promise<void> {
+  #look(): Promise<void> {
+    this.#looking ??= this.#lookNow().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  async #lookNow(): Promise<void> {
     const own = this.#mount;
     if (own === undefined || this.#unmounting !== undefined) return;
     try {

@@ -63,6 +63,7 @@ export class NativeMount implements Mounted {
   #connection: Connection | undefined;
   #watch: NodeJS.Timeout | undefined;
   #unmounting: Promise<void> | undefined;
+  #looking: Promise<void> | undefined;
   #resolveEnded: (end: MountEnd) => void = () => {};
 
   /** @param point ready to be mounted at, without symbolic links on the way */
@@ -225,14 +226,14 @@ export class NativeMount implements Mounted {
   }
 
   async #unmount(whenBusy: 'detach' | 'refuse'): Promise<void> {
+    await this.#looking; // Two that take it away at once would take away what lies below, too.
     const connection = this.#connection;
     if (!connection) return;
     const mounts = await mountedPoints();
     const now = listedNow(mounts, connection.mount);
     const visible = now && visibleAt(mounts, now.point);
-    if (!isFuseDevice(connection.descriptor)) {
-      await clearAfterEnd(connection.mount);
-    } else if (visible?.id === now?.id) {
+    if (!isFuseDevice(connection.descriptor)) await clearAfterEnd(connection.mount);
+    else if (visible?.id === now?.id) {
       if (now) await unmountPoint(now.point, { whenBusy });
     } else {
       throw new UserError(
@@ -246,16 +247,20 @@ export class NativeMount implements Mounted {
   }
 
   /** Nobody tells a daemon that somebody else unmounted it. A connection that was aborted leaves a dead mount behind. */
-  async #look(): Promise<void> {
+  #look(): Promise<void> {
+    this.#looking ??= this.#lookNow().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  async #lookNow(): Promise<void> {
     const connection = this.#connection;
     if (!connection || this.#unmounting !== undefined) return;
     try {
       const isListed = listedNow(await mountedPoints(), connection.mount) !== undefined;
       if (isFuseDevice(connection.descriptor) && isListed) return;
-      if (this.#unmounting !== undefined || !this.#connection) return;
-      if (!isFuseDevice(connection.descriptor)) {
-        await clearAfterEnd(connection.mount);
-      }
+      if (!isFuseDevice(connection.descriptor)) await clearAfterEnd(connection.mount);
       await this.#settle();
     } catch (error) {
       this.#guard.report(error, 'watching the mount');

@@ -1,4 +1,6 @@
-import { readdirSync, readlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { DEFAULT_MOUNT_OPTIONS, type MountOptions } from '../../../src/fuse/driver.ts';
 import { linuxDriver } from '../../../src/fuse/linux/linux-driver.ts';
@@ -94,3 +96,73 @@ t.test('a mount whose connection ends is over, though a file fails to close', by
   t.equal(bugs.length, 1);
   t.equal(devices(), 0);
 });
+
+t.test(
+  'what a connection that is over has left is taken away once, by whoever is first',
+  byRoot,
+  async (t) => {
+    const point = newMountPoint(t);
+    mkdirSync(point);
+    execFileSync('mount', ['-t', 'tmpfs', 'none', point]);
+    const mounted = await linuxDriver((error) => t.fail(String(error))).mount(
+      new FakeTree(),
+      point,
+      DEFAULT_MOUNT_OPTIONS,
+    );
+    const helpers = helperThat(
+      t,
+      'echo >> "$folder/asked"; until [ -e "$folder/go" ]; do sleep 0.01; done; exec "$real" "$@"',
+    );
+    t.same(await shell(ABORT, point, temporaryFolder(t)), { status: 0, output: '' });
+    await until('it to be noticed', () => existsSync(join(helpers, 'asked')));
+    const unmounted = mounted.unmount();
+    // Long enough for a second helper to be started.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    writeFileSync(join(helpers, 'go'), '');
+    await unmounted;
+    t.equal(await within(LIMIT_MS, mounted.ended), 'unmounted by another');
+    t.equal(readFileSync(join(helpers, 'asked'), 'utf8'), '\n');
+    t.ok(isMounted(point), 'what lay below is there');
+    execFileSync('umount', [point]);
+  },
+);
+
+t.test('a mount that ends while it is refused as busy is over at once', byRoot, async (t) => {
+  const point = newMountPoint(t);
+  const mounted = await linuxDriver((error) => t.fail(String(error))).mount(
+    new FakeTree(),
+    point,
+    DEFAULT_MOUNT_OPTIONS,
+  );
+  const busy = 'echo "target is busy" >&2; exit 1';
+  const helpers = helperThat(
+    t,
+    `[ -e "$folder/free" ] && exec "$real" "$@"; : > "$folder/asked"; until [ -e "$folder/go" ]; do sleep 0.01; done; ${busy}`,
+  );
+  for (const name of ['fusermount', 'umount'])
+    writeFileSync(join(helpers, name), `#!/bin/sh\n${busy}\n`, { mode: 0o755 });
+  const refused = t.rejects(mounted.unmount({ whenBusy: 'refuse' }), { message: /is busy/ });
+  await until('it to be asked for', () => existsSync(join(helpers, 'asked')));
+  t.same(await shell(ABORT, point, temporaryFolder(t)), { status: 0, output: '' });
+  await until('the connection to be closed', () => devices() === 0);
+  writeFileSync(join(helpers, 'go'), '');
+  await refused;
+  writeFileSync(join(helpers, 'free'), '');
+  // Without being looked after, that takes a minute.
+  t.equal(await within(LIMIT_MS / 3, mounted.ended), 'unmounted by another');
+  t.notOk(isMounted(point));
+});
+
+/** Has another helper before the real one on the PATH, in whose script `$real` is that, and `$folder` its own folder. @returns the folder */
+function helperThat(t: Test, script: string): string {
+  const folder = temporaryFolder(t);
+  const real = execFileSync('which', ['fusermount3'], { encoding: 'utf8' }).trim();
+  const text = `#!/bin/sh\nreal='${real}' folder='${folder}'\n${script}\n`;
+  writeFileSync(join(folder, 'fusermount3'), text, { mode: 0o755 });
+  const path = process.env['PATH'];
+  t.teardown(() => {
+    process.env['PATH'] = path;
+  });
+  process.env['PATH'] = `${folder}:${path}`;
+  return folder;
+}
