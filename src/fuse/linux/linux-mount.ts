@@ -37,6 +37,8 @@ export class LinuxMount implements Mounted {
   #lookTimer: NodeJS.Timeout | undefined;
   #unmounting: Promise<void> | undefined;
   #looking: Promise<void> | undefined;
+  /** It was taken away before anybody was served. */
+  #isGone = false;
   #resolveEnded: (end: MountEnd) => void = () => {};
   #resolveAsked: () => void = () => {};
 
@@ -60,6 +62,8 @@ export class LinuxMount implements Mounted {
       return mount;
     } catch (error) {
       if (mount === undefined) closeSync(descriptor);
+      // What is there now is another's.
+      else if (mount.#isGone) throw error;
       await unmountPoint(point, { whenBusy: 'detach' }).catch((failure: unknown) =>
         report(failure, 'mounting'),
       );
@@ -95,10 +99,15 @@ export class LinuxMount implements Mounted {
     const asked = new Promise<void>((resolve) => {
       this.#resolveAsked = resolve;
     });
+    let own: OwnMount | undefined;
     try {
-      this.#mount = await mountOf(this.#descriptor, this.point);
+      own = await mountOf(this.#descriptor, this.point);
+      this.#isGone = own === undefined;
+      if (own === undefined)
+        throw new UserError(`the mount at ${this.point} was gone at once`, EXIT.cannotMount);
+      this.#mount = own;
       // Before the first answer: nobody finds anything in the mount without one.
-      if (this.#mount) this.#endServing = noteServedDisk(this.#mount.device);
+      this.#endServing = noteServedDisk(own.device);
     } finally {
       // It closes what is open here, whatever the end.
       void this.#serving.session
@@ -111,8 +120,9 @@ export class LinuxMount implements Mounted {
     });
     if ((await Promise.race([asked, late])) === 'late')
       throw new UserError(`the kernel sent no request to the mount at ${this.point}`, EXIT.cannotMount);
-    if (this.#mount) await readFarAhead(this.#mount.device);
-    this.#watch = setInterval(() => void this.#look(), LOOK_EVERY_MS).unref();
+    await readFarAhead(own.device);
+    // It may have ended by then.
+    if (this.#mount !== undefined) this.#watch = setInterval(() => void this.#look(), LOOK_EVERY_MS).unref();
   }
 
   invalidate(paths: readonly VfsPath[]): Promise<void> {

@@ -97,6 +97,22 @@ t.test('a mount whose connection ends is over, though a file fails to close', by
   t.equal(devices(), 0);
 });
 
+t.test('a mount that is taken away while it is made, though in use, is none', needsFuse(), async (t) => {
+  const point = newMountPoint(t);
+  // Whoever is in it keeps the connection, and waits until it is served.
+  const use = '(cd "$4") </dev/null >/dev/null 2>&1 3>&- & sleep 0.2';
+  helperThat(
+    t,
+    `if [ "$1" != -o ]; then exec "$real" "$@"; fi; "$real" "$@" && { ${use}; "$real" -u -z "$4"; }`,
+  );
+  const bugs: unknown[] = [];
+  const driver = linuxDriver((error) => bugs.push(error));
+  await t.rejects(within(LIMIT_MS, driver.mount(new FakeTree(), point, DEFAULT_MOUNT_OPTIONS)), {
+    message: /was gone at once$/,
+  });
+  t.same(bugs, []);
+});
+
 t.test(
   'what a connection that is over has left is taken away once, by whoever is first',
   byRoot,
