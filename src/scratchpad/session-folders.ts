@@ -178,7 +178,8 @@ async function isUntouchedSince(top: OpenFolder, name: string, sinceNs: bigint):
       looks += 1;
       if (looks % LOOKS_AT_ONCE === 0) await setImmediate();
     }
-    return true;
+    // A session may have begun and ended with it meanwhile.
+    return session.status().changedNs < sinceNs;
   } finally {
     session.close();
   }

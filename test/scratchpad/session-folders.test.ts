@@ -110,6 +110,31 @@ t.test('where there are no scratchpads there is nothing to clear away', async (t
 /** Times of files are those of the last tick of the kernel, some 10 ms ago. */
 const MARGIN_MS = 100;
 
+t.test('one that a session used while it was looked through stays', async (t) => {
+  const parent = temporaryFolder(t);
+  const first = openScratchpad(prepareScratchpad(parent, 's'));
+  // More than are looked at in one go.
+  for (let count = 0; count < 250; count += 1) put(first, `${count}`, '');
+  first.close();
+  const madeMs = Date.now();
+  while (Date.now() < madeMs + MARGIN_MS) await setImmediate();
+  const nowMs = Date.now();
+  while (Date.now() < nowMs + MARGIN_MS) await setImmediate();
+  const clearing = removeOldScratchpads({
+    scratchpadsFolder: parent,
+    isLive: () => false,
+    nowMs,
+    maxAgeMs: 0,
+  });
+  const second = openScratchpad(prepareScratchpad(parent, 's'));
+  put(second, 'draft', 'kept');
+  second.close();
+  t.same(await clearing, { removed: [], failed: [] });
+  const third = openScratchpad(prepareScratchpad(parent, 's'));
+  t.equal(get(third, 'draft'), 'kept');
+  third.close();
+});
+
 t.test('a change deep inside counts as use, and so does the resumption', async (t) => {
   const parent = temporaryFolder(t);
   const pad = openScratchpad(prepareScratchpad(parent, 's'));
