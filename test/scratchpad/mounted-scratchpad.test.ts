@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import files, { writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import t from 'tap';
 import type { SubPath } from '../../src/core/paths.ts';
@@ -41,6 +42,41 @@ t.test('what was refused since the mount was silent is not done when it answers 
   t.equal(readFileSync(join(scratchpad, 'plan'), 'utf8'), 'kept\n');
   t.same(openBelow(mountpoint), [], 'nothing is kept open');
 });
+
+t.test(
+  'a file that was made in time is given to who asked, however long its folder takes to close',
+  async (t) => {
+    const mountpoint = join(temporaryFolder(t), 'ctx');
+    const scratchpad = join(mountpoint, 'context/scratchpad');
+    for (const folder of [join(mountpoint, '.kgraphfs'), scratchpad]) mkdirSync(folder, { recursive: true });
+    writeFileSync(join(mountpoint, '.kgraphfs/status.json'), JSON.stringify({ session }));
+    const { open } = files;
+    const closing: (() => Promise<void>)[] = [];
+    const closesLate = async (...args: Parameters<typeof open>) => {
+      const handle = await open(...args);
+      const close = handle.close.bind(handle);
+      if (String(args[0]).endsWith('/scratchpad'))
+        handle.close = () =>
+          new Promise((resolve, reject) => closing.push(() => close().then(resolve, reject)));
+      return handle;
+    };
+    t.teardown(() => {
+      files.open = open;
+      syncBuiltinESMExports();
+    });
+    files.open = closesLate;
+    syncBuiltinESMExports();
+    const pad = mountedScratchpad({ session, mountpoint, deadlineMs: 1000 });
+    const options = { append: false, truncate: true, exclusive: true, mode: 0o600 };
+    const made = await pad.create('new' as SubPath, options, {});
+    await made.write(Buffer.from('text'), 0, {});
+    made.close();
+    for (const close of closing) await close();
+    await until('all to be closed', () => openBelow(mountpoint).length === 0);
+    t.equal(closing.length, 1);
+    t.equal(readFileSync(join(scratchpad, 'new'), 'utf8'), 'text');
+  },
+);
 
 t.test('a file that a slow mount makes too late is taken back', needsFuse(), async (t) => {
   const mountpoint = join(temporaryFolder(t), 'ctx');
