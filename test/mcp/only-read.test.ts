@@ -148,6 +148,22 @@ t.test(
   },
 );
 
+for (const first of ['asking', 'closing'] as const) {
+  t.test(`a project is not opened anew while it is closed, ${first} first`, needsRoot(), async (t) => {
+    const { folder, readOnly, rewrite } = seenTwoWays(t);
+    const io = libraryIo({ folder, actor: undefined, session: undefined, onWarning: () => {} });
+    const place = { docs: [], state: readOnly, config: undefined, json: undefined };
+    const openBefore = openFiles();
+    const door = new CommandDoor({ ...place, mayStart: false, allowWrites: false }, io);
+    await door.open();
+    rewrite('Other');
+    const ask = () => t.rejects(door.open(), { message: 'this was closed' });
+    const steps = [ask, () => door.close()];
+    await Promise.all((first === 'asking' ? steps : steps.reverse()).map((step) => step()));
+    t.equal(openFiles(), openBefore);
+  });
+}
+
 t.test('a project that cannot be served after all is closed again', needsRoot(), async (t) => {
   const { folder, readOnly } = seenTwoWays(t);
   const own = join(folder, 'own');

@@ -5,7 +5,7 @@ import type { EmbeddingFlags } from '../../config/embeddings-asked.ts';
 import { loadUserConfig } from '../../config/user-config.ts';
 import { loadTokenCounter } from '../../context/tokens.ts';
 import { mountPathOf } from '../../core/docs-selection.ts';
-import { reasonOf, UserError } from '../../core/errors.ts';
+import { EXIT, reasonOf, UserError } from '../../core/errors.ts';
 import { parsePath } from '../../core/paths.ts';
 import { forgetUnmoving, whyMoved } from '../../core/unmoving-files.ts';
 import type { LiveDocs } from '../../ingest/live-docs.ts';
@@ -55,7 +55,7 @@ export class CommandDoor implements ProjectDoor {
   #opening: Promise<Opened> | undefined;
   #place: Place | undefined;
   #lookedMs = 0;
-  #isClosed = false;
+  readonly #closing = new AbortController();
   /** Why no daemon could be started: none is tried again, and this process keeps the index. */
   #noDaemon: UserError | undefined;
   /** They follow whatever is opened. */
@@ -93,9 +93,12 @@ export class CommandDoor implements ProjectDoor {
   async #held(): Promise<Opened> {
     let mayOpenAnew = true;
     for (;;) {
+      this.#requireNotClosed();
       this.#opening ??= this.#tryOpening();
       const opened = await this.#opening;
       const isToOpenAnew = mayOpenAnew && (isOutOfDate(opened) || (await this.#isLeftAlone(opened)));
+      // Nobody would close what is opened now.
+      this.#requireNotClosed();
       // Somebody else has it opened anew.
       if (opened.isRetired) continue;
       if (isToOpenAnew) {
@@ -108,6 +111,10 @@ export class CommandDoor implements ProjectDoor {
     }
   }
 
+  #requireNotClosed(): void {
+    if (this.#closing.signal.aborted) throw new UserError('this was closed', EXIT.failed);
+  }
+
   #openAnew(opened: Opened): void {
     // What was read otherwise then, or not at all, is noted by nobody else.
     forgetUnmoving();
@@ -117,7 +124,7 @@ export class CommandDoor implements ProjectDoor {
 
   /** Lets go of the project; a daemon goes on. */
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort();
     const opened = await this.#opening?.catch(() => undefined);
     if (opened !== undefined) await closeProject(opened);
     // Who asked was answered.
@@ -213,7 +220,7 @@ export class CommandDoor implements ProjectDoor {
       await startKeeper(this.#args, place, this.#io);
       return true;
     } catch (error) {
-      if (!(error instanceof UserError) || this.#isClosed) throw error;
+      if (!(error instanceof UserError) || this.#closing.signal.aborted) throw error;
       this.#noDaemon = error;
       return false;
     }
