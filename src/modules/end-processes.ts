@@ -1,15 +1,40 @@
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { clearInterval, setInterval } from 'node:timers';
 
 /** Who does not end when asked is ended. */
 const END_WITHIN_MS = 500;
 const LOOK_EVERY_MS = 25;
 
-/** Ends processes that a module started, by what it told of them; they are no longer in the set then. This process waits for their end. */
-export function endProcesses(pids: Set<number>): void {
-  const ending = [...pids].filter((pid) => signal(pid, 'SIGTERM'));
-  pids.clear();
-  if (ending.length === 0) return;
+/** Processes that a module told of. One may end long before the module does, and its number be another's by then: that one is let alone. */
+export class StartedProcesses {
+  /** By number, when each began; undefined as long as that is not known. */
+  readonly #begun = new Map<number, string | undefined>();
+
+  add(pid: number): void {
+    this.#begun.set(pid, undefined);
+    // By another thread: the kernel has who reads it wait for an exec(2).
+    readFile(statFile(pid), 'utf8').then(
+      (stat) => {
+        if (this.#begun.has(pid)) this.#begun.set(pid, beginningIn(stat));
+      },
+      () => this.#begun.delete(pid),
+    );
+  }
+
+  /** They are no longer known then. This process waits for their end. */
+  end(): void {
+    const isStill = (pid: number, begun: string | undefined) =>
+      begun === undefined || begun === beginningIn(statOf(pid));
+    const ending = [...this.#begun].flatMap(([pid, begun]) =>
+      isStill(pid, begun) && signal(pid, 'SIGTERM') ? [pid] : [],
+    );
+    this.#begun.clear();
+    if (ending.length > 0) killInTime(ending);
+  }
+}
+
+function killInTime(ending: readonly number[]): void {
   const endMs = performance.now() + END_WITHIN_MS;
   const endNow = () => {
     for (const pid of ending.filter(isRunning)) signal(pid, 'SIGKILL');
@@ -38,11 +63,29 @@ function signal(pid: number, name: NodeJS.Signals): boolean {
 
 /** One that nobody has taken notice of after its end is in /proc still: proc_pid_stat(5), state Z. */
 function isRunning(pid: number): boolean {
+  const stat = statOf(pid);
+  return stat !== '' && !/^[ZX]/.test(fieldsOf(stat)[0] ?? '');
+}
+
+/** Empty where it has gone. */
+function statOf(pid: number): string {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return !/^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
+    return readFileSync(statFile(pid), 'utf8');
   } catch {
-    // It has gone.
-    return false;
+    return '';
   }
+}
+
+function statFile(pid: number): string {
+  return `/proc/${pid}/stat`;
+}
+
+/** The `starttime` of proc_pid_stat(5), which tells a process from the next of its number. */
+function beginningIn(stat: string): string | undefined {
+  return fieldsOf(stat)[19];
+}
+
+/** From the state on: before it stands the name of the program, which may have any character. */
+function fieldsOf(stat: string): string[] {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }

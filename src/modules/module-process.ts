@@ -1,6 +1,6 @@
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
 import { isErrnoCode, reasonOf } from '../core/errors.ts';
-import { endProcesses } from './end-processes.ts';
+import { StartedProcesses } from './end-processes.ts';
 import { hidingSecrets } from './hidden-secrets.ts';
 import { ModuleChild } from './module-child.ts';
 import { ModuleFailure } from './module-failure.ts';
@@ -41,7 +41,7 @@ interface Waiting {
 interface Running {
   readonly child: ModuleChild;
   readonly waiting: Map<number, Waiting>;
-  readonly pids: Set<number>;
+  readonly started: StartedProcesses;
   givenUp: number;
   staysUp: boolean;
   pong: NodeJS.Timeout | undefined;
@@ -144,13 +144,13 @@ export class ModuleProcess {
       onReply: (reply) => this.#heard(running, reply),
       onEnd: (told) => {
         this.#crashed(running, told);
-        endProcesses(running.pids);
+        running.started.end();
       },
     });
     const running: Running = {
       child,
       waiting: new Map(),
-      pids: new Set(),
+      started: new StartedProcesses(),
       givenUp: 0,
       staysUp: false,
       pong: undefined,
@@ -189,7 +189,7 @@ export class ModuleProcess {
         this.#options.onNote(this.#hide(reply.message));
         return;
       case 'started':
-        running.pids.add(reply.pid);
+        running.started.add(reply.pid);
         return;
       case 'pong':
         clearTimeout(running.pong);
@@ -271,13 +271,13 @@ export class ModuleProcess {
   #stop(running: Running, failure: ModuleFailure): void {
     this.#letGo(running, failure);
     running.child.kill();
-    endProcesses(running.pids);
+    running.started.end();
   }
 
   /** Lets it close what it has open, and kills it if it does not end in time. */
-  #endInOrder({ child, pids }: Running): void {
+  #endInOrder({ child, started }: Running): void {
     child.end(END_WITHIN_MS);
-    endProcesses(pids);
+    started.end();
   }
 
   #endLater(): void {
