@@ -46,6 +46,7 @@ export class Mirror {
   readonly #folder: string;
   readonly #noteFile: string;
   readonly #isChecked = new Set<string>();
+  #last: Promise<unknown> = Promise.resolve();
 
   /** @param folder made if it is missing; a file of notes lies beside it */
   constructor(module: MirroredModule, folder: string) {
@@ -55,11 +56,17 @@ export class Mirror {
   }
 
   /**
-   * Brings the folder up to date with the module.
+   * Brings the folder up to date with the module. One comes after the other: what is read first and written last would be kept as of now.
    * @returns paths of files that were added, changed or removed
    * @throws FsError if the module gives no answer; then nothing is removed
    */
-  async update(): Promise<string[]> {
+  update(): Promise<string[]> {
+    const updated = this.#last.then(() => this.#updateNow());
+    this.#last = updated.catch(() => undefined);
+    return updated;
+  }
+
+  async #updateNow(): Promise<string[]> {
     this.#checkFolder();
     const note = this.#note();
     const revision = (await this.#module.revision()) ?? null;

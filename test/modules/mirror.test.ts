@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
 import { fileInfo } from '../../src/core/node-info.ts';
 import { fileOfBytes } from '../../src/core/open-file.ts';
@@ -60,3 +62,44 @@ t.test('what somebody read just before a module changed is not kept as its text 
   t.same(await modules.mirror(), ['/modules/beside/a.md']);
   t.equal(kept(), 'second');
 });
+
+t.test(
+  'of two that bring the texts up to date at once neither keeps what the other has replaced',
+  async (t) => {
+    const folder = join(temporaryFolder(t), 'state/slow/texts');
+    let text = 'first';
+    let reads = 0;
+    const began = new AbortController();
+    const answer = new AbortController();
+    const mirror = new Mirror(
+      {
+        tree: {
+          list: () => [{ name: 'a.md', kind: 'file' }],
+          stat: () => fileInfo(text.length, 0n, text),
+          async open() {
+            const opened = fileOfBytes(Buffer.from(text));
+            reads += 1;
+            if (reads > 1) return opened;
+            began.abort();
+            await once(answer.signal, 'abort');
+            return opened;
+          },
+        },
+        revision: async () => text,
+        askAnew: () => {},
+        onLeftOut: () => {},
+      },
+      folder,
+    );
+    const first = mirror.update();
+    if (!began.signal.aborted) await once(began.signal, 'abort');
+    text = 'second';
+    const second = mirror.update();
+    // As far as it goes by itself.
+    for (let turns = 0; turns < 10; turns += 1) await setImmediate();
+    answer.abort();
+    await Promise.all([first, second]);
+    t.equal(readFileSync(join(folder, 'a.md'), 'utf8'), 'second');
+    t.same(await mirror.update(), []);
+  },
+);
