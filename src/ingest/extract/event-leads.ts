@@ -2,9 +2,9 @@
 import { leadsToEvents } from './event-titles.ts';
 import type { OpenStatement } from './relations.ts';
 
-/** `The \`usage\` event contains:`, above what an event consists of. */
+/** `The \`usage\` event contains:`, `The body has a list of events:`, above what an event consists of. */
 const OF_ONE =
-  /\b(?:events?|webhooks?|notifications?)["'”’]?\s+(?:(?:also|always|will|can|may|then|must)\s+)*(?:contains?|includes?|ha(?:s|ve)|carr(?:y|ies)|consists? of)\b(?![^.]*\bevents\b)|\b(?:fields|properties|attributes|parameters|keys|values|columns)\b[^.]{0,30}:\s*$/i;
+  /\b(?:events?|webhooks?|notifications?)["'”’]?\s+(?:(?:also|always|will|can|may|then|must)\s+)*(?:contains?|includes?|ha(?:s|ve)|carr(?:y|ies)|consists? of)\b(?![^.]*\bevents\b)|\b(?:bod(?:y|ies)|payloads?|requests?|responses?|objects?|headers?)\s+(?:(?:also|always|will|can|may)\s+)*(?:contains?|includes?|ha(?:s|ve)|holds?|carr(?:y|ies))\s+(?:an?\s+|the\s+)?(?:list|array|batch|set)\s+of\b|\b(?:fields|properties|attributes|parameters|keys|values|columns)\b[^.]{0,30}:\s*$/i;
 
 /** What opens a list stands at the end of its paragraph. */
 const MAX_LEAD = 600;

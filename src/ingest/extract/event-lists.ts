@@ -81,6 +81,9 @@ function findPlainRow(text: RichText): ListedEvent[] {
 const ACCESS =
   /^[a-z]\w*\.[a-z]+(?:[A-Z][a-z]*)*[A-Z](?!\w*(?:ed|ing|Start|End|Success|Failure|Error)$)[a-z]+$/;
 
+/** `\`paidTotal\`: \`0\``: what has a value is a field. */
+const VALUE = /^\s*[:=]\s*["'“]?(?:-?\d[\d.,]*|true|false|null)["'”]?\s*$/i;
+
 function findOpeningEvent(text: RichText, section: Section): ListedEvent[] | undefined {
   const [mark] = text.marks;
   if (mark?.kind !== 'code' || text.text.slice(0, mark.start).trim() !== '') return undefined;
@@ -89,7 +92,7 @@ function findOpeningEvent(text: RichText, section: Section): ListedEvent[] | und
   const behind = text.text.slice(mark.end);
   if (shape === undefined || !/^\s*(?:$|[:—–-]|\(|is\b|when\b)/.test(behind) || ACCESS.test(name))
     return undefined;
-  if (opensWithDataType(behind)) return undefined;
+  if (opensWithDataType(behind) || VALUE.test(behind)) return undefined;
   if (shape === 'word' && !(/\bevents?\b/i.test(section.title) && /^\s*[:—–-]/.test(behind)))
     return undefined;
   const description = plainText(behind.replace(/^[\s:—–-]+/, ''), lineAt(text, mark.end));
@@ -140,8 +143,11 @@ function findNamedEvent(text: RichText): ListedEvent[] | undefined {
 
 /** `This error is raised when …` */
 const FAILS = /^\W*(?:this|the|an?)\s+(?:\w+\s+)?(?:error|exception|warning|flag)\b/i;
+/** `**Instrument type:** Histogram`, `Counter of all calls`: what is measured. */
+const MEASURES =
+  /^\W{0,9}(?:(?:instrument|metric)(?:\s+(?:type|kind))?\s*:|type\W{1,9}(?:histogram|counter|gauge|summary)\b|(?:an?\s+)?(?:histogram|counter|gauge)\b)/i;
 const SENT_WHEN =
-  /^\W*(?:[\w.: -]{1,60}\s+(?:event,|event is|webhook is|is|are)\s+)?(?:this (?:event|webhook) (?:is|will be)\s+)?(?:sent|fired|fires|emitted|triggered|dispatched|occurs|raised|published|delivered|broadcast)\s+(?:\w+ly\s+)?(?:to .{0,60}?)?(?:when(?:ever)?|if|after|before|once|upon|each time|every time|as soon as|in response|on (?:every|each|any|success\w*|creation|deletion|update|change|failure))\b/i;
+  /^\W*(?:(?:[\w: -]|\.(?=\S)){1,60}\s+(?:event,|event is|webhook is|is|are)\s+)?(?:this (?:event|webhook) (?:is|will be)\s+)?(?:sent|fired|fires|emitted|triggered|dispatched|occurs|raised|published|delivered|broadcast)\s+(?:\w+ly\s+)?(?:to .{0,60}?)?(?:when(?:ever)?|if|after|before|once|upon|each time|every time|as soon as|in response|on (?:every|each|any|success\w*|creation|deletion|update|change|failure))\b/i;
 
 /** Whether a text begins with when something is sent: `Fires when a cart is created`. */
 export function isSentWhen(text: string): boolean {
@@ -158,7 +164,7 @@ function isSummary({ kind, target }: Mark): boolean {
 
 /** `FlagReview is sent to …` below "Overview", `This alert is fired when …` below "Meaning": what is sent is not what the heading names. */
 function speaksOfAnother(text: string, name: string): boolean {
-  const subject = /^\W*([\w.: -]{1,60}?)\s+(?:is|are)\s/.exec(text)?.[1];
+  const subject = /^\W*((?:[\w: -]|\.(?=\S)){1,60}?)\s+(?:is|are)\s/.exec(text)?.[1];
   if (subject === undefined || /\b(?:it|this|events?|webhooks?|messages?|notifications?)$/i.test(subject))
     return false;
   return !foldName(subject).includes(foldName(name));
@@ -241,7 +247,7 @@ export function findHeadingEvent(section: Section, documentTitle: string): Liste
     return undefined;
   const text = first?.kind === 'paragraph' ? first.text : plainText('', section.line);
   const inEvents = isInEventSection(section.parent, documentTitle) || isEventDocument(documentTitle);
-  if (FAILS.test(text.text)) return undefined;
+  if (FAILS.test(text.text) || MEASURES.test(text.text)) return undefined;
   const isCode = section.heading.marks.some(({ kind }) => kind === 'code');
   const isAnothers =
     !isCode &&

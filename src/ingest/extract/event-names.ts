@@ -33,6 +33,12 @@ const SCOPE_ENDING = /:(?:read|write|admin|manage|readonly)$|\.(?:write|admin|ma
 
 /** Identifiers that end so are fields. */
 const FIELD_ENDING = /(?:[_-](?:ids?|url|uri|at|type|key|token|name|code|count)?|\b(?:id|type))$/i;
+/** The same in camelCase, of which fewer endings are only a field's. */
+const FIELD_ENDING_IN_CAMEL = /^[a-z][a-z\d]*(?:[A-Z][a-z\d]*)*(?:Ids?|Url|Uri|At|Count|Amount)$/;
+/** `RFC-12`, `ISO-8601`: a document of a series. */
+const NUMBERED = /^[A-Z]{2,}-\d+$/;
+/** `x:Mailbox/get`: what a client asks for. */
+const CALLED = /\/(?:get|set|query|list|fetch)$/;
 
 /** Words that are code beside an event without being its name. */
 const NO_NAME: ReadonlySet<string> = new Set(
@@ -56,6 +62,7 @@ export function eventShape(text: string): EventShape | undefined {
   if (/\s/.test(name)) return isPhrase(name) ? 'phrase' : undefined;
   if (!/^[A-Za-z][\w-]*(?:[.:/][A-Za-z][\w-]*)*$/.test(name)) return undefined;
   if (NO_NAME.has(name.toLowerCase()) || FIELD_ENDING.test(name)) return undefined;
+  if (FIELD_ENDING_IN_CAMEL.test(name) || NUMBERED.test(name) || CALLED.test(name)) return undefined;
   if (/[.:/]/.test(name)) {
     if (FILE_ENDING.test(name) || HOST_ENDING.test(name) || /^(?:www|https?)\b/i.test(name)) return undefined;
     if (name.includes('::') || SCOPE_ENDING.test(name)) return undefined;

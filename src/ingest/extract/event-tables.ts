@@ -16,8 +16,8 @@ const EVENT_COLUMN =
   /^(?:(?:webhook|gateway|domain|kafka)\s)?(?:events?|topics?|webhooks?)(?:\s(?:names?|types?|kinds?|keys?|topics?|codes?))?$/i;
 /** `Provider event (<status>)` beside `Our event`: columns of events in code. */
 const KIND_OF_EVENT_COLUMN = /^(?:[\w-]+\s){1,2}events?(?:\s(?:names?|types?))?$/i;
-/** What a page or a guide is about stands below it, too: `| Topic | Link |`, and where a broker sends what it counts: `| Topic | Description |`. */
-const TOPIC_COLUMN = /^topics?$/i;
+/** What a page or a guide is about stands below it, too: `| Topic | Link |`, `| Topic type | Template |`, and where a broker sends what it counts: `| Topic | Description |`. */
+const TOPIC_COLUMN = /^topics?(?:\s(?:types?|kinds?))?$/i;
 const NAME_COLUMN = /^(?:names?|types?|kinds?|values?|keys?|identifiers?|notifications?|messages?)$/i;
 const FIELD_COLUMN = /^(?:types?|data ?types?|required|default|optional|format|example)\??$/i;
 
@@ -45,8 +45,7 @@ export function findTableEvents(table: Table, section: Section): TableEvent[] {
     const name = cell === undefined ? undefined : listedName(cell);
     if (name === undefined || column === undefined) return [];
     const isOfTopics = TOPIC_COLUMN.test(headers[column] ?? '') && !saysEvents;
-    if (isOfTopics && (eventShape(name) === 'phrase' || (name.includes('/') && !saysSentWhen(cells))))
-      return [];
+    if (isOfTopics && (isTitle(cell, name) || (name.includes('/') && !saysSentWhen(cells)))) return [];
     const others = cells.filter((_, index) => index !== column && (index > 0 || !opensRows));
     const description = (typed === undefined ? longest(others) : undefined) ?? plainText('', line);
     return [{ name, line, column, confidence: 0.9, description }];
@@ -76,6 +75,13 @@ function saysWhen(cells: readonly RichText[]): boolean {
   if (!saysSentWhen(cells.slice(1))) return false;
   const shape = eventShape(cells[0]?.text.trim() ?? '');
   return shape === 'past' || shape === 'dotted';
+}
+
+/** Words as titles have them, or the text of a link that is no code: `[How-to](how-to.md)`. */
+function isTitle(cell: RichText | undefined, name: string): boolean {
+  const shape = eventShape(name);
+  if (shape === 'phrase') return true;
+  return cell?.marks[0]?.kind === 'link' && shape !== 'past' && shape !== 'dotted';
 }
 
 function saysSentWhen(cells: readonly RichText[]): boolean {

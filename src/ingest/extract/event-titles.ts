@@ -20,7 +20,7 @@ function readsAsEventTitle(title: string): boolean {
     /\b(?:events?|webhooks?|triggers?|topics?|notifications?)\b/i.test(title) &&
     !TALKS_OF_GRANTS.test(title) &&
     (/\bevent types\b/i.test(title) ||
-      !/\b(?:objects?|resources?|structures?|fields?|params?|parameters?|payloads?|endpoints?|signatures?|secrets?|handlers?|handling|security|users?)\b/i.test(
+      !/\b(?:objects?|resources?|structures?|fields?|params?|parameters?|payloads?|endpoints?|signatures?|secrets?|handlers?|handling|security|users?|metrics)\b/i.test(
         title,
       ))
   );
@@ -44,13 +44,18 @@ export function isInEventSection(section: Section, documentTitle: string): boole
 export function isEventListTitle(title: string): boolean {
   if (/\b(?:for|to|with|about|from|using|on|via)\s+(?:\w+\s+){0,2}(?:events|webhooks)$/i.test(title))
     return false;
-  if (/\b(?:options|settings|configuration|variables)$/i.test(title)) return false;
+  if (/\b(?:options|settings|configuration|variables)$/i.test(title) || OF_WHAT_EVENTS_HAVE.test(title))
+    return false;
   return (
     /\b(?:events|webhooks)$|\bevents?(?:\s(?:types?|kinds?|names?|list|reference|emitted|published|sent|fired|consumed|produced|catalogu?e?))$|^event(?:s| types)\b.{0,30}$|\bwebhook (?:topics?|types?)$/i.test(
       title,
     ) && isEventTitle(title)
   );
 }
+
+/** `The order of delivered events`: what they have; a list, the types or a table of them are they themselves. */
+const OF_WHAT_EVENTS_HAVE =
+  /\b(?!(?:lists?|types?|kinds?|names?|tables?|sets?|catalog(?:ue)?s?|overview|reference|summary|examples?|index|groups?|categor(?:y|ies)|series|sequence)\b)[a-z]+\s+of\s+(?:\w+\s+){0,2}(?:events|webhooks)$/i;
 
 const FOLLOWING = /\b(?:following|these|those)\s+(?:[\w-]+\s+){0,3}(?:events|webhooks|topics)\b[^.]*:\s*$/i;
 

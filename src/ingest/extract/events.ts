@@ -5,6 +5,7 @@
 import { type Mark, type RichText, textOf } from '../markdown/rich-text.ts';
 import { opensWithDataType } from './data-types.ts';
 import { bareEventName, type EventShape, eventShape } from './event-names.ts';
+import { HAPPENS, hasEvents, isField, isHandler, isParty, isThingSent, KIND } from './event-things.ts';
 import { TALKS_OF_EVENTS, TALKS_OF_GRANTS } from './event-titles.ts';
 import type { PartNames } from './part-names.ts';
 
@@ -17,8 +18,6 @@ export interface EventPlace {
   readonly declares: boolean;
 }
 
-const KIND =
-  '(?:(?:gateway|webhook|web hook|domain|system|dispatch|integration|kafka|custom|lifecycle|state|server-sent|browser|dom|analytics|audit log|real-time|realtime)\\s+){0,2}';
 const EVENT_BEHIND = new RegExp(
   `^["'”’)]?\\s+(?:${KIND}(?:events?|webhooks?)|action\\s+hooks?)\\b(?!-|\\s+(?:types?|names?|id|loop|bus|listener|emitter|sourcing)s?\\b)(?!(?<=event)\\s+trigger\\b)(?!(?<=webhook)\\s+(?:action|response|url|endpoint|secret|template|integration)s?\\b)`,
   'i',
@@ -112,8 +111,9 @@ function candidateOf(text: RichText, mark: Mark): Candidate | undefined {
   if (shape === undefined) return undefined;
   if (mark.kind !== 'code' && shape === 'word' && !isEventTarget(mark, name)) return undefined;
   if (OTHER_KIND.test(text.text.slice(mark.end, mark.end + 60)) || isDenied(text, mark)) return undefined;
-  if (isField(name) || opensWithDataType(text.text.slice(mark.end, mark.end + 60))) return undefined;
-  if (hasEvents(name, text.text.slice(mark.end, mark.end + 40))) return undefined;
+  if (isField(name) || isHandler(name) || opensWithDataType(text.text.slice(mark.end, mark.end + 60)))
+    return undefined;
+  if (hasEvents(mark, name, text.text.slice(mark.end, mark.end + 40))) return undefined;
   if (OTHER_KIND_BEFORE.test(text.text.slice(Math.max(0, mark.start - 20), mark.start))) return undefined;
   return { mark, name, shape };
 }
@@ -123,21 +123,6 @@ function isDenied({ text }: RichText, { start, end }: Mark): boolean {
   const before = text.slice(Math.max(0, start - 20), start);
   if (/\b(?:no(?:\s+such)?|not\s+an?|isn['’]t\s+an?|(?:set|equal)\s+to)\s+$/i.test(before)) return true;
   return /^["'”’]?\s*(?:=|:|is|are|(?:is\s+)?set\s+to)\s*(?:true|false)\b/i.test(text.slice(end, end + 20));
-}
-
-const EVENTS_BEHIND = new RegExp(`^["'”’)]?\\s+${KIND}events\\b`, 'i');
-/** As names of events end: what happened. */
-const HAPPENS =
-  /(?:ed|ing|Events?|Start|End|Stop|Open|Close|Add|Remove|Create|Update|Delete|Change|Move|Sent|Paid|Left|Lost|Built|Made|Begun|Done|Read|Set|Success|Failure|Error)$/;
-
-/** `Refund.lineItems`: a field of a type, unless it ends with what happened. */
-function isField(name: string): boolean {
-  return /^[A-Z][A-Za-z\d]*\.[a-z\d]+(?:[A-Z][a-z\d]*)+$/.test(name) && !HAPPENS.test(name);
-}
-
-/** `TaskRun` events: those of a thing, whose name tells nothing that happens, and not several of that name. */
-function hasEvents(name: string, behind: string): boolean {
-  return /^(?:[A-Z][a-z\d]+){2,}$/.test(name) && !HAPPENS.test(name) && EVENTS_BEHIND.test(behind);
 }
 
 /** Whether a link leads to an event's own heading: `[Ready](/gateway-events#ready)`. */
@@ -156,12 +141,13 @@ const REASON = /^(?:invalid|malformed)_|_too_[a-z]+$|_not_(?:found|allowed|suppo
 function isStated(text: RichText, { mark, shape, name }: Candidate, spoken: boolean): boolean {
   const behind = text.text.slice(mark.end, mark.end + 80);
   const before = text.text.slice(Math.max(0, mark.start - 80), mark.start);
-  if (EVENT_BEHIND.test(behind) && !REASON.test(name)) return true;
+  if (EVENT_BEHIND.test(behind) && !REASON.test(name) && !isParty(name, shape, behind)) return true;
   if (
     mark.kind === 'code' &&
     shape !== 'word' &&
     ((SENT_BEHIND.test(behind) &&
       !isHalfOfCall(name) &&
+      !isThingSent(name, before, behind) &&
       (spoken || shape !== 'identifier' || /^[A-Z\d_]+$/.test(name))) ||
       isBehindEvent(before, name, shape))
   )
