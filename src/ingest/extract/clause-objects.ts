@@ -89,7 +89,7 @@ function nextName(
       }
       const longer = ref.marked || ref.part !== undefined ? undefined : plainName(clause, at);
       if (longer !== undefined && longer.end > ref.end) return means === 'event' ? undefined : longer;
-      return fits(ref, means) ? ref : undefined;
+      return fits(ref, means) && !isOfFile(clause.text, ref) ? ref : undefined;
     }
     const word = clause.words.find(({ start }) => start >= at);
     if (word === undefined || word.start !== at) return undefined;
@@ -151,6 +151,16 @@ function isJoint(text: string, { text: word, start, end }: Word): boolean {
   return !isQualifier(next);
 }
 
+/** `a Redis settings.yaml`: a file for what is named. */
+function isOfFile(text: string, { marked, end }: Ref): boolean {
+  return (
+    !marked &&
+    /^ [\w-]{1,60}\.(?:ya?ml|json|toml|ini|conf|cfg|env|xml|sql|proto|properties)\b/.test(
+      text.slice(end, end + 80),
+    )
+  );
+}
+
 function fits(ref: Ref, means: VerbRule['means']): boolean {
   if (means === 'event') return ref.type === 'Event';
   return means === 'any' || ref.type !== 'Event';
@@ -183,7 +193,7 @@ function plainName(clause: Clause, from: number): Ref | undefined {
     const word = clause.words[index];
     const previous = words.at(-1);
     if (word === undefined || STOP_WORDS.has(word.text)) break;
-    if (previous !== undefined && clause.text.slice(previous.end, word.start) !== ' ') break;
+    if (previous !== undefined && !isJoinedName(clause.text.slice(previous.end, word.start), word)) break;
     if (
       clause.refs.some(
         ({ marked, part, start, end }) =>
@@ -218,13 +228,18 @@ function plainName(clause: Clause, from: number): Ref | undefined {
   };
 }
 
+/** Words of one name have a space between them, and `Acme .NET Tracing` a dot. */
+function isJoinedName(between: string, { capital }: Word): boolean {
+  return between === ' ' || (between === ' .' && capital);
+}
+
 /** `the domain pricing`; where an object of its own follows (`a customer booking a room`) the word says what is done. */
 function isNounInIng(text: string, { text: word, end }: Word): boolean {
   return NOUN_IN_ING.test(word) && !/^\s+(?:an?|the|its|their|this|that)\s/i.test(text.slice(end, end + 8));
 }
 
 const NOUN_IN_ING =
-  /^(?:billing|booking|building|funding|heading|listing|mapping|meeting|posting|pricing|ranking|rating|recording|routing|setting|shipping|string|timing|training|warning)$/;
+  /^(?:billing|booking|building|funding|heading|listing|mapping|meeting|posting|pricing|ranking|rating|recording|routing|setting|shipping|signing|string|timing|training|warning)$/;
 
 /** `the customers' names`, `Widgets.js`, `a "payment failed" email`: what the words belong to is named behind them. */
 function isPart(text: string, start: number, end: number): boolean {

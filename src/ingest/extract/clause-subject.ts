@@ -54,9 +54,9 @@ export function readSubject(clause: Clause, from: number, verb: number): Subject
   return plain === undefined ? { kind: 'unknown' } : { kind: 'phrase', ref: plain };
 }
 
-/** `Updates or creates a state`: the word before the verb is one, too. */
+/** `Updates or creates a state`, `Select or create one`: the word before the verb is one, too. */
 function isVerbOnly(before: string): boolean {
-  const word = /^\W*([A-Z][a-z]+)s\s+(?:or|and)\s+$/.exec(before)?.[1];
+  const word = /^\W*([A-Z][a-z]+?)s?\s+(?:or|and)\s+$/.exec(before)?.[1];
   return word !== undefined && isVerb(word);
 }
 

@@ -11,13 +11,23 @@ const KIND = new RegExp(
 );
 
 const HELPER =
-  /^(?:can|may|might|could|must|should|will|would|shall|do|does|did|is|are|was|were|be|been|being|get|gets|has|have|had|also|then|now|only|always|often|both|each|all)$/;
+  /^(?:can|may|might|could|must|should|will|would|shall|do|does|did|is|are|was|were|be|been|being|get|gets|has|have|had|also|then|now|only|always|often|both|each|all|that|which|who)$/;
+
+/** `Fleet administrators can choose which loaders can create trays`: whoever creates them, it is not the fleet. */
+function isPluralWhichActs(text: string, end: number): boolean {
+  const noun =
+    /^ (\p{Ll}+[^s\P{Ll}]s) (?:can|may|might|could|must|should|will|would|do|are|were|have)\b/u.exec(
+      text.slice(end, end + 50),
+    )?.[1];
+  return noun !== undefined && !KIND.test(noun) && !OBJECT_NOUN.test(noun);
+}
 
 /** Whether another noun stands between the name that was read as a subject and the verb. */
 export function isOfAnotherHead({ text, words }: Clause, verb: VerbPlace, subject: Subject): boolean {
   const ref = subject.kind === 'named' ? subject.refs.at(-1) : undefined;
   if (ref === undefined || ref.marked) return false;
   const between = words.filter(({ start, end }) => start >= ref.end && end <= verb.start);
+  if (isPluralWhichActs(text, ref.end)) return true;
   while (HELPER.test(between.at(-1)?.text ?? '') || between.at(-1)?.text.endsWith('ly') === true)
     between.pop();
   const head = between.at(-1);

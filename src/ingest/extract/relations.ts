@@ -133,6 +133,9 @@ function readVerb(
 /** What is kept somewhere; behind "that", it is what stands before it and not who is spoken of. */
 const KEPT_IN = 'kept-in';
 
+/** Of events it is who triggers them; of all else, who generates it. */
+const PRODUCED = 'produced';
+
 /** What keeps something in a place; that which it keeps is seldom a thing of its own. */
 const KEEPS_IN = 'keeps-in';
 
@@ -183,7 +186,7 @@ function readSides(
   const isPassive = rule.voice === 'passive';
   const isOfEvents = rule.means === 'event' && !isPassive;
   // Most sentences end here, so what takes longer comes behind.
-  if (isOfEvents && !clause.hasEvents) return undefined;
+  if ((isOfEvents || rule.code === PRODUCED) && !clause.hasEvents) return undefined;
   const objects = readObjects(clause, verb.end, isPassive && rule.edge === 'triggers' ? 'thing' : rule.means);
   if (objects.refs.length === 0 && !isOfEvents) return undefined;
   if (namesList(clause, verb.end, objects.refs)) return undefined;

@@ -126,9 +126,19 @@ function isDoneTo(clause: Clause, verb: VerbPlace, subject: Subject): boolean {
   if (isToBe(clause, verb)) return false;
   if (FORMS_OF_BE.has(word.text) || MODALS.has(word.text) || CONJUNCTIONS.has(word.text)) return true;
   if (isName(clause, word)) return true;
+  if (OBJECT_NOUN.test(word.text) && isFarFrom(clause, word, subject)) return false;
   if (OBJECT_NOUN.test(word.text) || /^(?:events?|instances?|ids?|webhooks?)$/.test(word.text)) return true;
   return isToldOf(clause, verb, subject);
 }
+
+/** `Changes of Charges are kept, and resources created by …`: of the names before it none is what the noun stands for. */
+function isFarFrom({ text }: Clause, word: Word, subject: Subject): boolean {
+  const head = subject.kind === 'named' ? subject.refs.at(-1) : undefined;
+  return head !== undefined && FINITE.test(text.slice(head.end, word.start));
+}
+
+const FINITE =
+  /\s(?:is|are|was|were|do|does|did|has|have|can|could|will|would|may|must|should)(?:n['’]t)?\s/i;
 
 /** In `the ending of all files made by …` it is the files that are, in `the ending of all files is made by …` it is the ending. */
 const IS_DONE = /\b(?:is|are|was|were|be|been|being|gets?|becomes?)\b/i;

@@ -112,7 +112,15 @@ export const VERB_RULES: readonly VerbRule[] = [
   {
     code: 'triggered',
     phrases:
-      'triggered by, fired by, emitted by, dispatched by, published by, raised by, sent by, broadcast by, produced by',
+      'triggered by, fired by, emitted by, dispatched by, published by, raised by, sent by, broadcast by',
+    edge: 'triggers',
+    voice: 'passive',
+    means: 'any',
+    confidence: 0.85,
+  },
+  {
+    code: 'produced',
+    phrases: 'produced by',
     edge: 'triggers',
     voice: 'passive',
     means: 'any',
