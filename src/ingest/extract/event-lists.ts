@@ -2,7 +2,7 @@
 import type { MarkdownDocument, Paragraph, Section } from '../markdown/document.ts';
 import { lineAt, type Mark, plainText, type RichText, textOf } from '../markdown/rich-text.ts';
 import { opensWithDataType } from './data-types.ts';
-import { bareEventName, eventShape } from './event-names.ts';
+import { bareEventName, eventShape, isFieldInCamel } from './event-names.ts';
 import {
   isEventDocument,
   isEventListTitle,
@@ -92,7 +92,7 @@ function findOpeningEvent(text: RichText, section: Section): ListedEvent[] | und
   const behind = text.text.slice(mark.end);
   if (shape === undefined || !/^\s*(?:$|[:—–-]|\(|is\b|when\b)/.test(behind) || ACCESS.test(name))
     return undefined;
-  if (opensWithDataType(behind) || VALUE.test(behind)) return undefined;
+  if (opensWithDataType(behind) || VALUE.test(behind) || isFieldInCamel(name)) return undefined;
   if (shape === 'word' && !(/\bevents?\b/i.test(section.title) && /^\s*[:—–-]/.test(behind)))
     return undefined;
   const description = plainText(behind.replace(/^[\s:—–-]+/, ''), lineAt(text, mark.end));

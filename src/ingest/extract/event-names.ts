@@ -62,7 +62,7 @@ export function eventShape(text: string): EventShape | undefined {
   if (/\s/.test(name)) return isPhrase(name) ? 'phrase' : undefined;
   if (!/^[A-Za-z][\w-]*(?:[.:/][A-Za-z][\w-]*)*$/.test(name)) return undefined;
   if (NO_NAME.has(name.toLowerCase()) || FIELD_ENDING.test(name)) return undefined;
-  if (FIELD_ENDING_IN_CAMEL.test(name) || NUMBERED.test(name) || CALLED.test(name)) return undefined;
+  if (NUMBERED.test(name) || CALLED.test(name)) return undefined;
   if (/[.:/]/.test(name)) {
     if (FILE_ENDING.test(name) || HOST_ENDING.test(name) || /^(?:www|https?)\b/i.test(name)) return undefined;
     if (name.includes('::') || SCOPE_ENDING.test(name)) return undefined;
@@ -71,6 +71,11 @@ export function eventShape(text: string): EventShape | undefined {
     return PAST.test(name) ? 'past' : 'dotted';
   }
   return /[_-]|[a-z][A-Z]|^[A-Z][A-Z0-9]+$/.test(name) ? 'identifier' : 'word';
+}
+
+/** Whether a name says that it is a field's: `closedAt`. It is still no thing of its own. */
+export function isFieldInCamel(name: string): boolean {
+  return FIELD_ENDING_IN_CAMEL.test(name);
 }
 
 /** Two to six words, the first with a capital, none of them punctuation; with a number at the end it is one of a series. */

@@ -4,7 +4,7 @@ import type { Section, Table } from '../markdown/document.ts';
 import { plainText, type RichText, textOf } from '../markdown/rich-text.ts';
 import { withoutBracketsAtEnd } from './brackets.ts';
 import { isSentWhen, type ListedEvent } from './event-lists.ts';
-import { bareEventName, eventShape } from './event-names.ts';
+import { bareEventName, eventShape, isFieldInCamel } from './event-names.ts';
 import { isEventListTitle, isEventTitle } from './event-titles.ts';
 
 export interface TableEvent extends ListedEvent {
@@ -111,6 +111,6 @@ function listedName(cell: RichText): string | undefined {
   const isWhole = mark === undefined || cell.text.slice(0, mark.start).trim() === '';
   if (!isWhole || shown === '') return undefined;
   const shape = eventShape(shown);
-  if (shape === undefined) return undefined;
+  if (shape === undefined || isFieldInCamel(shown)) return undefined;
   return shape === 'word' && mark === undefined ? undefined : shown;
 }

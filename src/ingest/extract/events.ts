@@ -4,7 +4,7 @@
  */
 import { type Mark, type RichText, textOf } from '../markdown/rich-text.ts';
 import { opensWithDataType } from './data-types.ts';
-import { bareEventName, type EventShape, eventShape } from './event-names.ts';
+import { bareEventName, type EventShape, eventShape, isFieldInCamel } from './event-names.ts';
 import { HAPPENS, hasEvents, isField, isHandler, isParty, isThingSent, KIND } from './event-things.ts';
 import { TALKS_OF_EVENTS, TALKS_OF_GRANTS } from './event-titles.ts';
 import type { PartNames } from './part-names.ts';
@@ -71,11 +71,13 @@ export function findEvents(text: RichText, setting: Setting): EventPlace[] {
   if (candidates.length === 0) return findPhrases(text);
   const hasWords =
     (setting.inEventSection || TALKS_OF_EVENTS.test(text.text)) && !TALKS_OF_GRANTS.test(text.text);
-  const stated = candidates.map((candidate) => isStated(text, candidate, setting.spoken));
+  const stated = candidates.map(
+    (candidate) => !isFieldInCamel(candidate.name) && isStated(text, candidate, setting.spoken),
+  );
   spread(text, candidates, stated);
   const places: EventPlace[] = [];
   candidates.forEach((candidate, index) => {
-    const sure = stated[index] === true;
+    const sure = stated[index] === true && !isFieldInCamel(candidate.name);
     const place = judge(candidate, sure, hasWords);
     if (place !== undefined) places.push(place);
   });

@@ -191,6 +191,7 @@ function readSides(
   if (objects.refs.length === 0 && !isOfEvents) return undefined;
   if (namesList(clause, verb.end, objects.refs)) return undefined;
   const subject = subjectOf(clause, verb, previous, rule);
+  if (rule.code === PRODUCED && !isOfEvent(subject, speaker)) return undefined;
   if (
     isInstruction(clause, verb, rule, subject, speaker) ||
     isMisread(clause, verb, rule, subject, objects.refs)
@@ -205,6 +206,13 @@ function readSides(
   const isSaid = rule.edge !== 'requires' || rule.voice !== 'active' || !isOfSome(clause, verb);
   const stated = isSaid ? objects.refs.map(endOf) : [];
   return { rule, verbStart: verb.start, subject: ends, objects: stated, end: objects.end };
+}
+
+/** Whether an event is what a verb is said of. */
+function isOfEvent(subject: Subject | readonly End[], { event }: Speaker): boolean {
+  if (!('kind' in subject)) return subject.some(({ key }) => key.startsWith('event:'));
+  if (subject.kind === 'implied') return event !== undefined;
+  return subject.kind === 'named' && subject.refs.some(({ type }) => type === 'Event');
 }
 
 /** Whether the objects of a verb are only the words for what a list below holds: `triggers the following webhook events:`. */

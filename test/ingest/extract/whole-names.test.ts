@@ -56,6 +56,9 @@ t.test('what is produced is generated, unless it is an event', (t) => {
     'Ledger -generates-> Mug',
     'Loader -generates-> Mug',
   ]);
+  t.same(relations('It stops at the `OUT_ROW`, since the Mug was produced by the Kiln.'), [
+    'Kiln -generates-> Mug',
+  ]);
   t.same(relations('The `mug.fired` event is produced by the Kiln.'), ['Kiln -triggers-> mug.fired']);
   t.end();
 });
