@@ -1,6 +1,7 @@
 import { constants, readlinkSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Settings } from '../config/settings.ts';
 import type { SchemaRules } from '../core/schema-rules.ts';
 import { READY_MAP } from '../core/schema-rules.ts';
@@ -37,9 +38,9 @@ export class SchemaWatch {
   readonly #place: MapPlace;
   #seen: Seen;
   #done: Seen;
-  #state: SchemaState;
+  #state: ReadState;
 
-  private constructor(place: MapPlace, seen: Seen, state: SchemaState) {
+  private constructor(place: MapPlace, seen: Seen, state: ReadState) {
     this.#place = place;
     this.#seen = seen;
     this.#done = seen;
@@ -69,9 +70,13 @@ export class SchemaWatch {
     const now = await mapAt(this.#place, this.#seen);
     const isSettled = isSame(now, this.#seen);
     this.#seen = now;
-    if (!isSettled || isSame(now, this.#done)) return isSettled;
+    // What could not be read may be readable by now, and does not change by that.
+    if (!isSettled || (isSame(now, this.#done) && !this.#state.isUnread)) return isSettled;
+    const before = this.#state;
+    this.#state = await read(now, before.rules);
+    const isToldAlready = isSame(now, this.#done) && isDeepStrictEqual(this.#state.faults, before.faults);
     this.#done = now;
-    this.#state = await read(now, this.#state.rules);
+    if (isToldAlready) return true;
     const { file, faults } = this.#state;
     if (file !== undefined && faults.length > 0) listener.onBroken(file, faults);
     else listener.onMap(this.#state.rules);
@@ -79,13 +84,24 @@ export class SchemaWatch {
   }
 }
 
-async function read({ file, stamp }: Seen, last: SchemaRules | undefined): Promise<SchemaState> {
-  if (file === undefined) return { file, rules: stamp === UNKNOWN.stamp ? last : undefined, faults: [] };
+interface ReadState extends SchemaState {
+  /** The map is there, as far as one can see, and what it says is not known. */
+  readonly isUnread: boolean;
+}
+
+async function read({ file, stamp }: Seen, last: SchemaRules | undefined): Promise<ReadState> {
+  const nothing = { file, faults: [], isUnread: false };
+  if (file === undefined) return { ...nothing, rules: stamp === UNKNOWN.stamp ? last : undefined };
+  let isUnread = false;
+  const noteUnread = (error: unknown): never => {
+    isUnread = true;
+    throw error;
+  };
   try {
-    return { file, rules: await loadSchemaMapBy(file, textOf), faults: [] };
+    return { ...nothing, rules: await loadSchemaMapBy(file, (path) => textOf(path).catch(noteUnread)) };
   } catch (error) {
     if (!(error instanceof SchemaMapError)) throw error;
-    return { file, rules: last, faults: error.faults };
+    return { file, rules: last, faults: error.faults, isUnread };
   }
 }
 

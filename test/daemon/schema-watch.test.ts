@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { usualMaps } from '../../src/config/schema-map-file.ts';
@@ -7,6 +7,7 @@ import { parseSchemaMap } from '../../src/schema/parse-map.ts';
 import { needsFuse } from '../fuse/fuse-available.ts';
 import { hangingMount } from '../support/hanging-mount.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { testWhereModesCount } from '../support/where-modes-count.ts';
 
 /** Against what hangs; a machine that is busy may take its time. */
 const LIMIT_MS = 30_000;
@@ -86,6 +87,21 @@ t.test('of a map that is wrong it is told what is, and the rules before stay in 
   t.same(await becomes(`${MAP}# once more\n`), ['1 rules']);
   t.match(watch.state(), { faults: { length: 0 } });
 });
+
+testWhereModesCount(
+  'a map that could not be read is read when it can be, though it did not change',
+  async (t) => {
+    const { map, told, look, watch } = await subject(t);
+    writeFileSync(map, MAP, { mode: 0 });
+    await look();
+    for (let looks = 1; looks <= 3; looks += 1) t.equal(await look(), true);
+    t.match(told.splice(0), [/cannot be read: .*EACCES/], 'it is told once');
+    chmodSync(map, 0o600);
+    t.equal(await look(), true);
+    t.same(told, ['1 rules']);
+    t.match(watch.state(), { rules: { rules: { length: 1 } }, faults: [] });
+  },
+);
 
 t.test('a map that a config names is missed where it is not there, and read when it comes', async (t) => {
   const { map } = await subject(t);
