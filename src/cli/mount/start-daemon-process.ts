@@ -38,17 +38,17 @@ export async function startDaemonProcess(options: StartOptions): Promise<Started
   });
   // A child that was not started, which it tells of a moment later, has nothing to send by.
   if (child.pid !== undefined) child.send(plan, () => {});
-  let interrupted = false;
+  const interrupted = new AbortController();
   const forward = (signal: NodeJS.Signals) => {
-    interrupted = true;
+    interrupted.abort();
     child.kill(signal);
   };
   process.on('SIGINT', forward).on('SIGTERM', forward);
   const bar = progressBar(io.err, 'indexing');
   try {
-    return await comeUp(child, options, (status) => bar.update(status.indexing));
+    return await comeUp(child, options, interrupted.signal, (status) => bar.update(status.indexing));
   } catch (error) {
-    throw interrupted ? new UserError('interrupted; no daemon stays', failureOf(plan)) : error;
+    throw interrupted.signal.aborted ? new UserError('interrupted; no daemon stays', failureOf(plan)) : error;
   } finally {
     bar.end();
     process.off('SIGINT', forward).off('SIGTERM', forward);
@@ -57,9 +57,11 @@ export async function startDaemonProcess(options: StartOptions): Promise<Started
   }
 }
 
+/** @param interrupted the daemon was told to end: whatever it said before, its end is waited for */
 function comeUp(
   child: ChildProcess,
   { plan, log, waitForAll }: StartOptions,
+  interrupted: AbortSignal,
   onProgress: (status: MountStatus) => void,
 ): Promise<Started> {
   let timer: NodeJS.Timeout | undefined;
@@ -70,20 +72,23 @@ function comeUp(
       if (!isSettled) reject(new UserError(isLogged ? reason : withLog(reason, log), failureOf(plan)));
     };
     let latest: MountStatus;
+    const come = (isReady: boolean) => {
+      if (!interrupted.aborted) resolve({ status: latest, isReady });
+    };
     const take = (message: DaemonMessage) => {
       if (message.type === 'failed') return fail(message.message, message);
       latest = message.status;
       switch (message.type) {
         case 'up':
           if (waitForAll) break;
-          timer = setTimeout(() => resolve({ status: latest, isReady: false }), FIRST_INDEX_WITHIN_MS);
+          timer = setTimeout(() => come(false), FIRST_INDEX_WITHIN_MS);
           break;
         case 'progress':
           onProgress(latest);
           break;
         case 'ready':
-          if (message.failure === undefined) resolve({ status: latest, isReady: true });
-          else reject(incompleteIndex(latest.mountpoint, message.failure));
+          if (message.failure === undefined) come(true);
+          else if (!interrupted.aborted) reject(incompleteIndex(latest.mountpoint, message.failure));
       }
     };
     child.on('message', (value) => {

@@ -1,12 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { openLog } from '../../../src/cli/mount/log-file.ts';
 import { startDaemonProcess } from '../../../src/cli/mount/start-daemon-process.ts';
 import { libraryIo } from '../../../src/library/library-io.ts';
 import { type Teardown, temporaryFolder } from '../../support/temporary.ts';
-import { until } from './mount-place.ts';
+import { isRunning, until } from './mount-place.ts';
+
+/** Against what hangs; a machine that is busy may take its time. */
+const LIMIT_MS = 60_000;
+const POLL_MS = 20;
 
 /** A folder with docs and the log of a daemon, and what starts one there. */
 function daemonPlace(t: Teardown) {
@@ -41,6 +45,41 @@ t.test('of a daemon that ends long after it came up the log, which is closed, is
   // Its exit is told when it is waited for, which takes it out of /proc. What is thrown there fails this test.
   await until('the daemon to be gone', () => !existsSync(`/proc/${status.pid}`));
 });
+
+t.test('a daemon that is interrupted when it has just come up is none that was started', async (t) => {
+  const { state, log, start } = daemonPlace(t);
+  const before = new Set(process.listeners('SIGINT'));
+  const started = start();
+  const ended = t.rejects(started, { name: 'UserError', message: 'interrupted; no daemon stays' });
+  // It comes up while this thread hears nothing of it.
+  const pid = waitFor(() => readyIn(join(state, 'daemons')));
+  for (const forward of process.listeners('SIGINT').filter((one) => !before.has(one))) forward('SIGINT');
+  await ended;
+  t.notOk(isRunning(pid));
+  log.close();
+});
+
+/** The daemon that says there that it is ready. */
+function readyIn(folder: string): number | undefined {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const texts = names
+    .filter((name) => name.endsWith('.status'))
+    .map((name) => readFileSync(join(folder, name), 'utf8'));
+  const told = texts.map((text): { state: string; pid: number } => JSON.parse(text));
+  return told.find((one) => one.state === 'ready')?.pid;
+}
+
+/** Blocks this thread. */
+function waitFor<T>(look: () => T | undefined): T {
+  const endMs = performance.now() + LIMIT_MS;
+  const never = new Int32Array(new SharedArrayBuffer(4));
+  while (performance.now() < endMs) {
+    const found = look();
+    if (found !== undefined) return found;
+    Atomics.wait(never, 0, 0, POLL_MS);
+  }
+  throw new Error('it did not come up');
+}
 
 t.test(
   'where a bug keeps a daemon from starting, the log has the stack and the message has none',
