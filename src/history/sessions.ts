@@ -39,7 +39,11 @@ export class Sessions {
       const wanted = id ?? marked;
       const begun = wanted === undefined ? this.#add(actor) : this.resumable(wanted).id;
       store.sessions.setLive(begun, mountpoint, process);
-      if (marked !== undefined) this.#undo.set(begun, () => store.sessions.setNext(begun));
+      // Somebody may have marked another one meanwhile.
+      const markAgain = () => {
+        if (store.sessions.next() === undefined) store.sessions.setNext(begun);
+      };
+      if (marked !== undefined) this.#undo.set(begun, markAgain);
       if (wanted === undefined) this.#undo.set(begun, () => store.sessions.remove(begun));
       return begun;
     });

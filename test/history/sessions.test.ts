@@ -133,6 +133,16 @@ t.test('a mount that came to nothing leaves no session of its own', async (t) =>
   t.notOk([revision, begun].includes(store.sessions.revision()), 'and those who saw it look again');
 });
 
+t.test('a mount that came to nothing leaves the mark that another session got meanwhile', async (t) => {
+  const { sessions, begin } = subject(t);
+  const marked = sessions.make('ana');
+  t.equal(begin(), marked);
+  const later = sessions.make('ana');
+  sessions.abandon(marked);
+  sessions.end(marked);
+  t.equal(sessions.nextId(), later);
+});
+
 t.test('a mount that came to nothing leaves the mark on the next session', async (t) => {
   const { sessions, begin } = subject(t);
   const marked = sessions.make('ana');
