@@ -67,3 +67,12 @@ export function visibleAt(mounts: readonly MountedPoint[], point: string): Mount
 export async function mountAt(point: string): Promise<MountedPoint | undefined> {
   return visibleAt(await mountedPoints(), point);
 }
+
+/** @returns tells whether the very mount is there still: number and device of one that is gone are soon those of another */
+export function memoryOf({ id, device, point }: MountedPoint): () => Promise<boolean> {
+  const serial = mountSerialAt(point);
+  return async () => {
+    const now = await mountAt(point);
+    return now?.id === id && now.device === device && mountSerialAt(point) === serial;
+  };
+}

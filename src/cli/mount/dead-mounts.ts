@@ -1,7 +1,7 @@
 import { leftMountpoints, liveDaemons } from '../../state/daemons.ts';
 import type { StateFolder } from '../../state/state-folder.ts';
 import { askMount } from './ask-mount.ts';
-import { unmountAndWait } from './unmount-and-wait.ts';
+import { takeDeadAway } from './unmount-and-wait.ts';
 
 /** Mounts of this state folder whose daemons ended without unmounting. */
 export async function deadMounts(state: StateFolder): Promise<string[]> {
@@ -15,9 +15,9 @@ export async function deadMounts(state: StateFolder): Promise<string[]> {
 
 /** Takes them away. @returns which. @throws UserError where one cannot be taken away */
 export async function clearDeadMounts(state: StateFolder): Promise<string[]> {
-  const dead = await deadMounts(state);
-  for (const point of dead) await unmountAndWait(point, false);
+  const cleared: string[] = [];
+  for (const point of leftMountpoints(state)) if (await takeDeadAway(point)) cleared.push(point);
   // Their records go, too.
   liveDaemons(state);
-  return dead;
+  return cleared;
 }

@@ -1,11 +1,11 @@
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../../core/errors.ts';
 import { abortConnection } from '../../fuse/abort-connection.ts';
-import { mountAt, mountedPoints, visibleAt } from '../../fuse/mounted-points.ts';
+import { memoryOf, mountAt, mountedPoints, visibleAt } from '../../fuse/mounted-points.ts';
 import { unmountPoint } from '../../fuse/unmount.ts';
 import { type DaemonRecord, liveDaemons } from '../../state/daemons.ts';
 import { type StateFolder, stateFolderAt } from '../../state/state-folder.ts';
 import type { MountedPoint } from '../../system/mount-info.ts';
-import { askDaemon, type MountedDaemon } from './ask-daemon.ts';
+import { askDaemon, type DaemonAnswer, type MountedDaemon } from './ask-daemon.ts';
 import { askMount, type MountAnswer } from './ask-mount.ts';
 import { endDaemon, hasEnded } from './end-daemon.ts';
 import { isOurs, notMounted } from './mount-point.ts';
@@ -32,23 +32,49 @@ export async function unmountAndWait(mountpoint: string, force: boolean): Promis
   const mounts = await mountedPoints();
   const mounted = visibleAt(mounts, mountpoint);
   if (mounted === undefined || !isOurs(mounted)) throw notMounted(mountpoint, mounted);
-  const answer = await askMount(mountpoint);
+  return takeAway({ mounts, mounted, force, ask: () => askMount(mountpoint) });
+}
+
+interface TakenAway {
+  readonly mounts: readonly MountedPoint[];
+  /** The visible one at its point. */
+  readonly mounted: MountedPoint;
+  readonly force: boolean;
+  readonly ask: () => Promise<DaemonAnswer>;
+}
+
+async function takeAway({ mounts, mounted, force, ask }: TakenAway): Promise<Unmounted> {
+  const { point } = mounted;
+  const isStillThere = memoryOf(mounted);
+  const answer = await ask();
+  if (answer.kind === 'covered') throw notMounted(point, mounted);
+  // Asking took its time. Somebody else was first, and what is mounted there by now is not what was meant, even if it answered.
+  if (answer.kind === 'unmounted' || !(await isStillThere()))
+    return { pid: undefined, isSilent: answer.kind === 'silent' };
   const isOfAnother = isCopy(mounted, mounts, answer);
-  const found = isOfAnother ? undefined : daemonOf(answer, mountpoint);
+  const found = isOfAnother ? undefined : daemonOf(answer, point);
   const isSilent = answer.kind === 'silent' && !isOfAnother;
   if (isSilent && force) {
-    // Asking took its time: what had this device may be gone, and another mount have got it.
-    const now = await mountAt(mountpoint);
-    if (now?.device === mounted.device) await abortConnection(now);
+    await abortConnection(mounted);
     // One that nobody used is gone by that.
-    if ((await mountAt(mountpoint)) === undefined) return { pid: undefined, isSilent };
+    if ((await mountAt(point)) === undefined) return { pid: undefined, isSilent };
   }
-  await unmountPoint(mountpoint, {
+  await unmountPoint(point, {
     whenBusy: force || answer.kind === 'dead' ? 'detach' : 'refuse',
     ...(isSilent && !force ? { withinMs: UNMOUNTS_WITHIN_MS } : {}),
   });
   if (found) await waitForEnd(found);
   return { pid: found?.daemon.pid, isSilent };
+}
+
+/** Takes a mount away whose daemon ended without unmounting. @returns false where there is none such by now */
+export async function takeDeadAway(mountpoint: string): Promise<boolean> {
+  const mounted = await mountAt(mountpoint);
+  if (mounted === undefined || !isOurs(mounted)) return false;
+  const isStillThere = memoryOf(mounted);
+  if ((await askMount(mountpoint)).kind !== 'dead' || !(await isStillThere())) return false;
+  await unmountPoint(mountpoint, { whenBusy: 'detach' });
+  return true;
 }
 
 /** Whether this is a bind mount of a mount that is elsewhere, too: its daemon goes on without it. */
@@ -89,8 +115,9 @@ interface FoundDaemon {
  * @throws UserError where its mount is in use or covered, or it does not end
  */
 export async function endMounted(daemon: MountedDaemon, state: StateFolder, force: boolean): Promise<void> {
-  const { kind } = await askDaemon(daemon, state);
-  if (kind !== 'unmounted') await unmountAndWait(daemon.mountpoint, force);
+  const mounts = await mountedPoints();
+  const mounted = visibleAt(mounts, daemon.mountpoint);
+  if (mounted !== undefined) await takeAway({ mounts, mounted, force, ask: () => askDaemon(daemon, state) });
   if (!(await hasEnded(state, daemon, 0))) await endDaemon(state, daemon, force);
 }
 

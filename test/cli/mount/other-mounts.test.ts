@@ -1,10 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import type { MountedDaemon } from '../../../src/cli/mount/ask-daemon.ts';
+import { endMounted, unmountAndWait } from '../../../src/cli/mount/unmount-and-wait.ts';
 import { DocsFolders } from '../../../src/source/docs-folders.ts';
 import type { DocsProblem } from '../../../src/source/docs-problem.ts';
 import { lookAtMountsAnew, ownMountPoints } from '../../../src/source/own-mounts.ts';
+import { liveDaemons } from '../../../src/state/daemons.ts';
+import { stateFolderAt } from '../../../src/state/state-folder.ts';
 import { needsFuse } from '../../fuse/fuse-available.ts';
 import { onEachDriver } from '../../support/each-driver.ts';
 import { kgraphfs } from '../run-cli.ts';
@@ -43,6 +47,61 @@ onEachDriver(
     t.same(mountedBelow(folder), []);
   },
 );
+
+t.test('of a mount that is replaced while it is asked, the next one stays', fuse, async (t) => {
+  const { folder, mountpoint, at } = mountPlace(t);
+  const others = [...at, '--state', join(folder, 'second')];
+  for (const takeAway of [
+    () => unmountAndWait(mountpoint, false),
+    () => unmountAndWait(mountpoint, true),
+    (first: MountedDaemon) => endMounted(first, stateFolderAt(join(folder, 'state')), true),
+  ]) {
+    kgraphfs(['mount', mountpoint, ...at]);
+    const first = daemonOf(mountpoint);
+    t.teardown(() => {
+      if (isRunning(first)) process.kill(first, 'SIGKILL');
+    });
+    process.kill(first, 'SIGSTOP');
+    const [record] = liveDaemons(stateFolderAt(join(folder, 'state')));
+    if (record === undefined) throw new Error('the daemon has no record');
+    const taken = takeAway({ ...record, mountpoint });
+    await until('it to be asked', () => isAskedBy(process.pid));
+    // This thread hears of no answer before the other one is there.
+    t.equal(spawnSync('fusermount3', ['-u', '-z', '--', mountpoint]).status, 0);
+    t.equal(kgraphfs(['mount', mountpoint, ...others]).status, 0);
+    const second = daemonOf(mountpoint);
+    process.kill(first, 'SIGCONT');
+    await taken;
+    t.same([daemonOf(mountpoint), isRunning(second)], [second, true]);
+    t.equal(kgraphfs(['stop', '--all', ...others]).status, 0);
+    await until('the first daemon to end', () => !isRunning(first));
+  }
+});
+
+/** Whether a process has a program ask a mount. */
+function isAskedBy(pid: number): boolean {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  return children.some((child) => readFileSync(`/proc/${child}/comm`, 'utf8') === 'stat\n');
+}
+
+t.test('a daemon whose mount somebody else takes away while it is asked is ended', fuse, async (t) => {
+  const { folder, mountpoint, at } = mountPlace(t);
+  kgraphfs(['mount', mountpoint, ...at]);
+  const pid = daemonOf(mountpoint);
+  t.teardown(() => {
+    if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+  });
+  process.kill(pid, 'SIGSTOP');
+  const state = stateFolderAt(join(folder, 'state'));
+  const [record] = liveDaemons(state);
+  if (record === undefined) throw new Error('the daemon has no record');
+  const ended = endMounted({ ...record, mountpoint }, state, false);
+  await until('it to be asked', () => isAskedBy(process.pid));
+  t.equal(spawnSync('fusermount3', ['-u', '-z', '--', mountpoint]).status, 0);
+  process.kill(pid, 'SIGCONT');
+  await t.resolves(ended);
+  t.notOk(isRunning(pid));
+});
 
 onEachDriver('mounts that lie in the docs are no docs for any of them', fuse, async (t, driver) => {
   const place = mountPlace(t, driver);
