@@ -18,8 +18,8 @@ import { type Finding, finding, mended, STOP_AND_REPAIR } from './finding.ts';
 export interface ContextCheckOptions {
   readonly state: StateFolder;
   readonly repair: boolean;
-  /** A daemon has the file open: what it keeps in memory would not be what the file says. */
-  readonly isInUse: boolean;
+  /** Whether a daemon has the file open by now: what it keeps in memory would not be what the file says. */
+  readonly isInUse: () => boolean;
   readonly nowMs: number;
 }
 
@@ -59,7 +59,7 @@ export async function checkContext(options: ContextCheckOptions): Promise<Contex
   if (problems.length === 0) return checkRows(options);
   const found = finding('memory', 'file-damaged', 'the file of memory and history is damaged', problems);
   if (!repair) return { ...NOTHING, findings: [found] };
-  if (isInUse) return { ...NOTHING, findings: [{ ...found, remedy: STOP_AND_REPAIR }] };
+  if (isInUse()) return { ...NOTHING, findings: [{ ...found, remedy: STOP_AND_REPAIR }] };
   const replaced = await replaceDamaged(options);
   if (replaced === undefined) return { ...NOTHING, findings: [{ ...found, remedy: LET_IT_BE }] };
   const { kept, salvaged } = replaced;

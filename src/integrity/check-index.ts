@@ -19,8 +19,8 @@ import { type Finding, finding, mended, STOP_AND_REPAIR } from './finding.ts';
 export interface IndexCheckOptions extends Omit<IndexOptions, 'store' | 'paths'> {
   readonly state: StateFolder;
   readonly repair: boolean;
-  /** A daemon has the index open: its file cannot be replaced. */
-  readonly isInUse: boolean;
+  /** Whether a daemon has the index open by now: its file cannot be replaced. */
+  readonly isInUse: () => boolean;
 }
 
 /** Names of what is made while the index is checked, before the number of the process. */
@@ -78,7 +78,7 @@ async function mendAll(
     return false;
   });
   if (isMended) return findings.map(mended);
-  if (options.isInUse) return findings.map((one) => ({ ...one, remedy: STOP_AND_REPAIR }));
+  if (options.isInUse()) return findings.map((one) => ({ ...one, remedy: STOP_AND_REPAIR }));
   await remake(options);
   return findings.map(mended);
 }
@@ -90,7 +90,7 @@ export function removeDatabase(file: string): void {
 async function damaged(options: IndexCheckOptions, problems: readonly string[]): Promise<Finding> {
   const found = finding('index', 'file-damaged', 'the file of the index is damaged', problems);
   if (!options.repair) return found;
-  if (options.isInUse) return { ...found, remedy: STOP_AND_REPAIR };
+  if (options.isInUse()) return { ...found, remedy: STOP_AND_REPAIR };
   await remake(options);
   return mended(found);
 }

@@ -15,14 +15,14 @@ import type { IndexCheckOptions } from './check-index.ts';
 import { type Finding, finding, mended, STOP_AND_REPAIR } from './finding.ts';
 
 /** Damaged files of what search knows: all of it can be made again, and is by who searches next. */
-export function checkSearchFiles(state: StateFolder, repair: boolean, isInUse: boolean): Finding[] {
+export function checkSearchFiles(state: StateFolder, repair: boolean, isInUse: () => boolean): Finding[] {
   const files = [state.searchFile, state.memorySearchFile, state.historySearchFile];
   return files.flatMap((file) => {
     const problems = fileProblems(file, SEARCH_SCHEMA);
     if (problems.length === 0) return [];
     const found = finding('search', 'file-damaged', 'a file of what search knows is damaged', problems);
     if (!repair) return [found];
-    if (isInUse) return [{ ...found, remedy: STOP_AND_REPAIR }];
+    if (isInUse()) return [{ ...found, remedy: STOP_AND_REPAIR }];
     removeSearchStore(file);
     return [mended(found)];
   });

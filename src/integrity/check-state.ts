@@ -72,12 +72,12 @@ export function checkRights(state: StateFolder): Finding[] {
 }
 
 /** The graph at each commit is derived from Git: a damaged file is of no use. */
-export function checkCommits(state: StateFolder, repair: boolean, isInUse: boolean): Finding[] {
+export function checkCommits(state: StateFolder, repair: boolean, isInUse: () => boolean): Finding[] {
   const problems = fileProblems(state.commitsFile, COMMITS_SCHEMA);
   if (problems.length === 0) return [];
   const one = finding('commits', 'file-damaged', 'the file of the graph at each commit is damaged', problems);
   if (!repair) return [one];
-  if (isInUse) return [{ ...one, remedy: STOP_AND_REPAIR }];
+  if (isInUse()) return [{ ...one, remedy: STOP_AND_REPAIR }];
   removeDatabase(state.commitsFile);
   return [mended(one)];
 }

@@ -23,7 +23,8 @@ export async function checkProject(options: Omit<IndexCheckOptions, 'isInUse'>):
   const onlyRead = foundOnlyRead(state);
   if (onlyRead !== undefined) return { ...NOTHING, findings: [onlyRead], stopped: undefined };
   const ofState = checkState(state, repair);
-  const isInUse = liveDaemons(state).length > 0;
+  // Asked where something is to be replaced: reading all docs takes long, and a daemon may begin meanwhile.
+  const isInUse = () => liveDaemons(state).length > 0;
   const unreadable: Finding[] = [];
   let stopped: CheckResult['stopped'];
   const look = async <T>(part: CheckedPart, otherwise: T, check: () => T | Promise<T>): Promise<T> => {

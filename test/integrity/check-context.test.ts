@@ -39,7 +39,7 @@ function subject(t: Test) {
     state,
     contextFile,
     remember,
-    repair: () => checkContext({ state, repair: true, isInUse: false, nowMs: 0 }),
+    repair: () => checkContext({ state, repair: true, isInUse: () => false, nowMs: 0 }),
     inDatabase(sql: string): void {
       const database = new Sqlite(contextFile);
       database.exec(sql);

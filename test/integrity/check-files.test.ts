@@ -7,6 +7,7 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   rmSync,
   truncateSync,
   writeFileSync,
@@ -14,6 +15,9 @@ import {
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import t from 'tap';
+import { findPlace, howToRead } from '../../src/cli/project.ts';
+import { checkProject } from '../../src/integrity/check.ts';
+import { libraryIo } from '../../src/library/library-io.ts';
 import { registerDaemon } from '../../src/state/daemons.ts';
 import { stateFolderAt } from '../../src/state/state-folder.ts';
 import { openContextStore } from '../../src/store/context-store.ts';
@@ -261,4 +265,20 @@ t.test('a daemon that goes on with a file of memory that was removed is told of'
   t.notOk(existsSync(state.contextFile), 'and none is made in its place');
   writeFileSync(state.contextFile, '');
   t.match(await runHere(['check'], { cwd: folder }), told, 'replaced');
+});
+
+t.test('a file is not replaced under a daemon that begins during a check', async (t) => {
+  const folder = await project(t);
+  const io = libraryIo({ folder, actor: undefined, session: undefined, onWarning: () => {} });
+  const args = { docs: [], state: undefined, config: undefined, json: undefined };
+  const place = await findPlace(args, io);
+  const { indexFile } = place.state;
+  writeFileSync(indexFile, 'no index');
+  const options = { ...(await howToRead(place)), state: place.state, repair: true };
+  const checking = checkProject(options);
+  const release = registerDaemon(place.state, { mountpoint: null, docs: folder });
+  t.teardown(release);
+  const { findings } = await checking;
+  t.match(findings, [{ part: 'index', mended: false, remedy: /^end the daemons/ }]);
+  t.equal(readFileSync(indexFile, 'utf8'), 'no index');
 });
