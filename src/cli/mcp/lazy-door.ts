@@ -1,5 +1,6 @@
 import type { ProjectDoor } from '../../mcp/project.ts';
 import type { Io } from '../io.ts';
+import { hasEnded } from './has-ended.ts';
 import type { DoorArguments } from './project-door.ts';
 
 export interface ClosableDoor extends ProjectDoor {
@@ -10,21 +11,26 @@ export interface ClosableDoor extends ProjectDoor {
 /** The project of a command line. What opens it is loaded when it is needed, so that a client which begins is answered before that. */
 export function lazyDoor(args: DoorArguments, io: Io): ClosableDoor {
   let loading: Promise<ClosableDoor> | undefined;
+  let closed: Promise<void> | undefined;
   const load = async (): Promise<ClosableDoor> => {
     const { CommandDoor } = await import('./project-door.ts');
     return new CommandDoor(args, io);
   };
+  const loaded = async (): Promise<ClosableDoor> => {
+    if (closed !== undefined) throw hasEnded();
+    loading ??= load();
+    return loading;
+  };
   return {
     async open(onProgress) {
-      loading ??= load();
-      return (await loading).open(onProgress);
+      return (await loaded()).open(onProgress);
     },
     async use(work, onProgress) {
-      loading ??= load();
-      return (await loading).use(work, onProgress);
+      return (await loaded()).use(work, onProgress);
     },
-    async close() {
-      await (await loading)?.close();
+    close() {
+      closed ??= (async () => (await loading)?.close())();
+      return closed;
     },
   };
 }

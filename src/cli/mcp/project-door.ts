@@ -5,7 +5,7 @@ import type { EmbeddingFlags } from '../../config/embeddings-asked.ts';
 import { loadUserConfig } from '../../config/user-config.ts';
 import { loadTokenCounter } from '../../context/tokens.ts';
 import { mountPathOf } from '../../core/docs-selection.ts';
-import { EXIT, reasonOf, UserError } from '../../core/errors.ts';
+import { reasonOf, UserError } from '../../core/errors.ts';
 import { parsePath } from '../../core/paths.ts';
 import { forgetUnmoving, whyMoved } from '../../core/unmoving-files.ts';
 import type { LiveDocs } from '../../ingest/live-docs.ts';
@@ -17,6 +17,7 @@ import type { Io } from '../io.ts';
 import { orWithoutDocs, staysAsItIs } from '../only-read.ts';
 import { daemonsOf, findPlace, howToRead, openProject, type Place } from '../project.ts';
 import { type ChangeHeard, type FollowedProject, followProject } from './follow-project.ts';
+import { hasEnded } from './has-ended.ts';
 import { keeperProgress, keepIndexHere, openOver, startKeeper } from './keep-index.ts';
 
 /** The session of clients of this protocol that name no other. */
@@ -92,13 +93,13 @@ export class CommandDoor implements ProjectDoor {
   /** Counts its caller as a user. What is out of date is opened anew once: where another program goes on writing, an answer falls behind. */
   async #held(): Promise<Opened> {
     let mayOpenAnew = true;
+    if (this.#closing.signal.aborted) throw hasEnded();
     for (;;) {
-      this.#requireNotClosed();
       this.#opening ??= this.#tryOpening();
       const opened = await this.#opening;
       const isToOpenAnew = mayOpenAnew && (isOutOfDate(opened) || (await this.#isLeftAlone(opened)));
-      // Nobody would close what is opened now.
-      this.#requireNotClosed();
+      // Meanwhile: what was opened is being closed, and nobody would close another one.
+      if (this.#closing.signal.aborted) throw hasEnded();
       // Somebody else has it opened anew.
       if (opened.isRetired) continue;
       if (isToOpenAnew) {
@@ -111,10 +112,6 @@ export class CommandDoor implements ProjectDoor {
     }
   }
 
-  #requireNotClosed(): void {
-    if (this.#closing.signal.aborted) throw new UserError('this was closed', EXIT.failed);
-  }
-
   #openAnew(opened: Opened): void {
     // What was read otherwise then, or not at all, is noted by nobody else.
     forgetUnmoving();
@@ -122,7 +119,7 @@ export class CommandDoor implements ProjectDoor {
     this.#opening = this.#tryOpening(opened.users === 0 ? closeProject(opened) : undefined);
   }
 
-  /** Lets go of the project; a daemon goes on. */
+  /** Lets go of the project; a daemon goes on. Called once. */
   async close(): Promise<void> {
     this.#closing.abort();
     const opened = await this.#opening?.catch(() => undefined);

@@ -1,0 +1,73 @@
+import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { lazyDoor } from '../../src/cli/mcp/lazy-door.ts';
+import { libraryIo } from '../../src/library/library-io.ts';
+import { registerDaemon } from '../../src/state/daemons.ts';
+import { stateFolderAt } from '../../src/state/state-folder.ts';
+import { kgraphfs } from '../cli/run-cli.ts';
+import { type Teardown, temporaryFolder } from '../support/temporary.ts';
+
+/** A door to a project that a daemon keeps, and what ends that. */
+function subject(t: Teardown) {
+  const folder = temporaryFolder(t);
+  const docs = join(folder, 'docs');
+  mkdirSync(docs);
+  writeFileSync(join(docs, 'a.md'), '# Alpha\n');
+  kgraphfs(['build'], { cwd: folder });
+  const stopDaemon = registerDaemon(stateFolderAt(join(folder, '.kgraphfs')), { mountpoint: null, docs });
+  const io = libraryIo({ folder, actor: undefined, session: undefined, onWarning: () => {} });
+  const args = { docs: [], state: undefined, config: undefined, json: undefined };
+  return {
+    door: lazyDoor({ ...args, mayStart: false, allowWrites: false }, io),
+    stopDaemon,
+    open: () => openBelow(folder),
+  };
+}
+
+/** What this process has open there. */
+function openBelow(folder: string): string[] {
+  return readdirSync('/proc/self/fd')
+    .map(targetOf)
+    .filter((target) => target.startsWith(`${folder}/`));
+}
+
+function targetOf(descriptor: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`);
+  } catch {
+    // It was that of the folder.
+    return '';
+  }
+}
+
+t.test(
+  'a project whose daemon has stopped is not opened anew for who asks while the server ends',
+  async (t) => {
+    const { door, stopDaemon, open } = subject(t);
+    await door.open();
+    t.not(open().length, 0);
+    stopDaemon();
+    const [clock, laterMs] = [performance.now, performance.now() + 60_000];
+    // It looks for a daemon every few seconds.
+    performance.now = () => laterMs;
+    t.teardown(() => {
+      performance.now = clock;
+    });
+    const asked = t.rejects(
+      door.use(async () => {}),
+      { name: 'UserError', message: 'the server has ended' },
+    );
+    await door.close();
+    await asked;
+    t.same(open(), []);
+  },
+);
+
+t.test('nothing is opened for who asks when the server has ended', async (t) => {
+  const { door, stopDaemon, open } = subject(t);
+  await door.close();
+  await t.rejects(door.open(), { message: 'the server has ended' });
+  stopDaemon();
+  t.same(open(), []);
+});
