@@ -1,6 +1,8 @@
+import type { DaemonRecord } from '../../state/daemons.ts';
+import type { StateFolder } from '../../state/state-folder.ts';
 import { defineCommand } from '../command.ts';
 import { EMBEDDING_OPTIONS } from '../embeddings.ts';
-import { writeJson } from '../io.ts';
+import { type Io, writeJson } from '../io.ts';
 import { findPlace } from '../project.ts';
 
 export const start = defineCommand({
@@ -24,19 +26,36 @@ export const start = defineCommand({
     ]);
     const { state } = await findPlace(args, io, { keepsLast: true, onBroken: () => {} });
     const running = unmountedDaemon(state);
-    if (running) {
-      const { told } = await import('../mount/read-status.ts');
-      if (args.json) writeJson(io.out, told(state, running));
-      else io.out.write(`a daemon runs already, pid ${running.pid}\n`);
-      return 0;
-    }
+    if (running) return sayThatItRuns(running, state, args.json, io);
     const asked = { dir: undefined, driver: undefined, allowOther: false, readOnly: undefined };
     const plan = await planMount({ ...args, ...asked, audit: 'on', session: undefined }, io);
     if (args.foreground) {
       const { mountInForeground } = await import('../mount/mount-in-foreground.ts');
       return mountInForeground(plan, io);
     }
-    const { mountInBackground } = await import('../mount/mount-in-background.ts');
-    return mountInBackground(plan, io);
+    const [{ mountInBackground }, { DaemonRefusedError }] = await Promise.all([
+      import('../mount/mount-in-background.ts'),
+      import('../mount/start-daemon-process.ts'),
+    ]);
+    try {
+      return await mountInBackground(plan, io);
+    } catch (error) {
+      // Another may have been started at the same moment.
+      const other = error instanceof DaemonRefusedError ? unmountedDaemon(state) : undefined;
+      if (other === undefined) throw error;
+      return sayThatItRuns(other, state, args.json, io);
+    }
   },
 });
+
+async function sayThatItRuns(
+  running: DaemonRecord,
+  state: StateFolder,
+  json: boolean | undefined,
+  io: Io,
+): Promise<number> {
+  const { told } = await import('../mount/read-status.ts');
+  if (json) writeJson(io.out, told(state, running));
+  else io.out.write(`a daemon runs already, pid ${running.pid}\n`);
+  return 0;
+}

@@ -14,6 +14,9 @@ import type { MountStatus } from './mount-status.ts';
 /** How long a first index is waited for, where nobody asked to wait for all of it. */
 const FIRST_INDEX_WITHIN_MS = 5000;
 
+/** The daemon says why it does not begin. */
+export class DaemonRefusedError extends UserError {}
+
 export interface StartOptions {
   readonly plan: DaemonPlan;
   readonly log: LogFile;
@@ -76,7 +79,11 @@ function comeUp(
       if (!interrupted.aborted) resolve({ status: latest, isReady });
     };
     const take = (message: DaemonMessage) => {
-      if (message.type === 'failed') return fail(message.message, message);
+      if (message.type === 'failed') {
+        if (message.isLogged) fail(message.message, message);
+        else if (!isSettled) reject(new DaemonRefusedError(withLog(message.message, log), failureOf(plan)));
+        return;
+      }
       latest = message.status;
       switch (message.type) {
         case 'up':

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import t from 'tap';
 import { needsFuse } from '../../fuse/fuse-available.ts';
 import { type Teardown, temporaryFolder } from '../../support/temporary.ts';
@@ -43,15 +45,25 @@ t.test('start runs a daemon that keeps the index, and stop ends it', async (t) =
   t.match(kgraphfs(['stop'], { cwd: folder }), { status: 0, out: 'no daemon runs\n' });
 });
 
-t.test('of two that start at once one runs', async (t) => {
+t.test('of several that start at once one runs, and the others say so', async (t) => {
   const folder = project(t);
   const children = [0, 1, 2].map(() => spawn(process.execPath, [MAIN, 'start'], { cwd: folder }));
-  const statuses = await Promise.all(
-    children.map((child) => new Promise((resolve) => child.on('exit', resolve))),
+  const ended = await Promise.all(
+    children.map(async (child) => {
+      const [out, [status]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+      return { status, out };
+    }),
   );
-  t.ok(statuses.includes(0));
   await until('it to have read all', () => statusOf(folder).state === 'ready');
+  const { pid } = statusOf(folder);
   t.match(statusOf(folder), { mountpoint: null });
+  t.same(
+    ended.map(({ status }) => status),
+    [0, 0, 0],
+  );
+  const told = ended.map(({ out }) => out.replace(/^started a daemon, pid (\d+): .*/s, 'started $1'));
+  const others = `a daemon runs already, pid ${pid}\n`;
+  t.same(told.sort(), [others, others, `started ${pid}`]);
 });
 
 t.test('a stopped project says what its state folder knows, with the fields of a running one', async (t) => {
