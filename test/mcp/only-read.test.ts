@@ -157,7 +157,7 @@ for (const first of ['asking', 'closing'] as const) {
     const door = new CommandDoor({ ...place, mayStart: false, allowWrites: false }, io);
     await door.open();
     rewrite('Other');
-    const ask = () => t.rejects(door.open(), { message: 'this was closed' });
+    const ask = () => t.rejects(door.open(), { message: 'the server has ended' });
     const steps = [ask, () => door.close()];
     await Promise.all((first === 'asking' ? steps : steps.reverse()).map((step) => step()));
     t.equal(openFiles(), openBefore);
