@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DocsFolder, DocsSelection } from '../core/docs-selection.ts';
-import { UserError } from '../core/errors.ts';
+import { systemCodeOf, UserError } from '../core/errors.ts';
 import type { DiskFolder } from '../source/disk-folder.ts';
 import type { DocsRoot } from '../source/docs-root.ts';
 import { pathsWithin } from '../source/excluded-folders.ts';
@@ -12,7 +12,10 @@ export interface OpenedRoot {
   readonly root: DocsRoot;
   /** Where other docs roots lie, by their names, or may have lain before they were away: that is no part of it. */
   readonly others: ReadonlyMap<string, readonly string[]>;
-  readonly identity: string;
+  /** As it was found last: an overlay tells another birth of a folder once something was written into it. */
+  identity: string;
+  /** The folder itself, which is closed with the root. */
+  readonly top: DiskFolder;
 }
 
 /**
@@ -32,11 +35,13 @@ export async function openAnother(
     const { top } = found;
     const others = placesOf(found, known?.others);
     const identity = await identityOf(top);
+    if (known !== undefined && identity !== known.identity && (await isBornAnew(known, identity)))
+      known.identity = identity;
     if (identity === known?.identity && isSameWithin(known.root.realPath, others, known.others)) {
       top.close();
       return undefined;
     }
-    return { root: openSelected(selection, docs, { excluded }, found), others, identity };
+    return { root: openSelected(selection, docs, { excluded }, found), others, identity, top };
   } catch (error) {
     const isUserError = error instanceof UserError;
     // That others do not answer says nothing of this one.
@@ -62,6 +67,17 @@ function placesOf(
 function isSameWithin(docs: string, others: OpenedRoot['others'], before: OpenedRoot['others']): boolean {
   const [now, then] = [others, before].map((all) => pathsWithin(docs, [...all.values()].flat()).sort());
   return isDeepStrictEqual(now, then);
+}
+
+/** Whether the folder that was opened before is said to be that one by now, so that it is still the same. */
+async function isBornAnew(known: OpenedRoot, identity: string): Promise<boolean> {
+  try {
+    return (await known.top.identity()) === identity;
+  } catch (error) {
+    // It is gone, or was closed meanwhile.
+    if (systemCodeOf(error) === undefined) throw error;
+    return false;
+  }
 }
 
 /** Closes it where that fails. */
