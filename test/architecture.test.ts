@@ -10,7 +10,7 @@ const LAYERS: Readonly<
   system: { folders: [], packages: ['koffi'] },
   vfs: { folders: ['core'], packages: [] },
   fuse: { folders: ['core', 'system', 'vfs'], packages: ['fuse-native'] },
-  store: { folders: ['core'], packages: ['better-sqlite3', 'sqlite-vec'] },
+  store: { folders: ['core', 'system'], packages: ['better-sqlite3', 'sqlite-vec'] },
   graph: {
     folders: ['core', 'store'],
     packages: ['graphology', 'graphology-gexf', 'fastest-levenshtein', 'zod'],

@@ -10,6 +10,7 @@ import { removeFile } from '../core/remove.ts';
 import { explain, isAccessError } from './database-failure.ts';
 import { isUnwritable, whyKeptFromWriting } from './disk-state.ts';
 import { IN_MEMORY } from './in-memory.ts';
+import { makeLogIndex } from './log-index.ts';
 import { isRefusal, openCopyInMemory, openOnlyRead, openSqlite } from './only-read.ts';
 
 export type Database = Sqlite.Database;
@@ -80,6 +81,7 @@ export function openDatabase(file: string, schema: Schema, options: DatabaseOpti
 
 function openedAsUsual(file: string, schema: Schema, readOnly: boolean, waitMs: number): Database {
   if (!readOnly) makeFolders(dirname(file), PRIVATE_FOLDER_MODE);
+  if (file !== IN_MEMORY) makeLogIndex(file);
   const database = openSqlite(file, { readonly: readOnly, timeout: waitMs });
   try {
     // First of all, and before anything is set: a file of another version is left as it is.
