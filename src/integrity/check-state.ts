@@ -15,6 +15,9 @@ import { SALVAGED_SUFFIX } from './check-context.ts';
 import { CHECK_FILE_PREFIX, removeDatabase } from './check-index.ts';
 import { type Finding, finding, mended, STOP_AND_REPAIR } from './finding.ts';
 
+const NO_MODES =
+  'its disk keeps no modes of files: have it mounted so that only you may look in (umask=077), or choose another with --state';
+
 /** What processes that were killed left behind, and who may look in. */
 export function checkState(state: StateFolder, repair: boolean): Finding[] {
   const settle = (one: Finding, mend: () => void): Finding => {
@@ -24,7 +27,7 @@ export function checkState(state: StateFolder, repair: boolean): Finding[] {
   };
   const stale = staleRecords(state);
   const left = leftFiles(state);
-  const isOpen = (lstatSync(state.path).mode & OTHERS_BITS) !== 0;
+  const isOpen = isOpenToOthers(state);
   const found: Finding[] = [];
   if (stale.length > 0) {
     const one = finding('state', 'stale-record', 'records of daemons that are dead', stale);
@@ -42,10 +45,18 @@ export function checkState(state: StateFolder, repair: boolean): Finding[] {
     );
   }
   if (isOpen) {
-    const one = finding('state', 'open-folder', 'other users may look into the state folder', [state.path]);
-    found.push(settle(one, () => chmodSync(state.path, PRIVATE_FOLDER_MODE)));
+    if (repair) chmodSync(state.path, PRIVATE_FOLDER_MODE);
+    const message = 'other users may look into the state folder';
+    // Disks such as those of exFAT and NTFS take the mode, and keep none.
+    const isKept = repair && isOpenToOthers(state);
+    const one = finding('state', 'open-folder', message, [state.path], isKept ? NO_MODES : undefined);
+    found.push(repair && !isKept ? mended(one) : one);
   }
   return found;
+}
+
+function isOpenToOthers({ path }: StateFolder): boolean {
+  return (lstatSync(path).mode & OTHERS_BITS) !== 0;
 }
 
 /** A folder that nothing can be written to; undefined for any other. What is looked at is held against an index that is made beside it. */

@@ -27,6 +27,7 @@ import { NOBODY } from '../support/nobody.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
 const asRoot = { skip: process.getuid?.() === 0 ? false : 'only root can give files away' };
+const withStrace = { skip: spawnSync('strace', ['-V']).status === 0 ? false : 'this needs strace' };
 
 /** A project with a memory. */
 async function project(t: Teardown): Promise<string> {
@@ -281,4 +282,20 @@ t.test('a file is not replaced under a daemon that begins during a check', async
   const { findings } = await checking;
   t.match(findings, [{ part: 'index', mended: false, remedy: /^end the daemons/ }]);
   t.equal(readFileSync(indexFile, 'utf8'), 'no index');
+});
+
+t.test('a disk that keeps no modes is told of, where the state folder stays open', withStrace, async (t) => {
+  const folder = await project(t);
+  const state = join(folder, '.kgraphfs');
+  chmodSync(state, 0o755);
+  const taken = ['-f', '-qq', '-o', '/dev/null', '-P', state, '-e', 'inject=chmod,fchmodat:retval=0'];
+  const repair = [...taken, process.execPath, MAIN, 'check', '--repair'];
+  const { status, stdout } = spawnSync('strace', repair, { cwd: folder, encoding: 'utf8' });
+  t.match(
+    stdout,
+    /^wrong .*other users may look into(?:.|\n)*mend: its disk keeps no modes.*umask=077.*--state/,
+  );
+  t.equal(status, 1);
+  t.match(await runHere(['check', '--repair'], { cwd: folder }), { status: 0, out: /^mended / });
+  t.match(await runHere(['check'], { cwd: folder }), { status: 0 });
 });
