@@ -81,7 +81,7 @@ export function openDatabase(file: string, schema: Schema, options: DatabaseOpti
 
 function openedAsUsual(file: string, schema: Schema, readOnly: boolean, waitMs: number): Database {
   if (!readOnly) makeFolders(dirname(file), PRIVATE_FOLDER_MODE);
-  if (file !== IN_MEMORY) makeLogIndex(file);
+  if (file !== IN_MEMORY && !(readOnly && !existsSync(file))) makeLogIndex(file);
   const database = openSqlite(file, { readonly: readOnly, timeout: waitMs });
   try {
     // First of all, and before anything is set: a file of another version is left as it is.
