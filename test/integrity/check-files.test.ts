@@ -23,11 +23,11 @@ import { stateFolderAt } from '../../src/state/state-folder.ts';
 import { openContextStore } from '../../src/store/context-store.ts';
 import { MAIN } from '../cli/run-cli.ts';
 import { runHere } from '../cli/run-here.ts';
+import { needsFuse } from '../fuse/fuse-available.ts';
 import { NOBODY } from '../support/nobody.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
 const asRoot = { skip: process.getuid?.() === 0 ? false : 'only root can give files away' };
-const withStrace = { skip: spawnSync('strace', ['-V']).status === 0 ? false : 'this needs strace' };
 
 /** A project with a memory. */
 async function project(t: Teardown): Promise<string> {
@@ -284,18 +284,22 @@ t.test('a file is not replaced under a daemon that begins during a check', async
   t.equal(readFileSync(indexFile, 'utf8'), 'no index');
 });
 
-t.test('a disk that keeps no modes is told of, where the state folder stays open', withStrace, async (t) => {
-  const folder = await project(t);
-  const state = join(folder, '.kgraphfs');
-  chmodSync(state, 0o755);
-  const taken = ['-f', '-qq', '-o', '/dev/null', '-P', state, '-e', 'inject=chmod,fchmodat:retval=0'];
-  const repair = [...taken, process.execPath, MAIN, 'check', '--repair'];
-  const { status, stdout } = spawnSync('strace', repair, { cwd: folder, encoding: 'utf8' });
-  t.match(
-    stdout,
-    /^wrong .*other users may look into(?:.|\n)*mend: its disk keeps no modes.*umask=077.*--state/,
-  );
-  t.equal(status, 1);
-  t.match(await runHere(['check', '--repair'], { cwd: folder }), { status: 0, out: /^mended / });
-  t.match(await runHere(['check'], { cwd: folder }), { status: 0 });
-});
+t.test(
+  'a disk that keeps no modes is told of, where the state folder stays open',
+  needsFuse('strace'),
+  async (t) => {
+    const folder = await project(t);
+    const state = join(folder, '.kgraphfs');
+    chmodSync(state, 0o755);
+    const taken = ['-f', '-qq', '-o', '/dev/null', '-P', state, '-e', 'inject=chmod,fchmodat:retval=0'];
+    const repair = [...taken, process.execPath, MAIN, 'check', '--repair'];
+    const { status, stdout } = spawnSync('strace', repair, { cwd: folder, encoding: 'utf8' });
+    t.match(
+      stdout,
+      /^wrong .*other users may look into(?:.|\n)*mend: its disk keeps no modes.*umask=077.*--state/,
+    );
+    t.equal(status, 1);
+    t.match(await runHere(['check', '--repair'], { cwd: folder }), { status: 0, out: /^mended / });
+    t.match(await runHere(['check'], { cwd: folder }), { status: 0 });
+  },
+);
