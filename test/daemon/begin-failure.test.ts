@@ -1,27 +1,12 @@
-import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { loadSettings } from '../../src/config/settings.ts';
 import { startDaemon } from '../../src/daemon/daemon.ts';
 import { liveDaemons } from '../../src/state/daemons.ts';
 import { stateFolderAt } from '../../src/state/state-folder.ts';
+import { openBelow } from '../support/open-below.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-
-/** What this process has open below a folder. */
-function openedBelow(folder: string): string[] {
-  return readdirSync('/proc/self/fd')
-    .map(targetOf)
-    .filter((target) => target.startsWith(`${folder}/`));
-}
-
-function targetOf(descriptor: string): string {
-  try {
-    return readlinkSync(`/proc/self/fd/${descriptor}`);
-  } catch {
-    // It was that of the folder.
-    return '';
-  }
-}
 
 t.test('a daemon whose modules cannot be opened leaves nothing open', async (t) => {
   const folder = temporaryFolder(t);
@@ -41,6 +26,6 @@ t.test('a daemon whose modules cannot be opened leaves nothing open', async (t) 
     onReady: () => {},
   });
   await t.rejects(starting, { message: 'no modules' });
-  t.same(openedBelow(folder), []);
+  t.same(openBelow(folder), []);
   t.same(liveDaemons(stateFolderAt(settings.state)), []);
 });

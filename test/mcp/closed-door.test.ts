@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { lazyDoor } from '../../src/cli/mcp/lazy-door.ts';
@@ -6,6 +6,7 @@ import { libraryIo } from '../../src/library/library-io.ts';
 import { registerDaemon } from '../../src/state/daemons.ts';
 import { stateFolderAt } from '../../src/state/state-folder.ts';
 import { kgraphfs } from '../cli/run-cli.ts';
+import { openBelow } from '../support/open-below.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
 /** A door to a project that a daemon keeps, and what ends that. */
@@ -23,22 +24,6 @@ function subject(t: Teardown) {
     stopDaemon,
     open: () => openBelow(folder),
   };
-}
-
-/** What this process has open there. */
-function openBelow(folder: string): string[] {
-  return readdirSync('/proc/self/fd')
-    .map(targetOf)
-    .filter((target) => target.startsWith(`${folder}/`));
-}
-
-function targetOf(descriptor: string): string {
-  try {
-    return readlinkSync(`/proc/self/fd/${descriptor}`);
-  } catch {
-    // It was that of the folder.
-    return '';
-  }
 }
 
 t.test(
