@@ -2,7 +2,7 @@ import { closeSync, fdatasync, openSync, utimesSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
-import { type ErrnoCode, FsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { type ErrnoCode, FsError, isFsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import type { Unsubscribe } from '../core/resolver.ts';
 import { NO_ROOM } from '../core/room.ts';
 import { whyRefused } from '../core/unreadable-file.ts';
@@ -166,7 +166,8 @@ function storeOver(database: Database, file: string): ContextStore {
         return database.inTransaction ? body() : transactWhole(body);
       } catch (error) {
         const refusal = refusalOf(error, file);
-        wasRefused ||= refusal !== error;
+        // One that another process keeps busy does not refuse, and trying it again would wait as long.
+        wasRefused ||= refusal !== error && !isFsError(refusal, 'EBUSY');
         throw refusal;
       }
     },

@@ -64,6 +64,20 @@ t.test(
   },
 );
 
+t.test('what another process kept busy is not tried again at each write', async (t) => {
+  const file = join(temporaryFolder(t), 'context.sqlite');
+  const store = openContextStore(file);
+  t.teardown(() => store.close());
+  const other = new Database(file);
+  t.teardown(() => other.close());
+  other.exec('BEGIN IMMEDIATE');
+  t.throws(() => store.transact(() => store.sessions.add('one', 0, 'tester')), { code: 'EBUSY' });
+  const startMs = performance.now();
+  t.equal(store.whyUnkept(), undefined);
+  t.ok(performance.now() - startMs < 5000, 'nobody waits for it once more');
+  other.exec('ROLLBACK');
+});
+
 t.test('nothing is taken for kept in a file that was emptied', async (t) => {
   const file = join(temporaryFolder(t), 'context.sqlite');
   const store = openContextStore(file);
