@@ -1,7 +1,16 @@
 import { constants as fileConstants } from 'node:fs';
 import { constants } from 'node:os';
 import { type CFunction, koffi } from './koffi.ts';
-import { checked, controlDescriptor, F_GETFL, F_SETFL, lastErrno, systemError, unchecked } from './libc.ts';
+import {
+  checked,
+  controlDescriptor,
+  F_GETFL,
+  F_SETFL,
+  ioctl,
+  lastErrno,
+  systemError,
+  unchecked,
+} from './libc.ts';
 
 /** What system calls do with the bytes of open files, and Node has no function for. */
 
@@ -101,9 +110,6 @@ function offset(position: number): Uint8Array {
   return bytes;
 }
 
-const fiemap = unchecked<[descriptor: number, request: number, map: Uint8Array]>(
-  'int ioctl(int descriptor, uint64_t request, uint8_t* map)',
-);
 const FS_IOC_FIEMAP = 0xc020660b;
 const MAP_HEADER_BYTES = 32;
 const EXTENT_BYTES = 56;
@@ -138,7 +144,7 @@ function someExtentsOf(descriptor: number, position: number, sizeBytes: number):
   map.writeBigUInt64LE(BigInt(position), 0);
   map.writeBigUInt64LE(BigInt(sizeBytes), 8);
   map.writeUInt32LE(MAX_EXTENTS, 24);
-  if (fiemap(descriptor, FS_IOC_FIEMAP, map) < 0) return undefined;
+  if (ioctl(descriptor, FS_IOC_FIEMAP, map) < 0) return undefined;
   return Array.from({ length: map.readUInt32LE(20) }, (_, index) => {
     const start = MAP_HEADER_BYTES + index * EXTENT_BYTES;
     return {

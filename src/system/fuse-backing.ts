@@ -1,10 +1,7 @@
-import { lastErrno, unchecked } from './libc.ts';
+import { ioctl, lastErrno } from './libc.ts';
 
 /** Files of a disk that the kernel reads by itself for a FUSE mount: FUSE_DEV_IOC_BACKING_… of fuse_kernel.h, Linux 6.9 and later. */
 
-const ioctl = unchecked<[device: number, request: number, argument: Uint8Array]>(
-  'int ioctl(int device, uint64_t request, uint8_t* argument)',
-);
 /** `_IOW(229, 1, struct fuse_backing_map)` and `_IOW(229, 2, uint32_t)`. */
 const BACKING_OPEN = 0x4010e501;
 const BACKING_CLOSE = 0x4004e502;

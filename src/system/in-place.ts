@@ -1,8 +1,5 @@
-import { lastErrno, systemError, unchecked } from './libc.ts';
+import { ioctl, lastErrno, systemError } from './libc.ts';
 
-const ioctl = unchecked<[descriptor: number, request: number, flags: Uint8Array]>(
-  'int ioctl(int descriptor, uint64_t request, uint8_t* flags)',
-);
 /** Of `linux/fs.h`. */
 const FS_IOC_GETFLAGS = 0x80086601;
 const FS_IOC_SETFLAGS = 0x40086602;

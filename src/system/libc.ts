@@ -74,6 +74,11 @@ export const controlDescriptor = checked<[descriptor: number, command: number, a
   'int fcntl(int descriptor, int command, int argument)',
 );
 
+/** ioctl(2) of those requests that take a structure. */
+export const ioctl = unchecked<[descriptor: number, request: number, argument: Uint8Array]>(
+  'int ioctl(int descriptor, uint64_t request, uint8_t* argument)',
+);
+
 /** Of fcntl.h: commands of fcntl(2). */
 export const F_SETFD = 2;
 export const F_GETFL = 3;
