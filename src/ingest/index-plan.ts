@@ -2,7 +2,7 @@ import { type DocsSelection, isSearchedOnly } from '../core/docs-selection.ts';
 import { isWithin } from '../core/paths.ts';
 import type { DocsFolders } from '../source/docs-folders.ts';
 import type { IncludeUse } from '../source/include-use.ts';
-import type { ScannedFile } from '../source/scan.ts';
+import type { ScannedFile, ScanOptions } from '../source/scan.ts';
 import type { DocumentRow } from '../store/documents.ts';
 import type { SearchStore } from '../store/search-store.ts';
 import type { Store } from '../store/store.ts';
@@ -23,6 +23,8 @@ interface IndexPlan {
   readonly unread: readonly string[];
   /** Paths of files that search knows and that are no more. */
   readonly goneSources: readonly string[];
+  /** Files and folders that the disk failed to show: what they said still counts. */
+  readonly failed: readonly string[];
   readonly requests: readonly ReadRequest[];
   /** What the index has of all these. */
   readonly documents: PlannedRows;
@@ -68,7 +70,9 @@ export function planIndex(
   const isAnsweredOtherwise = kept.readOtherwise(store);
   const requests: ReadRequest[] = [];
   const [documents, sources] = [new PlannedRows(overtaken), new PlannedRows(overtaken)];
-  for (const file of filesAt(places, folders, { maxBytes, walk })) {
+  const failed: string[] = [];
+  const onFailure = (path: string) => failed.push(path);
+  for (const file of filesAt(places, folders, { maxBytes, walk, onFailure })) {
     use.file(file.path);
     const isDocument = file.kind === 'markdown' && !isSearchedOnly(docs, file.path);
     // What is too large the walk has told of.
@@ -96,12 +100,16 @@ export function planIndex(
       ...(search === undefined ? {} : { search: { sha256: isOfVersion ? state.sha256 : undefined } }),
     });
   }
+  const isUnknown = (path: string) => failed.some((place) => isWithin(path, place));
+  for (const paths of [known, searched, unread])
+    for (const path of paths.keys()) if (isUnknown(path)) paths.delete(path);
   for (const [path, row] of known) documents.note(path, row);
   for (const [path, state] of searched) sources.note(path, state);
   return {
     gone: [...known.values()],
     unread: [...unread],
     goneSources: [...searched.keys()],
+    failed,
     requests,
     documents,
     sources,
@@ -111,11 +119,15 @@ export function planIndex(
 function* filesAt(
   places: readonly string[],
   folders: DocsFolders,
-  { maxBytes, walk }: Pick<IndexedDocs, 'maxBytes' | 'walk'>,
+  {
+    maxBytes,
+    walk,
+    onFailure,
+  }: Pick<IndexedDocs, 'maxBytes' | 'walk'> & Required<Pick<ScanOptions, 'onFailure'>>,
 ): Generator<ScannedFile> {
   const onFolder = walk && { onFolder: (path: string) => walk.folder(path) };
   for (const at of places) {
-    for (const file of folders.scan({ maxBytes, at, ...onFolder })) {
+    for (const file of folders.scan({ maxBytes, at, onFailure, ...onFolder })) {
       walk?.file(file);
       yield file;
     }

@@ -18,7 +18,7 @@ export interface IndexResult {
   readonly revision: number;
   /** What became of what a model answered about the documents that were read. */
   readonly modelFacts: ModelFigures;
-  /** Paths of files that another program holds: they are to be looked at again. */
+  /** Paths of files that another program holds, and of what the disk fails to show: they are to be looked at again. */
   readonly held: readonly string[];
 }
 
@@ -56,6 +56,11 @@ export class IndexRun {
       store.setMeta('revision', String(at.revision));
       store.setMeta('built_at_ms', String(at.nowMs));
     });
+  }
+
+  /** Notes what is to be looked at again. */
+  hold(paths: readonly string[]): void {
+    this.#held.push(...paths);
   }
 
   result(): IndexResult {

@@ -104,8 +104,10 @@ async function look(
     const searchRun = search === undefined ? undefined : new SearchRun(search);
     const use = new IncludeUse(docs);
     const planned = await onceLetGo(() => planIndex(options, folders, kept, again, use));
-    const { gone, unread, requests, goneSources, documents, sources } = planned;
-    const unused = use.problems();
+    const { gone, unread, failed, requests, goneSources, documents, sources } = planned;
+    run.hold(failed);
+    // What fits a pattern may lie where the disk fails.
+    const unused = failed.length === 0 ? use.problems() : [];
     if (options.paths === undefined || options.paths.includes('')) scanProblems.push(...unused);
     // What is told of all docs is told anew by a look at all of them.
     else if (problemsBefore.some((told) => fitsNow(told, unused))) again.add('');
@@ -128,6 +130,7 @@ async function look(
         run.commit(outcomes, [], documents);
         searchRun?.commit(outcomes, [], sources);
         for (const outcome of outcomes) {
+          if (outcome.outcome === 'unreadable' && outcome.failure) scanProblems.push(outcome.failure);
           const isNew = !documents.has(outcome.path) && !sources.has(outcome.path);
           if (isNew && !isAsRead(docs, outcome)) again.add(outcome.path);
         }

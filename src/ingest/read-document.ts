@@ -6,8 +6,9 @@ import { isHeld, whenLetGo } from '../core/held-file.ts';
 import { documentAliases } from '../core/identity.ts';
 import type { Outline } from '../core/outline.ts';
 import { type Contribution, contributionOf } from '../graph/contribution.ts';
-import { isOutOfFiles } from '../source/disk-error.ts';
+import { isDiskFailure, isOutOfFiles } from '../source/disk-error.ts';
 import type { DocsFolders } from '../source/docs-folders.ts';
+import type { DocsProblem } from '../source/docs-problem.ts';
 import { readDocument } from '../source/document-text.ts';
 import { contentKindOf } from '../source/file-kind.ts';
 import { type ExtractedDocument, extractDocument } from './extract/extract.ts';
@@ -55,12 +56,15 @@ export type ReadOutcome =
     })
   /** The graph has it as it is: the file was touched, but says what it said, or it is no markdown. */
   | (ReadFile & { readonly outcome: 'same' })
-  /** Gone, closed to us, or no text: with the reason unless it is gone. What another program holds is there, and can be read later. */
+  /** Gone, closed to us, or no text: with the reason unless it is gone. */
   | {
       readonly outcome: 'unreadable';
       readonly path: string;
       readonly problems: readonly Problem[];
+      /** It is there, and may be read later: another program holds it, or the disk fails. What it said still counts. */
       readonly isHeld?: true;
+      /** What is wrong with the disk. */
+      readonly failure?: DocsProblem;
     };
 
 /** Who holds a file lets go of it some milliseconds after it is told to; others wait for the batch that it is read with. */
@@ -116,6 +120,10 @@ export function readContribution(
     };
   } catch (error) {
     if (!(error instanceof FsError) || isOutOfFiles(error) || isHeld(error)) throw error;
+    if (isDiskFailure(error)) {
+      const failure = { path, ...whyUnreadable(error) };
+      return { outcome: 'unreadable', path, problems: [], isHeld: true, failure };
+    }
     return unreadable(path, error);
   }
 }
@@ -183,6 +191,6 @@ function restOf({ outline, document, schemaStamp }: ExtractedDocument) {
   return { outline, document, schemaStamp };
 }
 
-function whyUnreadable(error: FsError): Problem {
-  return { line: 0, code: 'unreadable', message: `this document could not be read: ${error.why}` };
+function whyUnreadable(error: FsError) {
+  return { line: 0, code: 'unreadable' as const, message: `this document could not be read: ${error.why}` };
 }

@@ -134,15 +134,21 @@ async function readDocs(
   }
 }
 
-/** @returns how many documents were not as they are on disk */
+/** @returns how many documents were not as they are on disk @throws UserError where some cannot be read for now */
 async function read(options: IndexCheckOptions, file: string, search?: SearchStore): Promise<number> {
   const store = openStore(file);
   try {
-    const { added, changed, removed } = await updateIndex({
+    const { added, changed, removed, held } = await updateIndex({
       ...options,
       store,
       ...(search === undefined ? {} : { search }),
     });
+    const [path] = held;
+    // What it said still counts in the index, and nothing made anew has it.
+    if (path !== undefined)
+      throw new UserError(
+        `${path || 'docs'}: another program holds it, or the disk fails to read it, so the index cannot be held against it; try again once it can be read`,
+      );
     return added + changed + removed;
   } finally {
     store.close();

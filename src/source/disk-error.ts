@@ -31,6 +31,11 @@ export function diskReasonOf(error: unknown): string {
   return refusal instanceof FsError ? refusal.why : reasonOf(error);
 }
 
+/** Whether the disk failed, or whoever serves it: that says nothing of what is there, neither that it is gone nor that it is closed to us. */
+export function isDiskFailure(error: unknown): boolean {
+  return isFsError(refusalOf(error, ''), 'EIO');
+}
+
 /** Whether nobody could look, for want of descriptors: that says nothing of what is on disk. */
 export function isOutOfFiles(error: unknown): boolean {
   const errno = systemCodeOf(error);

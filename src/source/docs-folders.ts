@@ -178,9 +178,12 @@ export class DocsFolders {
       yield* scan(opened, options);
       return;
     }
-    const { onFolder, ...rest } = options;
-    const shown = onFolder && { onFolder: (path: string) => onFolder(pathInDocs(root, path)) };
-    for (const file of scan(opened, { ...rest, ...shown }))
+    const { onFolder, onFailure, ...rest } = options;
+    const told = {
+      ...(onFolder && { onFolder: (path: string) => onFolder(pathInDocs(root, path)) }),
+      ...(onFailure && { onFailure: (path: string) => onFailure(pathInDocs(root, path)) }),
+    };
+    for (const file of scan(opened, { ...rest, ...told }))
       yield { ...file, path: pathInDocs(root, file.path) };
   }
 

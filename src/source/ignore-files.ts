@@ -2,7 +2,7 @@ import { closeSync, fstatSync, readFileSync } from 'node:fs';
 import { hasTooManyGlobstars, MAX_GLOBSTARS } from '../core/globstars.ts';
 import { isHeld } from '../core/held-file.ts';
 import type { ContentStatus } from '../system/file-status.ts';
-import { diskReasonOf, isOutOfFiles, refusalOf } from './disk-error.ts';
+import { diskReasonOf, isDiskFailure, isOutOfFiles, refusalOf } from './disk-error.ts';
 import type { DiskFolder } from './disk-folder.ts';
 import type { Report } from './docs-problem.ts';
 import { IgnoreRules } from './ignore-rules.ts';
@@ -41,8 +41,8 @@ export class IgnoreFiles {
 
   /**
    * What is excluded below a folder, or undefined where nothing is. The same object comes back until an ignore file
-   * here or above changes. What one that another program holds has hidden stays hidden.
-   * @throws FsError EBUSY for one that is held and of which nobody knows what it hides; the disk's own errors
+   * here or above changes. What one that another program holds, or that the disk fails to read, has hidden stays hidden.
+   * @throws FsError EBUSY or EIO for such a one of which nobody knows what it hides; the disk's own errors
    */
   rulesOf(folder: DiskFolder, path: string, above: IgnoreRules | undefined): IgnoreRules | undefined {
     const known = this.#remembered.get(path);
@@ -63,7 +63,8 @@ export class IgnoreFiles {
       rules = isCurrent ? known.rules : this.#parse(folder, path, files, above);
     } catch (error) {
       const hidNothingYet = files.some((state, index) => state !== ABSENT && known?.files[index] === ABSENT);
-      if (!isHeld(error) || known === undefined || known.above !== above || hidNothingYet) throw error;
+      const isForNow = isHeld(error) || isDiskFailure(error);
+      if (!isForNow || known === undefined || known.above !== above || hidNothingYet) throw error;
       // It is read at the next use.
       return known.rules;
     }
@@ -93,7 +94,7 @@ export class IgnoreFiles {
       // What it hides would be shown, and for as long as the file stays as it is.
       if (isOutOfFiles(error)) throw error;
       const refusal = refusalOf(error, path);
-      if (isHeld(refusal)) throw refusal;
+      if (isHeld(refusal) || isDiskFailure(refusal)) throw refusal;
       const message = `this ignore file has no effect: ${diskReasonOf(error)}`;
       this.#report({ path, line: 0, code: 'ignore-file', message });
       return '';

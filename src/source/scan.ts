@@ -1,7 +1,7 @@
-import { systemCodeOf } from '../core/errors.ts';
+import { FsError, systemCodeOf } from '../core/errors.ts';
 import { DEFAULT_MAX_DOCUMENT_BYTES } from '../core/limits.ts';
 import { lastingInode } from '../system/inode.ts';
-import { diskReasonOf, isOutOfFiles } from './disk-error.ts';
+import { diskReasonOf, isDiskFailure, isOutOfFiles } from './disk-error.ts';
 import type { DocsRoot } from './docs-root.ts';
 import { type ContentKind, contentKindOf } from './file-kind.ts';
 import type { ShownTree } from './shown-tree.ts';
@@ -34,6 +34,8 @@ export interface ScanOptions {
   readonly at?: string;
   /** Told of each folder that is shown, before its entries are read. */
   readonly onFolder?: (path: string) => void;
+  /** Told of each file or folder that the disk failed to show: of what lies there nothing is known. */
+  readonly onFailure?: (path: string) => void;
 }
 
 /**
@@ -43,9 +45,10 @@ export interface ScanOptions {
  * It holds a descriptor for each folder on the way down, so go to the end or `break` out of `for … of`.
  */
 export function* scan(root: DocsRoot, options: ScanOptions = {}): Generator<ScannedFile, void, undefined> {
-  const { maxBytes = DEFAULT_MAX_DOCUMENT_BYTES, at = '', onFolder } = options;
-  const { tree } = root;
-  const levels: Level[] = at === '' ? [levelOf(tree, tree.visible.root(), onFolder)] : levelsTo(tree, at);
+  const { maxBytes = DEFAULT_MAX_DOCUMENT_BYTES, at = '', onFolder, onFailure } = options;
+  const walk: Walk = { tree: root.tree, onFolder, onFailure };
+  const { tree } = walk;
+  const levels: Level[] = at === '' ? [levelOf(walk, tree.visible.root())] : levelsTo(walk, at);
   try {
     for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
       const entry = level.rest.pop();
@@ -53,12 +56,12 @@ export function* scan(root: DocsRoot, options: ScanOptions = {}): Generator<Scan
         tree.visible.leave(level.folder);
         levels.pop();
       } else if (entry.kind === 'directory') {
-        const child = attempt(tree, level.folder, entry.name, () =>
+        const child = attempt(walk, level.folder, entry.name, () =>
           tree.visible.enter(level.folder, entry.name),
         );
-        if (child !== undefined) levels.push(levelOf(tree, child, onFolder));
+        if (child !== undefined) levels.push(levelOf(walk, child));
       } else if (entry.kind === 'file') {
-        const file = attempt(tree, level.folder, entry.name, () =>
+        const file = attempt(walk, level.folder, entry.name, () =>
           scanFile(tree, level.folder, entry.name, maxBytes),
         );
         if (file !== undefined) yield file;
@@ -69,6 +72,12 @@ export function* scan(root: DocsRoot, options: ScanOptions = {}): Generator<Scan
   }
 }
 
+interface Walk {
+  readonly tree: ShownTree;
+  readonly onFolder: ScanOptions['onFolder'] | undefined;
+  readonly onFailure: ScanOptions['onFailure'] | undefined;
+}
+
 /** A folder on the way down, with the entries that are still to come, the next one last. */
 interface Level {
   readonly folder: VisibleFolder;
@@ -76,20 +85,21 @@ interface Level {
 }
 
 /** The folders on the way to a path, of which nothing is to come but what leads there. */
-function levelsTo(tree: ShownTree, path: string): Level[] {
+function levelsTo(walk: Walk, path: string): Level[] {
+  const { tree } = walk;
   const names = path.split('/');
   const last = names.pop() ?? '';
   const levels: Level[] = [{ folder: tree.visible.root(), rest: [] }];
   for (const name of names) {
     const folder = levels.at(-1)?.folder;
-    const child = folder && attempt(tree, folder, name, () => tree.visible.enter(folder, name));
+    const child = folder && attempt(walk, folder, name, () => tree.visible.enter(folder, name));
     if (child === undefined) return levels;
     levels.push({ folder: child, rest: [] });
   }
   const end = levels.at(-1);
   // What cannot be asked for by its name is only met where its folder is listed.
-  if (end !== undefined && !isNameable(path)) attempt(tree, end.folder, last, () => tree.entries(end.folder));
-  const entry = end && attempt(tree, end.folder, last, () => tree.visible.look(end.folder, last));
+  if (end !== undefined && !isNameable(path)) attempt(walk, end.folder, last, () => tree.entries(end.folder));
+  const entry = end && attempt(walk, end.folder, last, () => tree.visible.look(end.folder, last));
   if (typeof entry === 'object') end?.rest.push(entry);
   return levels;
 }
@@ -98,12 +108,12 @@ function isNameable(path: string): boolean {
   return !isNotUtf8(path) && !isTooLong(path);
 }
 
-function levelOf(tree: ShownTree, folder: VisibleFolder, onFolder?: (path: string) => void): Level {
-  onFolder?.(folder.path);
+function levelOf(walk: Walk, folder: VisibleFolder): Level {
+  walk.onFolder?.(folder.path);
   try {
-    return { folder, rest: tree.entries(folder).reverse() };
+    return { folder, rest: walk.tree.entries(folder).reverse() };
   } catch (error) {
-    reportUnreadable(tree, folder.path, error);
+    reportUnreadable(walk, folder.path, error);
     return { folder, rest: [] };
   }
 }
@@ -138,16 +148,19 @@ function scanFile(
 }
 
 /** Undefined, and reported, where the disk fails. */
-function attempt<T>(tree: ShownTree, folder: VisibleFolder, name: string, action: () => T): T | undefined {
+function attempt<T>(walk: Walk, folder: VisibleFolder, name: string, action: () => T): T | undefined {
   try {
     return action();
   } catch (error) {
-    reportUnreadable(tree, pathIn(folder, name), error);
+    reportUnreadable(walk, pathIn(folder, name), error);
     return undefined;
   }
 }
 
-function reportUnreadable(tree: ShownTree, path: string, error: unknown): void {
-  if (systemCodeOf(error) === undefined || isOutOfFiles(error)) throw error;
-  tree.visible.tell(path, 'unreadable', diskReasonOf(error));
+function reportUnreadable({ tree, onFailure }: Walk, path: string, error: unknown): void {
+  const hasFailed = isDiskFailure(error);
+  if ((systemCodeOf(error) === undefined && !hasFailed) || isOutOfFiles(error)) throw error;
+  if (hasFailed) onFailure?.(path);
+  // An ignore file that cannot be read closes its folder.
+  tree.visible.tell(error instanceof FsError ? error.path : path, 'unreadable', diskReasonOf(error));
 }

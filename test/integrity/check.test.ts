@@ -1,10 +1,20 @@
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import t from 'tap';
 import type { Finding } from '../../src/integrity/finding.ts';
 import { kgraphfs } from '../cli/run-cli.ts';
 import { runHere } from '../cli/run-here.ts';
+import { failingDisk } from '../support/failing-disk.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
 interface Checked {
@@ -334,4 +344,16 @@ t.test('an index is mended while a daemon runs, and a file is not replaced under
   t.match(await check(folder, '--repair'), { status: 0 });
   t.match(await check(folder), { status: 0, findings: { length: 0 } });
   t.match(kgraphfs(['status', '--json'], { cwd: folder }).out, /"state": "ready"/);
+});
+
+t.test('the index is not held against docs that the disk fails to read', async (t) => {
+  const folder = await project(t);
+  const disk = failingDisk(t);
+  disk.failAt(realpathSync(join(folder, 'docs')));
+  const args = ['check', '--repair'];
+  const { status, err } = await runHere(args, { cwd: folder });
+  t.equal(status, 1);
+  t.match(err, /docs: another program holds it, or the disk fails to read it, so the index cannot be held/);
+  disk.failAt();
+  t.match(await check(folder), { ok: true }, 'and nothing was taken out of it');
 });
