@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers';
-import { after, recover } from '../../core/awaitable.ts';
+import { after, isPromiseLike, recover } from '../../core/awaitable.ts';
 import { isFsError } from '../../core/errors.ts';
 import type { VfsPath } from '../../core/paths.ts';
 import type { Awaitable, NodeInfo, OpContext } from '../../core/resolver.ts';
@@ -31,6 +31,8 @@ export class HiddenFiles {
   readonly #files: OpenFiles;
   readonly #report: (error: unknown) => void;
   #waiting: { readonly path: VfsPath; readonly meant: NodeInfo | undefined } | undefined;
+  /** Under way in a tree that takes its time. */
+  #removing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(vfs: Vfs, files: OpenFiles, report: (error: unknown) => void) {
@@ -39,9 +41,9 @@ export class HiddenFiles {
     this.#report = report;
   }
 
-  /** Whether a removal waits for the next request. */
+  /** Whether a removal waits for the next request, or is not done yet. */
   get isWaiting(): boolean {
-    return this.#waiting !== undefined;
+    return this.#waiting !== undefined || this.#removing !== undefined;
   }
 
   /** @throws FsError where the file cannot be removed */
@@ -52,25 +54,30 @@ export class HiddenFiles {
     const meant = opened.version.file.stat?.();
     // A rename to itself does nothing, but is refused where nothing may be renamed or removed.
     const allowed = this.#vfs.rename(path, path, context);
-    // Another one may have been hidden while the tree took its time.
-    return after(
-      after(allowed, () => this.settle()),
-      () => {
-        this.#files.move(path, hidden);
-        this.#waiting = { path, meant };
-        this.#timer = setTimeout(() => void this.settle(), RENAME_WITHIN_MS);
-      },
-    );
+    const note = (): Awaitable<void> => {
+      // Another one may have been hidden while the tree took its time.
+      if (this.isWaiting) return after(this.settle(), note);
+      this.#files.move(path, hidden);
+      this.#waiting = { path, meant };
+      this.#timer = setTimeout(() => void this.settle(), RENAME_WITHIN_MS);
+    };
+    return after(allowed, note);
   }
 
   /** To be called before a request that looks at names. @param renamedTo where the request is a rename */
   settle(renamedTo?: VfsPath): Awaitable<void> {
-    if (this.#waiting === undefined) return undefined;
+    // What a rename put there meanwhile would be removed in its place.
+    if (this.#waiting === undefined) return this.#removing;
     const { path, meant } = this.#waiting;
     clearTimeout(this.#timer);
     this.#waiting = undefined;
     if (path === renamedTo) return undefined;
-    return this.#removed(path, meant);
+    const removed = this.#removed(path, meant);
+    if (!isPromiseLike(removed)) return removed;
+    this.#removing = Promise.resolve(removed).finally(() => {
+      this.#removing = undefined;
+    });
+    return this.#removing;
   }
 
   /** The open file behind a hidden name; undefined where the path is of another kind, or nobody has it open. */

@@ -10,10 +10,14 @@ import { MemoryTree } from '../../conformance/memory-tree.ts';
 const PATH = parsePath('/a');
 const OTHER = parsePath('/b');
 const HIDDEN = parsePath('/.fuse_hidden0000000200000001');
+const THIRD = parsePath('/c');
+const HIDDEN_THIRD = parsePath('/.fuse_hidden0000000400000003');
 const HIDDEN_TOO = parsePath('/.fuse_hidden0000000300000002');
 
 /** A tree that notes what it is asked to change. */
-function subject(answers: { rename?: () => void | Promise<void>; remove?: () => void; inode?: number } = {}) {
+function subject(
+  answers: { rename?: () => void | Promise<void>; remove?: () => void | Promise<void>; inode?: number } = {},
+) {
   const asked: string[] = [];
   const reports: unknown[] = [];
   const vfs = new MemoryTree().asVfs((error) => t.fail(String(error)));
@@ -25,7 +29,7 @@ function subject(answers: { rename?: () => void | Promise<void>; remove?: () => 
     stat: () => ({ ...fileInfo(1, 0n), inode: answers.inode ?? 7 }),
     remove(path: VfsPath) {
       asked.push(`remove ${path}`);
-      answers.remove?.();
+      return answers.remove?.();
     },
   });
   const files = new OpenFiles();
@@ -102,6 +106,55 @@ t.test('a second one hides while a slow tree considers the first: both are remov
   await Promise.all([hidden.hide(PATH, HIDDEN, {}), hidden.hide(OTHER, HIDDEN_TOO, {})]);
   await hidden.settle();
   t.same(asked.slice(2), ['remove /a', 'remove /b']);
+});
+
+/** A tree whose removals are done when the test says so. */
+function slowSubject() {
+  const removals: (() => void)[] = [];
+  const { hidden, files, asked } = subject({
+    remove: () => new Promise((resolve) => removals.push(resolve)),
+  });
+  const finish = async () => {
+    for (const end of removals.splice(0)) end();
+    // What waited for it goes on.
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { hidden, files, asked, finish };
+}
+
+t.test(
+  'a rename to its name waits while a slow tree removes the file, and has its own removed by nobody',
+  async (t) => {
+    const { hidden, files, asked, finish } = slowSubject();
+    files.add(PATH, liveFile());
+    await hidden.hide(PATH, HIDDEN, {});
+    const first = hidden.settle();
+    t.ok(hidden.isWaiting, 'others that look at names are to wait, too');
+    const renamed = Promise.resolve(hidden.settle(PATH)).then(() => asked.push('renamed'));
+    await new Promise((resolve) => setImmediate(resolve));
+    t.same(asked, ['rename /a /a', 'remove /a']);
+    await finish();
+    await Promise.all([first, renamed]);
+    t.same(asked, ['rename /a /a', 'remove /a', 'renamed']);
+    t.notOk(hidden.isWaiting);
+  },
+);
+
+t.test('files that are hidden while a slow tree removes another are each removed', async (t) => {
+  const { hidden, files, asked, finish } = slowSubject();
+  for (const path of [PATH, OTHER, THIRD]) files.add(path, liveFile());
+  await hidden.hide(PATH, HIDDEN, {});
+  const hidings = Promise.all([hidden.hide(OTHER, HIDDEN_TOO, {}), hidden.hide(THIRD, HIDDEN_THIRD, {})]);
+  await finish();
+  await finish();
+  await hidings;
+  const last = hidden.settle();
+  await finish();
+  await last;
+  t.same(
+    asked.filter((one) => one.startsWith('remove')),
+    ['remove /a', 'remove /b', 'remove /c'],
+  );
 });
 
 t.test('where nobody has it open the name is like any other', async (t) => {
