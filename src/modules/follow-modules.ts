@@ -1,6 +1,7 @@
 import { clearTimeout, setTimeout } from 'node:timers';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SubPath } from '../core/paths.ts';
+import type { Resolver } from '../core/resolver.ts';
 import type { Modules } from './modules.ts';
 
 /** How often modules are asked whether what they show is another. */
@@ -33,24 +34,35 @@ export async function readGraphTexts(
   waited.abort();
 }
 
+/** Modules that tell of changes themselves, too. */
+export interface FollowedModules extends Pick<Modules, 'mirror'> {
+  searched(): readonly { readonly tree: Required<Pick<Resolver, 'onChange'>> }[];
+}
+
 /**
  * Keeps what is kept of the texts of modules up to date.
  * @param onChanged is told of documents that changed
  * @returns ends it
  */
-export function followModules(modules: Modules, onChanged: (paths: readonly SubPath[]) => void): () => void {
+export function followModules(
+  modules: FollowedModules,
+  onChanged: (paths: readonly SubPath[]) => void,
+): () => void {
   const ending = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let isLooking = false;
+  let isToldMeanwhile = false;
   if (modules.searched().length === 0) return () => {};
 
   async function look(): Promise<void> {
     isLooking = true;
+    isToldMeanwhile = false;
     const paths = await modules.mirror();
     isLooking = false;
     if (ending.signal.aborted) return;
     onChanged(paths);
-    lookAfter(LOOK_EVERY_MS);
+    // What it said was perhaps read before that.
+    lookAfter(isToldMeanwhile ? LOOK_AFTER_MS : LOOK_EVERY_MS);
   }
 
   function lookAfter(ms: number): void {
@@ -60,7 +72,8 @@ export function followModules(modules: Modules, onChanged: (paths: readonly SubP
 
   for (const { tree } of modules.searched()) {
     tree.onChange(() => {
-      if (!isLooking && !ending.signal.aborted) lookAfter(LOOK_AFTER_MS);
+      if (isLooking) isToldMeanwhile = true;
+      else if (!ending.signal.aborted) lookAfter(LOOK_AFTER_MS);
     });
   }
   void look();
