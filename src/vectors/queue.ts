@@ -75,6 +75,7 @@ export class EmbeddingQueue {
       try {
         await this.#fill(missing, signal);
       } catch (error) {
+        if (error instanceof HeldElsewhere) return 'elsewhere';
         if (!(error instanceof BegunAnew)) throw error;
         return this.pass(signal);
       } finally {
@@ -122,13 +123,10 @@ export class EmbeddingQueue {
   }
 
   async #fill(missing: readonly Missing[], signal: AbortSignal): Promise<void> {
-    const { batchSize, store } = this.#options;
+    const { batchSize } = this.#options;
     this.#broke = undefined;
     let batch: ReadText[] = [];
-    // Another process may have been at it since they were looked at.
-    const wanting = missing.filter(({ textHash }) => !store.has(textHash));
-    this.#options.figures.done += missing.length - wanting.length;
-    for (const read of textsOf(wanting)) {
+    for (const read of textsOf(this.#lackingOf(missing))) {
       batch.push(read);
       if (batch.length < batchSize) continue;
       await this.#ask(batch, signal);
@@ -136,6 +134,15 @@ export class EmbeddingQueue {
     }
     if (batch.length > 0) await this.#ask(batch, signal);
     if (this.#broke !== undefined) throw this.#broke;
+  }
+
+  /** Another process may have been at it since they were looked at, and since the last batch. */
+  *#lackingOf(missing: readonly Missing[]): Generator<Missing> {
+    const { store, figures } = this.#options;
+    for (const one of missing) {
+      if (store.has(one.textHash)) figures.done += 1;
+      else yield one;
+    }
   }
 
   /** A text that is refused, or that the API breaks over, costs the others of its batch nothing but another request. */
@@ -146,12 +153,13 @@ export class EmbeddingQueue {
       const vectors = await embedder.embed(asked, { attempts, signal });
       const isAnew = store.put(batch.flatMap(({ textHash }, index) => vectorOf(textHash, vectors[index])));
       if (isAnew) store.use(this.#holder);
-      this.#hold();
+      const isHeld = this.#hold();
       figures.done += batch.length;
       figures.misses += batch.length;
       figures.succeeded();
       this.#inVainInARow = 0;
       onProgress?.();
+      if (!isHeld) throw new HeldElsewhere();
       if (isAnew) throw new BegunAnew();
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
@@ -200,6 +208,9 @@ export class EmbeddingQueue {
 /** The model gives vectors of another length by now: those that were there are of no use with it. */
 class BegunAnew extends Error {}
 
+/** Another process is at it by now: this one was held up for longer than anybody waits for it. */
+class HeldElsewhere extends Error {}
+
 interface Missing extends HashedText {
   readonly key: string;
   readonly texts: PassageTexts;
@@ -221,7 +232,7 @@ function* passagesOf(texts: PassageTexts): Generator<readonly HashedText[]> {
 }
 
 /** What was changed since it was looked at is left out; the next pass finds it as it is. */
-function* textsOf(missing: readonly Missing[]): Generator<ReadText> {
+function* textsOf(missing: Iterable<Missing>): Generator<ReadText> {
   let read: { readonly of: Missing; readonly texts: ReadonlyMap<string, string> } | undefined;
   for (const one of missing) {
     if (read?.of.texts !== one.texts || read.of.sourceId !== one.sourceId)

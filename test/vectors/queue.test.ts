@@ -170,6 +170,29 @@ t.test('one at a time asks, and the other finds the vectors there', async (t) =>
   t.equal(asked().length, 10);
 });
 
+for (const isDone of [true, false]) {
+  t.test(
+    `who was held up for long asks for nothing that another has${isDone ? '' : ', or is about to have,'} by then`,
+    async (t) => {
+      let nowMs = 0;
+      const { docs, open, asked, server } = await vectorsSubject(t, { nowMs: () => nowMs });
+      docs.write(...TEXTS);
+      const [one, other] = [await open(), await open()];
+      server.delay(300);
+      const first = one.queue.pass(NEVER);
+      while (server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      nowMs = 11 * 60_000;
+      server.delay(isDone ? 0 : 400);
+      t.equal(await other.queue.pass(NEVER), 'done');
+      await first;
+      t.equal(asked().length, 14, 'but for the four that were under way');
+      t.equal(one.store.count(), 10);
+      t.equal(await one.queue.pass(NEVER), 'done');
+      t.match(one.figures.view(), { done: 10, total: 10 });
+    },
+  );
+}
+
 t.test('who stops a pass keeps what was answered, and the next goes on there', async (t) => {
   const { docs, open, asked, server } = await vectorsSubject(t);
   docs.write(...TEXTS);

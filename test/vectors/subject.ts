@@ -45,7 +45,11 @@ function listedTexts(corpus: PassageTexts['corpus'] = 'docs') {
 /** Vectors over a server of embeddings, all in this process. */
 export async function vectorsSubject(
   t: Test,
-  { batchSize = 4, questionTimeoutMs = 20_000 }: { batchSize?: number; questionTimeoutMs?: number } = {},
+  {
+    batchSize = 4,
+    questionTimeoutMs = 20_000,
+    nowMs = Date.now,
+  }: { batchSize?: number; questionTimeoutMs?: number; nowMs?: () => number } = {},
 ) {
   const server = await startEmbeddingServer(64);
   t.teardown(() => server.close());
@@ -59,7 +63,7 @@ export async function vectorsSubject(
     const figures = new EmbeddingFigures(model);
     const parts = { store, embedder, texts: [docs.texts, memory.texts], figures };
     const process = { pid: 1, startTicks: '1' };
-    const queue = new EmbeddingQueue({ ...parts, batchSize, nowMs: Date.now, process, isAlive: () => true });
+    const queue = new EmbeddingQueue({ ...parts, batchSize, nowMs, process, isAlive: () => true });
     return { store, figures, queue, vectors: new Vectors({ ...parts, questionTimeoutMs }) };
   };
   const asked = () => server.requests.flatMap(({ texts }) => texts);
