@@ -1,8 +1,19 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, open, readFileSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import t from 'tap';
+import { openApp } from '../../src/app/app.ts';
+import { loadSettings } from '../../src/config/settings.ts';
 import { memoryPlace } from './memory-place.ts';
 import { kgraphfs, MAIN } from './run-cli.ts';
+
+/** SQLite sleeps while another process writes; Node waits for events otherwise. Nothing else of this process goes on meanwhile. */
+function waitUntilItWaitsForUs(pid: number | undefined): void {
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  while (readFileSync(`/proc/${pid}/wchan`, 'latin1') !== 'hrtimer_nanosleep') Atomics.wait(pause, 0, 0, 1);
+}
 
 const memory = (...args: string[]) => ['context', 'memory', ...args];
 
@@ -257,6 +268,48 @@ t.test('edit does not undo what somebody else wrote meanwhile', async (t) => {
   t.match(err, /fact\/a was changed or removed by somebody else meanwhile\n.*kept in /);
   t.match(await json(...memory('list')), [{ content: 'theirs\n' }]);
   t.ok(existsSync(/kept in (\S+);/.exec(err)?.[1] ?? ''));
+});
+
+t.test('nor what somebody put there whose first version it is', async (t) => {
+  const { run, json, file, folder } = memoryPlace(t);
+  await run(memory('add', 'fact/a', 'mine'));
+  const command = `'${process.execPath}' '${MAIN}' context memory`;
+  const editor = file(
+    'editor',
+    `#!/bin/sh\n${command} remove fact/a\n${command} add fact/a theirs\necho edited > "$1"\n`,
+  );
+  const env = { VISUAL: `sh ${editor}`, TMPDIR: folder };
+  t.match(kgraphfs(memory('edit', 'a'), { cwd: folder, env }), {
+    status: 1,
+    err: /fact\/a was changed or removed by somebody else meanwhile\n/,
+  });
+  t.match(await json(...memory('list')), [{ content: 'theirs\n' }]);
+});
+
+t.test('nor what somebody else is about to write when the editor ends', async (t) => {
+  const { run, json, folder } = memoryPlace(t);
+  await run(memory('add', 'fact/a', 'mine'));
+  const app = openApp({ settings: loadSettings({}, folder) });
+  const saved = join(folder, 'saved');
+  execFileSync('mkfifo', [saved]);
+  const edit = spawn(process.execPath, [MAIN, ...memory('edit', 'a')], {
+    cwd: folder,
+    env: { ...process.env, VISUAL: `cp '${saved}'`, TMPDIR: folder },
+    stdio: 'ignore',
+  });
+  t.teardown(() => edit.kill('SIGKILL'));
+  const ended = once(edit, 'exit');
+  // The editor reads it by then.
+  const descriptor = await promisify(open)(saved, 'w');
+  app.memory.transact(() => {
+    app.memory.replace({ type: 'fact', key: 'a' }, Buffer.from('theirs\n'), {});
+    writeSync(descriptor, 'edited\n');
+    closeSync(descriptor);
+    waitUntilItWaitsForUs(edit.pid);
+  });
+  app.close();
+  await ended;
+  t.match(await json(...memory('list')), [{ content: 'theirs\n' }]);
 });
 
 t.test('what was removed can be brought back, once, until it is forgotten', async (t) => {

@@ -46,10 +46,11 @@ export const contextMemoryEdit = defineCommand({
           return 0;
         }
         isKept = true;
-        if (memory.get(before)?.version !== before.version) {
-          throw new UserError(`${printableName(name)} was changed or removed by somebody else meanwhile`);
-        }
-        memory.replace(before, edited, context);
+        memory.transact(() => {
+          if (!isSameVersion(memory.get(before), before))
+            throw new UserError(`${printableName(name)} was changed or removed by somebody else meanwhile`);
+          return memory.replace(before, edited, context);
+        });
         isKept = false;
         io.out.write(`changed ${printableName(name)}\n`);
         return 0;
@@ -65,6 +66,11 @@ export const contextMemoryEdit = defineCommand({
       }
     }),
 });
+
+/** One that was made anew at the same place counts its versions from the first again. */
+function isSameVersion(now: MemoryEntry | undefined, before: MemoryEntry): boolean {
+  return now?.id === before.id && now.version === before.version;
+}
 
 /** A copy of the entry that nobody else can read, named so that editors see what it is. */
 function temporaryFile({ key, content }: MemoryEntry): string {
