@@ -66,11 +66,14 @@ export async function prepareMountPoint(point: string): Promise<ReadyPoint> {
  * @throws UserError with the reason why not
  */
 export async function mountAtPoint<T>(point: string, mount: (resolved: string) => Promise<T>): Promise<T> {
-  const giveBack = holdName(await nameOfPoint(point));
+  const place = await placeOfPoint(point);
+  const giveBack = holdName(await nameOfPlace(place));
   if (giveBack === undefined)
     throw refusal(`kgraphfs is already being mounted at ${point} by another process`);
   try {
-    const { path, isMade } = await prepareMountPoint(point);
+    const { path, isMade } = await prepareMountPoint(place);
+    // Another process may be mounting where it leads now.
+    if (path !== place) throw refusal(`${point} leads to another folder than a moment ago: try again`);
     try {
       return await mount(path);
     } catch (error) {
@@ -83,12 +86,18 @@ export async function mountAtPoint<T>(point: string, mount: (resolved: string) =
   }
 }
 
+/** Without symbolic links, as far as it is there. Nothing that is mounted there is asked, since it may never answer. */
+async function placeOfPoint(point: string): Promise<string> {
+  if (!isAbsolute(point)) return point;
+  const parent = await realpath(dirname(point)).catch(() => undefined);
+  if (parent === undefined) return point;
+  const place = join(parent, basename(point));
+  return (await mountAt(place)) === undefined ? realpath(place).catch(() => place) : place;
+}
+
 /** The same path is another place in another mount namespace. */
-async function nameOfPoint(point: string): Promise<string> {
-  const parent = await realpath(dirname(point)).catch(() => dirname(point));
-  const path = createHash('sha256')
-    .update(join(parent, basename(point)))
-    .digest('hex');
+async function nameOfPlace(place: string): Promise<string> {
+  const path = createHash('sha256').update(place).digest('hex');
   return `kgraphfs ${await readlink('/proc/self/ns/mnt')} ${path}`;
 }
 

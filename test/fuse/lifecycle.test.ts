@@ -194,6 +194,8 @@ onEachDriver('where one is being mounted no other is', needsFuse(), async (t, dr
     await refused(path);
     symlinkSync(dirname(point), join(dirname(point), 'link'));
     await refused(join(dirname(point), 'link', basename(point)));
+    symlinkSync(point, join(dirname(point), 'link to it'));
+    await refused(join(dirname(point), 'link to it'));
     const other = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
     t.ok(isMounted(other.point), 'elsewhere one may');
   });
