@@ -80,6 +80,13 @@ const OTHERS: readonly Entry[] = [
   { type: 'mount', afterMs: -1000, session: 's0' },
 ];
 
+t.test('a conversation during which the clock was put back is told to its end', async (t) => {
+  const [question, answer] = [CONVERSATION[0], CONVERSATION.at(-1)];
+  if (question === undefined || answer === undefined) throw new Error('there is no conversation');
+  const { json } = past(t, question, { ...answer, afterMs: -3_600_000 }, ...OTHERS);
+  t.match(await json(...REPLAY, CHAT), { questions: 1, answers: 1, events: { length: 2 } });
+});
+
 t.test('a session is told in the order in which things began, as a transcript', async (t) => {
   const { run } = past(t, ...CONVERSATION, ...OTHERS);
   const { status, out, err } = await run([...REPLAY, 's1']);

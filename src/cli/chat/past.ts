@@ -33,7 +33,7 @@ export interface PastConversation {
  * @throws UserError where there is none, with those that may be meant
  */
 export function pastConversation(name: string, history: Pick<HistoryTable, 'select'>): PastConversation {
-  const asked = askedQuestions(history.select({ type: 'question', limit: ALL }).map(({ line }) => line));
+  const asked = askedQuestions(history.select({ type: 'question', limit: ALL }));
   const own = asked.filter(({ conversation }) => conversation === name);
   const meant =
     own[0] ??
@@ -49,11 +49,12 @@ export function pastConversation(name: string, history: Pick<HistoryTable, 'sele
   );
   const rows = [...sessions].flatMap((session) =>
     ['question', 'answer'].flatMap((type) =>
-      history.select({ session, type, sinceMs: first?.timeMs, limit: ALL }),
+      history.select({ session, type, afterId: first === undefined ? undefined : first.id - 1, limit: ALL }),
     ),
   );
-  const events = replayOf(entriesOfConversation(rows, id).map(({ line }) => line));
-  return { id, earlier: earlierTurns(events) };
+  // As they were entered: by their times an answer may come before its question, where the clock was put back.
+  const entries = entriesOfConversation(rows, id).sort((a, b) => a.id - b.id);
+  return { id, earlier: earlierTurns(entries.flatMap(({ line }) => replayOf([line]))) };
 }
 
 function earlierTurns(events: readonly ReplayedEvent[]): EarlierTurns {

@@ -26,11 +26,11 @@ export function replaySession(
   const known = knownSessions(history, sessions);
   if (known.includes(id)) return replayOf(history.select({ ...filter, session: id }).map(({ line }) => line));
 
-  const asked = askedQuestions(history.select({ type: 'question', limit: ALL }).map(({ line }) => line));
+  const asked = askedQuestions(history.select({ type: 'question', limit: ALL }));
   const [first, ...others] = asked.filter(({ conversation }) => conversation === id);
   if (first !== undefined) {
     const own = [...new Set([first, ...others].map(({ session }) => session))].flatMap((session) =>
-      entriesOfConversation(history.select({ session, sinceMs: first.timeMs, limit: ALL }), id),
+      entriesOfConversation(history.select({ session, afterId: first.id - 1, limit: ALL }), id),
     );
     const chosen = new Set(history.select({ ...filter, limit: ALL }).map((row) => row.id));
     const lines = own.filter((row) => chosen.has(row.id)).map(({ line }) => line);

@@ -111,17 +111,16 @@ export function entriesOfConversation(rows: readonly HistoryLine[], conversation
 export interface AskedQuestion {
   readonly conversation: string;
   readonly session: string;
-  readonly timeMs: number;
+  /** Of its entry: what came after it in the conversation has a greater one, and perhaps an earlier time, as where the clock was put back. */
+  readonly id: number;
 }
 
-/** @param lines of questions */
-export function askedQuestions(lines: readonly string[]): AskedQuestion[] {
-  return lines.flatMap((line) => {
-    const { data = {}, session_id, timestamp } = parseEntry(line);
+/** @param rows of questions */
+export function askedQuestions(rows: readonly HistoryLine[]): AskedQuestion[] {
+  return rows.flatMap(({ id, line }) => {
+    const { data = {}, session_id } = parseEntry(line);
     const { conversation } = processSchema.parse(data);
-    return conversation === undefined
-      ? []
-      : { conversation, session: session_id, timeMs: Date.parse(timestamp) };
+    return conversation === undefined ? [] : { conversation, session: session_id, id };
   });
 }
 
