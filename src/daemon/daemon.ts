@@ -1,10 +1,11 @@
 import { type App, openApp } from '../app/app.ts';
 import { choiceText, docsText, wayOf } from '../core/docs-selection.ts';
+import { systemCodeOf } from '../core/errors.ts';
 import { noteRoots } from '../core/noted-roots.ts';
 import type { SchemaRules } from '../core/schema-rules.ts';
 import { lastRules } from '../ingest/schema-stamps.ts';
 import { claimStateFolder } from '../state/claim.ts';
-import type { DocsWay } from '../state/daemons.ts';
+import { type DocsWay, liveDaemons } from '../state/daemons.ts';
 import { thisProcess } from '../state/processes.ts';
 import { prepareStateFolder, type StateFolder, stateFolderAt } from '../state/state-folder.ts';
 import { openStore } from '../store/store.ts';
@@ -36,10 +37,20 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     noteRoots(state.path, settings.selection.folders);
     const daemon = await beginDaemon(options, await SchemaWatch.begin(settings, rules));
     void daemon.ended.then(release);
+    forgetDead(state);
     return daemon;
   } catch (error) {
     release();
     throw error;
+  }
+}
+
+/** Removes the record of one that was killed, whose mount this one has taken over by now. Where it cannot be known who lives, all stay. */
+function forgetDead(state: StateFolder): void {
+  try {
+    liveDaemons(state);
+  } catch (error) {
+    if (systemCodeOf(error) === undefined) throw error;
   }
 }
 

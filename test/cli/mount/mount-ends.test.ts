@@ -33,6 +33,7 @@ t.test('a daemon that was killed leaves a dead mount, which the next mount takes
   await until('the daemon to be gone', () => !isRunning(pid));
   t.match(kgraphfs(['status', mountpoint]), { status: 3, out: /^state +dead: / });
   t.equal(kgraphfs(['mount', mountpoint, ...at]).status, 0);
+  t.match(kgraphfs(['check', ...at]), { status: 0 }, 'nothing is left of it');
   t.not(daemonOf(mountpoint), pid);
   t.match(readThrough(join(mountpoint, 'graph/nodes/Charge')), /"entity": "Charge"/);
   t.equal(kgraphfs(['unmount', mountpoint]).status, 0);
