@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
-import { EXIT, reasonOf, UserError } from '../../core/errors.ts';
+import { EXIT, reasonOf, systemCodeOf, UserError } from '../../core/errors.ts';
 import { PRIVATE_FILE_MODE } from '../../core/file-modes.ts';
 
 /** A daemon's log, open for appending. */
@@ -34,7 +34,7 @@ export function openLog(file: string): LogFile {
 
 function openToAppend(file: string): number {
   try {
-    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) renameSync(file, `${file}.1`);
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) putAside(file);
     return openSync(file, 'a+', PRIVATE_FILE_MODE);
   } catch (error) {
     throw new UserError(
@@ -44,5 +44,14 @@ function openToAppend(file: string): number {
         cause: error,
       },
     );
+  }
+}
+
+function putAside(file: string): void {
+  try {
+    renameSync(file, `${file}.1`);
+  } catch (error) {
+    // Another daemon that starts has done so a moment ago.
+    if (systemCodeOf(error) !== 'ENOENT') throw error;
   }
 }
