@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { damageOrReason, isDamage } from '../core/damage.ts';
+import { tooManyFiles } from '../core/disk-remedy.ts';
 import { EXIT, FsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { fileSizeLimit } from '../core/file-size-limit.ts';
 import { whyNotLoaded } from '../core/missing-package.ts';
@@ -10,8 +11,6 @@ import type { Io } from './io.ts';
 const DISK_REFUSALS: ReadonlySet<string | undefined> = new Set(
   'EIO ENOSPC EDQUOT EROFS ENXIO ENODEV ESTALE ENOTCONN'.split(' '),
 );
-const TOO_MANY_FILES =
-  'this process may not have as many files open as it takes (EMFILE); let it have more: ulimit -n 4096, or LimitNOFILE=4096 in a unit of systemd';
 const NO_PROC =
   '/proc is not mounted, in which the kernel tells what is mounted and what runs; as root: mount -t proc proc /proc';
 
@@ -47,9 +46,10 @@ function describe(error: unknown, debug: boolean): string {
 }
 
 function withFilesLimit(error: unknown, text: string): string {
-  if (systemCodeOf(error instanceof FsError ? error.cause : error) === 'EMFILE') return TOO_MANY_FILES;
-  const saysSo = /\bEMFILE\b/.test(text) && !text.includes(TOO_MANY_FILES);
-  return saysSo ? `${text}: ${TOO_MANY_FILES}` : text;
+  const ofError = tooManyFiles(systemCodeOf(error instanceof FsError ? error.cause : error));
+  if (ofError !== undefined) return ofError;
+  const told = tooManyFiles(/\b(?:EMFILE|ENFILE)\b/.exec(text)?.[0]);
+  return told === undefined || text.includes(told) ? text : `${text}: ${told}`;
 }
 
 function refusalText(error: unknown): string | undefined {

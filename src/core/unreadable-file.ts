@@ -1,5 +1,6 @@
 import { accessSync, constants, lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isOfFailedDisk, refusalOfAccess, SEE_KERNEL, whyOnlyRead } from './disk-remedy.ts';
 import { reasonOf, systemCodeOf, UserError } from './errors.ts';
 import { shellWord } from './shell-word.ts';
 
@@ -23,8 +24,11 @@ export class UnreadableFileError extends UserError {
   }
 }
 
-/** @param otherwise the reason where file and rights to it are as they should be */
-export function whyUnreadable(file: string, otherwise: string): WhyUnusable {
+/**
+ * @param reason where file and rights to it are as they should be
+ * @param ofMachine why else the machine refuses it, where that is known
+ */
+export function whyUnreadable(file: string, reason: string, ofMachine?: WhyUnusable): WhyUnusable {
   const remedy = 'nothing was changed: when that is put right, kgraphfs check';
   try {
     if (lstatSync(file).isDirectory())
@@ -33,9 +37,14 @@ export function whyUnreadable(file: string, otherwise: string): WhyUnusable {
         remedy: `move it away: mv ${shellWord(file)} ${shellWord(`${file}.folder`)}`,
       };
   } catch (error) {
-    return { reason: reasonOf(error), remedy };
+    return {
+      reason: reasonOf(error),
+      remedy: isOfFailedDisk(systemCodeOf(error)) ? `${SEE_KERNEL}; ${remedy}` : remedy,
+    };
   }
-  return whyRefused(file) ?? { reason: otherwise, remedy };
+  const otherwise =
+    ofMachine === undefined ? { reason, remedy } : { ...ofMachine, remedy: `${ofMachine.remedy}; ${remedy}` };
+  return whyRefused(file) ?? otherwise;
 }
 
 /** The first of a database's files that refuses this user. */
@@ -72,11 +81,10 @@ export function noPermission(file: string): NoPermission | undefined {
   const owner = ownerOf(file);
   if (owner === undefined) return undefined;
   // No mode and no owner helps there.
-  if (isOnReadOnlyDisk(file))
-    return {
-      reason: 'its disk is mounted read-only',
-      remedyFor: () => 'have the disk mounted for writing, or choose another --state folder',
-    };
+  if (isOnReadOnlyDisk(file)) {
+    const { reason, remedy } = whyOnlyRead(file);
+    return { reason, remedyFor: () => `${remedy}, or choose another --state folder` };
+  }
   const uid = process.getuid?.();
   if (uid !== undefined && owner !== uid)
     return { reason: `it belongs to user ${owner}`, remedyFor: command(`sudo chown ${uid}`) };
@@ -92,14 +100,7 @@ export function noPermission(file: string): NoPermission | undefined {
 
 /** Of a file that its mode refuses, the system says only that; its folder tells. */
 function isOnReadOnlyDisk(file: string): boolean {
-  return [file, dirname(file)].some((path) => {
-    try {
-      accessSync(path, constants.W_OK);
-      return false;
-    } catch (error) {
-      return systemCodeOf(error) === 'EROFS';
-    }
-  });
+  return [file, dirname(file)].some((path) => refusalOfAccess(path, constants.W_OK)?.code === 'EROFS');
 }
 
 function ownerOf(file: string): number | undefined {

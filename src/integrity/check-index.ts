@@ -4,12 +4,11 @@ import { isOfMachine } from '../core/damage.ts';
 import { DATABASE_FILE_ENDINGS } from '../core/database-files.ts';
 import { reasonOf, UserError } from '../core/errors.ts';
 import { removeFile } from '../core/remove.ts';
-import { UnreadableFileError, whyUnreadable } from '../core/unreadable-file.ts';
 import { Projection } from '../graph/projection.ts';
 import { type IndexOptions, updateIndex } from '../ingest/indexer.ts';
 import type { StateFolder } from '../state/state-folder.ts';
 import { copyDatabase, refuseNewerFile } from '../store/database.ts';
-import { fileProblems } from '../store/file-check.ts';
+import { fileProblems, unreadable } from '../store/file-check.ts';
 import { IndexComparison, type IndexDifference } from '../store/index-comparison.ts';
 import { openSearchStore, type SearchStore } from '../store/search-store.ts';
 import { INDEX_SCHEMA, openStore } from '../store/store.ts';
@@ -99,7 +98,7 @@ async function damaged(options: IndexCheckOptions, problems: readonly string[]):
 function refuseForMachine(error: unknown, file: string): void {
   const cause = error instanceof UserError && error.cause !== undefined ? error.cause : error;
   if (!isOfMachine(cause)) return;
-  throw new UnreadableFileError(file, whyUnreadable(file, reasonOf(cause)), cause);
+  throw unreadable(file, cause);
 }
 
 /** The index can be made again, so the damaged one is of no use to anybody. */

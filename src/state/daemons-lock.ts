@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { wayOut } from '../core/disk-remedy.ts';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { PRIVATE_FILE_MODE } from '../core/file-modes.ts';
 import { removeFile } from '../core/remove.ts';
@@ -53,9 +54,8 @@ function openLock(state: StateFolder): number {
     }
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw new UserError(`${state.daemonsLock}: cannot be locked: ${reasonOf(error)}`, EXIT.failed, {
-      cause: error,
-    });
+    const why = `${state.daemonsLock}: cannot be locked (${reasonOf(error)})`;
+    throw new UserError(`${why}; ${wayOut(systemCodeOf(error), state.path)}`, EXIT.failed, { cause: error });
   }
 }
 

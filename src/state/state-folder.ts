@@ -1,5 +1,6 @@
 import { accessSync, chmodSync, existsSync, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { wayOut } from '../core/disk-remedy.ts';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { OTHERS_BITS, OWNER_BITS, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
 import { notedRootsFile } from '../core/noted-roots.ts';
@@ -94,8 +95,7 @@ export function prepareStateFolder(state: StateFolder): void {
 
 /** What a person is told where the system refuses to write there. */
 export function unusable({ path }: StateFolder, error: unknown): UserError {
-  const room = systemCodeOf(error) === 'ENOSPC' ? 'free some space, or ' : '';
-  const why = `the state folder cannot be used (${reasonOf(error)}); ${room}choose one with --state`;
+  const why = `the state folder cannot be used (${reasonOf(error)}); ${wayOut(systemCodeOf(error), path)}`;
   return new UserError(`${path}: ${why}`, EXIT.failed, { cause: error });
 }
 

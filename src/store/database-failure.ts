@@ -1,8 +1,10 @@
+import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { isDamage } from '../core/damage.ts';
+import { whatIsFull } from '../core/disk-remedy.ts';
 import { EXIT, FullDiskError, reasonOf, UserError } from '../core/errors.ts';
 import { UnreadableFileError, whyRefused } from '../core/unreadable-file.ts';
-import { failureOf, whyNoneOpens, whyNoRoom, whyNotWritable } from './disk-state.ts';
+import { failureOf, whyMachineRefuses, whyNoRoom, whyNotWritable } from './disk-state.ts';
 import { isNotLoaded, notLoaded } from './not-loaded.ts';
 import { isRefusal } from './only-read.ts';
 
@@ -28,9 +30,9 @@ export function explain(error: unknown, { what, wayOutOfDamage }: Failing, file:
   const mayBeFull = /^SQLITE_(?:IOERR|CANTOPEN)/.test(code) && whyNotWritable(file) === undefined;
   const noRoom = code === 'SQLITE_FULL' ? 'ENOSPC' : mayBeFull && whyNoRoom(file);
   if (noRoom) {
-    const what = noRoom === 'ENOSPC' ? 'the disk is full' : 'your quota of the disk is used up';
+    const { reason, remedy } = whatIsFull(noRoom, dirname(file));
     return new FullDiskError(
-      `${file}: ${what}; nothing of the last batch was kept, free some space and run again`,
+      `${file}: ${reason}; nothing of the last batch was kept, ${remedy} and run again`,
       EXIT.failed,
       { cause: error },
     );
@@ -46,16 +48,20 @@ export function explain(error: unknown, { what, wayOutOfDamage }: Failing, file:
     const refused = whyRefused(file);
     if (refused !== undefined)
       return new UnreadableFileError(refused.file, refused, error, 'be opened for writing');
-    const whyNone = code.startsWith('SQLITE_CANTOPEN') ? whyNoneOpens() : undefined;
-    if (whyNone !== undefined)
-      return new UserError(`${file}: cannot be opened (${whyNone})`, EXIT.failed, { cause: error });
+    const why = whyMachineRefuses(error, file);
+    if (why !== undefined)
+      return new UserError(`${file}: cannot be opened (${why.reason}); ${why.remedy}`, EXIT.failed, {
+        cause: error,
+      });
     return new UserError(
       `${file}: cannot be opened for writing (${whyNotWritable(file) ?? reasonOf(error)}); choose another --state folder`,
       EXIT.failed,
       { cause: error },
     );
   }
-  return new UserError(`${file}: ${failureOf(error)}`, EXIT.failed, { cause: error });
+  const why = whyMachineRefuses(error, file);
+  const said = why === undefined ? failureOf(error) : `${why.reason}; ${why.remedy}`;
+  return new UserError(`${file}: ${said}`, EXIT.failed, { cause: error });
 }
 
 /** What the system says to who may not. */

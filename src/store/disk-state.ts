@@ -1,7 +1,19 @@
-import { accessSync, closeSync, constants, existsSync, openSync, statfsSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { closeSync, constants, existsSync, openSync, statfsSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import {
+  isOfFailedDisk,
+  type Refusal,
+  refusalBy,
+  refusalOfAccess,
+  SEE_KERNEL,
+  tooManyFiles,
+  whatIsFull,
+  whyOnlyRead,
+} from '../core/disk-remedy.ts';
 import { reasonOf, systemCodeOf } from '../core/errors.ts';
 import { fileSizeLimit } from '../core/file-size-limit.ts';
+import { removeFile } from '../core/remove.ts';
 import { isNoRoom, type NoRoom } from '../core/room.ts';
 import { shellWord } from '../core/shell-word.ts';
 import { openUnnamed } from '../core/unnamed-file.ts';
@@ -23,13 +35,9 @@ const FAILED_WRITES: ReadonlySet<unknown> = new Set([
 /** What the system says to who would write a file or make one in its folder, of which SQLite only tells that it failed; undefined where it says nothing. */
 export function whyNotWritable(file: string): string | undefined {
   const { R_OK, W_OK, X_OK } = constants;
-  try {
-    accessSync(dirname(file), W_OK | X_OK);
-    if (existsSync(file)) accessSync(file, R_OK | W_OK);
-    return undefined;
-  } catch (error) {
-    return reasonOf(error);
-  }
+  const ofFolder = refusalOfAccess(dirname(file), W_OK | X_OK);
+  const refusal = ofFolder ?? (existsSync(file) ? refusalOfAccess(file, R_OK | W_OK) : undefined);
+  return refusal?.reason;
 }
 
 /**
@@ -41,11 +49,10 @@ export function whyKeptFromWriting(file: string): WhyUnusable | undefined {
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
   for (const path of existsSync(file) ? [folder, file] : [folder]) {
     const code = refusalToWrite(path);
-    if (code === 'EROFS')
-      return {
-        reason: 'its disk is mounted read-only',
-        remedy: 'have the disk mounted for writing, or choose another with --state',
-      };
+    if (code === 'EROFS') {
+      const { reason, remedy } = whyOnlyRead(path);
+      return { reason, remedy: `${remedy}, or choose another with --state` };
+    }
     if (code === 'EPERM')
       return {
         reason: 'it is marked as what nobody may change',
@@ -66,23 +73,18 @@ export function isUnwritable(file: string): boolean {
 }
 
 function refusalToWrite(path: string): string | undefined {
-  try {
-    accessSync(path, constants.W_OK);
-    return undefined;
-  } catch (error) {
-    const code = systemCodeOf(error) ?? '';
-    return ['EROFS', 'EACCES', 'EPERM'].includes(code) ? code : undefined;
-  }
+  const code = refusalOfAccess(path, constants.W_OK)?.code ?? '';
+  return ['EROFS', 'EACCES', 'EPERM'].includes(code) ? code : undefined;
 }
 
 /** What the system says to who would open as many files as a database takes, whichever they are; undefined where it says nothing. */
-export function whyNoneOpens(): string | undefined {
+function refusalToOpen(): Refusal | undefined {
   const opened: number[] = [];
   try {
     while (opened.length < FILES_OF_DATABASE) opened.push(openSync('/', constants.O_RDONLY));
     return undefined;
   } catch (error) {
-    return reasonOf(error);
+    return refusalBy(error);
   } finally {
     for (const descriptor of opened) closeSync(descriptor);
   }
@@ -97,18 +99,51 @@ export function failureOf(error: unknown): string {
 
 /** Why so little can be stored where a file is that a database cannot be opened; undefined where that is not so, or cannot be asked. */
 export function whyNoRoom(file: string): NoRoom | undefined {
+  const code = refusalOfDisk(file)?.code;
+  // Else its folder is not there, nothing can be made in it, or files may be so long: it is something else that is wrong.
+  return isNoRoom(code) ? code : undefined;
+}
+
+/**
+ * Why a file could not be opened, read or written, of which SQLite does not say more than that; undefined where nothing is found.
+ * @param error as SQLite, or the system, throws it
+ */
+export function whyMachineRefuses(error: unknown, file: string): WhyUnusable | undefined {
+  if (systemCodeOf(error) !== undefined) return whyRefused(refusalBy(error), dirname(file));
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (!/^SQLITE_(?:FULL|IOERR|CANTOPEN)/.test(code)) return undefined;
+  if (code === 'SQLITE_FULL') return whatIsFull('ENOSPC', dirname(file));
+  const refusal = refusalToOpen() ?? refusalOfDisk(file);
+  const why = refusal && whyRefused(refusal, dirname(file));
+  if (why !== undefined) return why;
+  const said = failureOf(error);
+  const isOfLimit = said !== reasonOf(error);
+  return code.startsWith('SQLITE_IOERR') && !isOfLimit ? { reason: said, remedy: SEE_KERNEL } : undefined;
+}
+
+function whyRefused({ code, reason }: Refusal, folder: string): WhyUnusable | undefined {
+  if (isNoRoom(code)) return whatIsFull(code, folder);
+  const remedy = tooManyFiles(code) ?? (isOfFailedDisk(code) ? SEE_KERNEL : undefined);
+  return remedy === undefined ? undefined : { reason, remedy };
+}
+
+/** What the disk says to who would make a file beside this one, and write what SQLite needs at least. Nothing of that is left. */
+function refusalOfDisk(file: string): Refusal | undefined {
   const folder = dirname(file);
+  // What a killed process leaves of such a name, `check` removes.
+  const named = join(folder, `check-${process.pid}-${randomUUID()}`);
   let unnamed: number | undefined;
   try {
     const { bavail, bsize } = statfsSync(folder);
-    if (bavail * bsize < LEAST_FREE_BYTES) return 'ENOSPC';
+    if (bavail * bsize < LEAST_FREE_BYTES) return { code: 'ENOSPC', reason: 'the disk is full' };
     unnamed = openUnnamed(folder);
     writeFileSync(unnamed, Buffer.alloc(LEAST_FREE_BYTES));
+    // A name takes room of its own, which xfs lacks first.
+    closeSync(openSync(named, 'wx'));
+    removeFile(named);
     return undefined;
   } catch (error) {
-    const code = systemCodeOf(error);
-    // Else its folder is not there, nothing can be made in it, or files may be so long: it is something else that is wrong.
-    return isNoRoom(code) ? code : undefined;
+    return refusalBy(error);
   } finally {
     if (unnamed !== undefined) closeSync(unnamed);
   }

@@ -3,6 +3,7 @@ import { isDamage } from '../core/damage.ts';
 import { reasonOf } from '../core/errors.ts';
 import { UnreadableFileError, whyUnreadable } from '../core/unreadable-file.ts';
 import type { Database, Schema } from './database.ts';
+import { whyMachineRefuses } from './disk-state.ts';
 import { IN_MEMORY } from './in-memory.ts';
 import { openSqlite } from './only-read.ts';
 
@@ -29,9 +30,18 @@ export function fileProblems(file: string, schema: Schema): string[] {
       database.close();
     }
   } catch (error) {
-    if (!isDamage(error)) throw new UnreadableFileError(file, whyUnreadable(file, reasonOf(error)), error);
+    if (!isDamage(error)) throw unreadable(file, error);
     return [reasonOf(error)];
   }
+}
+
+/** @param error what SQLite, or the system, says of the file, and which is no damage */
+export function unreadable(file: string, error: unknown): UnreadableFileError {
+  return new UnreadableFileError(
+    file,
+    whyUnreadable(file, reasonOf(error), whyMachineRefuses(error, file)),
+    error,
+  );
 }
 
 /** A file that lacks what its version has was damaged, though SQLite finds nothing wrong with it. */

@@ -1,4 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { wayOut } from '../../core/disk-remedy.ts';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../../core/errors.ts';
 import { PRIVATE_FILE_MODE } from '../../core/file-modes.ts';
 
@@ -37,13 +39,8 @@ function openToAppend(file: string): number {
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) putAside(file);
     return openSync(file, 'a+', PRIVATE_FILE_MODE);
   } catch (error) {
-    throw new UserError(
-      `${file}: cannot be written (${reasonOf(error)}); choose another --state folder`,
-      EXIT.failed,
-      {
-        cause: error,
-      },
-    );
+    const why = `${file}: cannot be written (${reasonOf(error)}); ${wayOut(systemCodeOf(error), dirname(file))}`;
+    throw new UserError(why, EXIT.failed, { cause: error });
   }
 }
 

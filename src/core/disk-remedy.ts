@@ -1,0 +1,117 @@
+import { accessSync, closeSync, constants, readFileSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { reasonOf, systemCodeOf } from './errors.ts';
+import type { NoRoom } from './room.ts';
+import { openUnnamed } from './unnamed-file.ts';
+import type { WhyUnusable } from './unreadable-file.ts';
+
+/** Of `linux/magic.h`; also of ext2 and ext3, which the same code serves. */
+const EXT4 = 0xef53;
+const NO_SUCH_OPEN = {
+  EMFILE:
+    'this process may not have as many files open as it takes (EMFILE); let it have more: ulimit -n 4096, or LimitNOFILE=4096 in a unit of systemd',
+  ENFILE:
+    'this machine may not have more files open than it has (ENFILE); end what has many open, or let it have more, as root: sysctl fs.file-max=1000000',
+} as const;
+const FAILED: ReadonlySet<string | undefined> = new Set(['EIO', 'ENXIO', 'ENODEV', 'ESTALE', 'EUCLEAN']);
+/** For a disk that fails, or is gone. */
+export const SEE_KERNEL = 'the kernel says what is wrong with the disk (dmesg)';
+
+/** What the system said instead of doing what it was asked. */
+export interface Refusal {
+  /** Of errno(3). */
+  readonly code: string;
+  readonly reason: string;
+}
+
+/** What is said of too many open files, with the way out; undefined for any other error. */
+export function tooManyFiles(code: unknown): string | undefined {
+  return code === 'EMFILE' || code === 'ENFILE' ? NO_SUCH_OPEN[code] : undefined;
+}
+
+/**
+ * What the system says to who would use a path that is there in this way, as access(2) does; undefined where it may be used. That call does not say of an ext4
+ * which met an error that nothing can be written to it: since Linux 6.15 it stays mounted for writing, and refuses each (EROFS).
+ * @param mode of access(2)
+ */
+export function refusalOfAccess(path: string, mode: number): Refusal | undefined {
+  try {
+    accessSync(path, mode);
+    if ((mode & constants.W_OK) === 0 || !isStopped(path)) return undefined;
+    return { code: 'EROFS', reason: `EROFS: read-only file system, access '${path}'` };
+  } catch (error) {
+    return refusalBy(error);
+  }
+}
+
+/** @throws the error where the system has not thrown it */
+export function refusalBy(error: unknown): Refusal {
+  const code = systemCodeOf(error);
+  if (code === undefined) throw error;
+  return { code, reason: reasonOf(error) };
+}
+
+/** Of a disk that is only read why that is, and what lets it be written. */
+export function whyOnlyRead(path: string): WhyUnusable {
+  if (!isStopped(path))
+    return { reason: 'its disk is mounted read-only', remedy: 'have the disk mounted for writing' };
+  return {
+    reason: 'its disk met an error, and is only read since then',
+    remedy: 'unmount the disk, have fsck mend it, and mount it again',
+  };
+}
+
+/** What there is too little of on the disk of a folder. */
+export function whatIsFull(code: NoRoom, folder: string): WhyUnusable {
+  if (code === 'EDQUOT') return { reason: 'your quota of the disk is used up', remedy: 'free some space' };
+  if (lacksInodes(folder))
+    return { reason: 'the disk takes no more files, as it has no inodes left', remedy: 'remove some files' };
+  return { reason: 'the disk is full', remedy: 'free some space' };
+}
+
+/**
+ * What a person can do where the system refused a file of the state folder: a clause.
+ * @param code of errno(3)
+ * @param folder in which it lies
+ */
+export function wayOut(code: string | undefined, folder: string): string {
+  const another = 'choose another --state folder';
+  if (code === 'ENOSPC' && lacksInodes(folder))
+    return `the disk has no inodes left: remove some files, or ${another}`;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return `free some space, or ${another}`;
+  if (code === 'EROFS') return `${whyOnlyRead(folder).remedy}, or ${another}`;
+  if (FAILED.has(code)) return `${SEE_KERNEL}; mend it, or ${another}`;
+  return tooManyFiles(code) ?? another;
+}
+
+/** Whether it is the disk that failed, or is gone. */
+export function isOfFailedDisk(code: string | undefined): boolean {
+  return FAILED.has(code);
+}
+
+/** What counts no inodes, such as btrfs, has 0 of 0. */
+function lacksInodes(folder: string): boolean {
+  try {
+    const { files, ffree } = statfsSync(folder);
+    return files > 0 && ffree === 0;
+  } catch {
+    // It is gone: then that is what is wrong.
+    return false;
+  }
+}
+
+/** Whether an ext4 refuses writes since it met an error. Only where some disk does is anything made to find out, in a file without a name. */
+function isStopped(path: string): boolean {
+  let unnamed: number | undefined;
+  try {
+    if (statfsSync(path).type !== EXT4) return false;
+    if (!readFileSync('/proc/self/mountinfo', 'utf8').includes('emergency_ro')) return false;
+    unnamed = openUnnamed(statSync(path).isDirectory() ? path : dirname(path));
+    return false;
+  } catch (error) {
+    if (systemCodeOf(error) === undefined) throw error;
+    return systemCodeOf(error) === 'EROFS';
+  } finally {
+    if (unnamed !== undefined) closeSync(unnamed);
+  }
+}

@@ -1,0 +1,114 @@
+import { closeSync, existsSync, openSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { MAIN } from '../cli/run-cli.ts';
+import { Place } from './place.ts';
+import {
+  needsDiskThatFails,
+  needsRoot,
+  onDiskThatFails,
+  onSmallDisk,
+  outcome,
+  VANISH,
+} from './small-disk.ts';
+
+/** What a command line says on either stream. */
+function said(place: Place, ...args: readonly string[]): Promise<string> {
+  const command = [process.execPath, MAIN, ...args, '--docs', place.docs, '--state', place.state];
+  return outcome('"$@"', ...command);
+}
+
+async function filled(place: Place): Promise<void> {
+  await place.kgraphfs('build');
+  await place.kgraphfs('context', 'memory', 'add', 'fact/kept', 'five days');
+}
+
+async function refuses(t: Test, place: Place, wayOut: RegExp, ...commands: string[]): Promise<void> {
+  for (const command of commands) t.match(await said(place, ...command.split(' ')), wayOut, command);
+}
+
+t.test(
+  'a disk that met an error is only read: it is asked as such a disk is',
+  needsDiskThatFails(),
+  async (t) => {
+    const place = onDiskThatFails(t);
+    await filled(place);
+    await outcome('sync "$1"', place.state);
+    place.fail();
+    t.match(await said(place, 'search', 'Customer'), /charge\.md/);
+    t.match(await said(place, 'query', 'Charge'), /Customer/);
+    t.match(await said(place, 'context', 'memory', 'show', 'kept'), /five days/);
+    t.match(await said(place, 'status'), /documents +1/);
+    const wayOut = /only read.*fsck.*--state|fsck.*--state/s;
+    const mount = `mount ${join(place.folder, 'ctx')}`;
+    await refuses(
+      t,
+      place,
+      wayOut,
+      'context memory add fact/more text',
+      'wipe --yes',
+      'start',
+      mount,
+      'check',
+    );
+  },
+);
+
+t.test('a disk that takes no more files says so, and the way out', needsRoot(), async (t) => {
+  const place = onSmallDisk(t, '40m,nr_inodes=60');
+  await filled(place);
+  let count = 0;
+  try {
+    for (;;) {
+      count += 1;
+      closeSync(openSync(join(place.state, `ballast${count}`), 'wx'));
+    }
+  } catch {
+    // There is no room for another one.
+  }
+  const wayOut = /^failed: .*no inodes left.*(?:remove files|remove some files)/s;
+  const mount = `mount ${join(place.folder, 'ctx')}`;
+  await refuses(t, place, wayOut, 'session new', 'start', mount, 'check', 'check --repair');
+  t.match(
+    readdirSync(place.state).filter((name) => name.startsWith('check-')),
+    [],
+  );
+  await outcome('rm "$1"/ballast*', place.state);
+  t.equal(place.integrityOf('context.sqlite'), 'ok');
+});
+
+t.test('a check that finds no room says so, and the way out', needsRoot(), async (t) => {
+  const place = onSmallDisk(t, '6m');
+  await filled(place);
+  await outcome('cat /dev/zero > "$1"/ballast', place.state);
+  const wayOut = /the disk is full\n(?:.*\n)* +mend: free some space/;
+  await refuses(t, place, wayOut, 'check', 'check --repair');
+});
+
+t.test(
+  'a disk that is gone is not told to be damaged, nor that all is well',
+  needsDiskThatFails(),
+  async (t) => {
+    const place = onDiskThatFails(t);
+    await filled(place);
+    await outcome('sync');
+    t.equal(await outcome(`ls -R "$2" > "$1"/list; ${VANISH}`, place.folder, place.state), '');
+    t.ok(existsSync(place.state));
+    const wayOut = /^failed: .*dmesg/s;
+    const asked = ['build', 'search Customer', 'context memory list', 'check', 'check --repair', 'status'];
+    await refuses(t, place, wayOut, ...asked);
+    t.notMatch(await said(place, 'check'), /damaged/);
+  },
+);
+
+t.test('a check that may not open as many files as it takes says how to let it', async (t) => {
+  const place = new Place(t);
+  await filled(place);
+  const command = [process.execPath, MAIN, 'check', '--docs', place.docs, '--state', place.state];
+  const wayOut = /^failed: (?:.*\n)*.*ulimit -n 4096/;
+  t.match(await outcome('ulimit -n 20; "$@"', ...command), wayOut);
+  // How many are enough depends on what runs it.
+  const orWell = /^failed: (?:.*\n)*.*ulimit -n 4096|all is well/;
+  for (const most of ['22', '24', '26', '28'])
+    t.match(await outcome(`ulimit -n ${most}; "$@"`, ...command), orWell, most);
+});
