@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { EXIT, reasonOf, UserError } from '../core/errors.ts';
+import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { ACCESS_BITS } from '../core/file-modes.ts';
 import { makeFolders } from '../core/make-folders.ts';
 import { programFile } from '../core/program-file.ts';
@@ -73,7 +73,7 @@ export function installHooks({ repository, options, stateFolder, ...given }: Ins
       makeFolders(folder.path);
       set(repository, MADE_FOLDER_SETTING, 'true');
     }
-    for (const name of HOOK_NAMES) installHook(folder, name, place);
+    installAll(folder, place);
     set(repository, PROGRAM_SETTING, programOf(topFolder));
     set(repository, NODE_SETTING, process.execPath);
     return statesIn(folder);
@@ -98,18 +98,50 @@ export function hookStates(repository: Repository): HookState[] {
   return statesIn(hooksFolderOf(repository));
 }
 
+/** All of them or, where one is refused, none that was not there. */
+function installAll(folder: HooksFolder, place: HookPlace): void {
+  const added: HookName[] = [];
+  try {
+    for (const { hook, installed } of statesIn(folder)) {
+      if (!installed) added.push(hook);
+      installHook(folder, hook, place);
+    }
+  } catch (error) {
+    for (const name of added) takeBack(folder, name);
+    throw error;
+  }
+}
+
+/** What keeps it from being taken back is not what went wrong first. */
+function takeBack(folder: HooksFolder, name: HookName): void {
+  try {
+    uninstallHook(folder, name);
+  } catch (error) {
+    if (systemCodeOf(error) === undefined) throw error;
+  }
+}
+
 function installHook(folder: HooksFolder, name: HookName, place: HookPlace): void {
   const file = join(folder.path, name);
   const saved = `${file}.${SAVED}`;
-  uninstallHook(folder, name);
+  bringBack(file, saved);
   const status = lstatSync(file, { throwIfNoEntry: false });
   if (status === undefined) {
     write(file, ownScript(name, place), EXECUTABLE_MODE);
     return;
   }
+  const found = status.isFile() ? readText(file) : undefined;
+  const isOurs = found !== undefined && hasBlock(found);
+  // It is replaced and not removed first, so that it stays where the disk takes no new one.
+  if (isOurs && isWhollyOwn(found)) {
+    const isChained = isThere(saved);
+    const script = isChained ? chainingScript(name, place, `${name}.${SAVED}`) : ownScript(name, place);
+    write(file, script, EXECUTABLE_MODE);
+    return;
+  }
   const isScript = status.isFile() && (folder.isHusky || (status.mode & 0o111) !== 0);
-  const text = isScript ? readText(file) : undefined;
-  const extended = text === undefined ? undefined : withBlock(text, name, place, folder.isHusky);
+  const text = isOurs ? withoutBlock(found) : found;
+  const extended = isScript && text !== undefined ? withBlock(text, name, place, folder.isHusky) : undefined;
   if (extended !== undefined) {
     write(file, extended, status.mode & ACCESS_BITS);
     return;
@@ -122,15 +154,19 @@ function installHook(folder: HooksFolder, name: HookName, place: HookPlace): voi
   }
   const made = writeBeside(file, chainingScript(name, place, `${name}.${SAVED}`), EXECUTABLE_MODE);
   renameSync(file, saved);
-  renameSync(made, file);
+  putInPlace(made, file);
+}
+
+/** Of a process that was killed when it had put the hook aside. */
+function bringBack(file: string, saved: string): void {
+  if (!isThere(file) && isThere(saved)) renameSync(saved, file);
 }
 
 function uninstallHook(folder: HooksFolder, name: HookName): void {
   const file = join(folder.path, name);
   const saved = `${file}.${SAVED}`;
+  bringBack(file, saved);
   const status = lstatSync(file, { throwIfNoEntry: false });
-  // Killed when it had put the hook aside.
-  if (status === undefined && isThere(saved)) renameSync(saved, file);
   const text = status?.isFile() ? readText(file) : undefined;
   if (text === undefined || !hasBlock(text)) return;
   if (!isWhollyOwn(text)) write(file, withoutBlock(text), statSync(file).mode & ACCESS_BITS);
@@ -166,16 +202,30 @@ function isThere(path: string): boolean {
 
 /** Written beside and renamed: a hook that runs now is read to its end by its shell. */
 function write(file: string, text: string, mode: number): void {
-  renameSync(writeBeside(file, text, mode), file);
+  putInPlace(writeBeside(file, text, mode), file);
+}
+
+function putInPlace(made: string, file: string): void {
+  try {
+    renameSync(made, file);
+  } catch (error) {
+    removeFile(made);
+    throw error;
+  }
 }
 
 /** What had that name is replaced, and never followed. @returns what is to be renamed to the file */
 function writeBeside(file: string, text: string, mode: number): string {
   const made = `${file}.kgraphfs-new`;
   removeFile(made);
-  writeFileSync(made, text, { flag: 'wx' });
-  chmodSync(made, mode);
-  return made;
+  try {
+    writeFileSync(made, text, { flag: 'wx' });
+    chmodSync(made, mode);
+    return made;
+  } catch (error) {
+    removeFile(made);
+    throw error;
+  }
 }
 
 /** The program of the hooks of this very kgraphfs: relative where it moves with the repository. */

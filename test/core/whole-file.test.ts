@@ -105,3 +105,13 @@ testWhereModesCount('a file that may not be written is not replaced either', asy
   t.equal(readFileSync(file, 'utf8'), 'before');
   t.same(readdirSync(folder), ['chat.json']);
 });
+
+testWhereModesCount('a file is replaced in a folder that takes no other one', async (t) => {
+  const folder = temporaryFolder(t);
+  const file = join(folder, 'graph.json');
+  writeFileSync(file, 'a long one from before');
+  chmodSync(folder, 0o500);
+  t.teardown(() => chmodSync(folder, 0o700));
+  replaceWholeFile(file, [Buffer.from('new '), Buffer.from('parts')]);
+  t.equal(readFileSync(file, 'utf8'), 'new parts');
+});

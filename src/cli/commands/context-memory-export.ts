@@ -1,8 +1,8 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { EXIT, reasonOf, UserError } from '../../core/errors.ts';
 import { PRIVATE_FILE_MODE } from '../../core/file-modes.ts';
 import { MEMORY_TYPES } from '../../core/memory-entry.ts';
+import { replaceWholeFile } from '../../core/whole-file.ts';
 import { defineCommand } from '../command.ts';
 import { type Io, writeJson } from '../io.ts';
 import { withMemory } from '../memory.ts';
@@ -65,28 +65,20 @@ function* chunksOf(lines: Iterable<string>): Generator<Chunk> {
   if (chunk.lines > 0) yield chunk;
 }
 
-/** @returns how many lines were written */
+/** @returns how many lines were written. @throws UserError where they cannot be; then a file that was there is as it was */
 function writeFile(file: string, chunks: Iterable<Chunk>, io: Io): number {
   let written = 0;
-  try {
-    const descriptor = openSync(resolve(io.workingFolder(), file), 'w', PRIVATE_FILE_MODE);
-    try {
-      for (const { text, lines } of chunks) {
-        const bytes = Buffer.from(text);
-        for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
-        written += lines;
-      }
-    } finally {
-      closeSync(descriptor);
+  const parts = function* (): Generator<Uint8Array> {
+    for (const { text, lines } of chunks) {
+      yield Buffer.from(text);
+      written += lines;
     }
+  };
+  try {
+    replaceWholeFile(resolve(io.workingFolder(), file), parts(), PRIVATE_FILE_MODE);
     return written;
   } catch (error) {
-    throw new UserError(
-      `${file}: cannot be written, and ends after ${written} lines: ${reasonOf(error)}`,
-      EXIT.failed,
-      {
-        cause: error,
-      },
-    );
+    const reason = `${file}: cannot be written (after ${written} lines): ${reasonOf(error)}`;
+    throw new UserError(reason, EXIT.failed, { cause: error });
   }
 }

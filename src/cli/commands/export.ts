@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { EXIT, reasonOf, UserError } from '../../core/errors.ts';
+import { replaceWholeFile } from '../../core/whole-file.ts';
 import type { NodeLinkData } from '../../graph/node-link.ts';
 import { type CommonArguments, defineCommand } from '../command.ts';
 import type { Io } from '../io.ts';
@@ -58,7 +59,7 @@ async function exported(file: string, io: Io): Promise<NodeLinkData> {
 
 function writeFile(file: string, text: string, { nodes, links }: NodeLinkData, io: Io): void {
   try {
-    writeFileSync(resolve(io.workingFolder(), file), text);
+    replaceWholeFile(resolve(io.workingFolder(), file), text);
   } catch (error) {
     throw new UserError(`${file}: cannot be written: ${reasonOf(error)}`, EXIT.failed, { cause: error });
   }

@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../../core/errors.ts';
 import { foldSpace } from '../../core/fold-space.ts';
@@ -6,6 +6,8 @@ import { isoDay } from '../../core/iso-time.ts';
 import { makeFolders } from '../../core/make-folders.ts';
 import { isWithin } from '../../core/paths.ts';
 import { printableName } from '../../core/printable.ts';
+import { removeFile } from '../../core/remove.ts';
+import { removeIfEmpty } from '../../core/remove-if-empty.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { findPlace } from '../project.ts';
@@ -90,8 +92,9 @@ function namesIn(folder: string): string[] {
 
 /** @throws UserError where there is such a file, or its folder is a link out of the docs */
 function write(file: string, content: string, docs: string): void {
+  let made: string | undefined;
   try {
-    makeFolders(dirname(file));
+    made = makeFolders(dirname(file));
   } catch (error) {
     throw notWritten(file, error);
   }
@@ -100,10 +103,24 @@ function write(file: string, content: string, docs: string): void {
     throw new UserError(`${dirname(file)}: this leads out of the docs root; nothing is written there`);
   }
   try {
-    writeFileSync(file, content, { flag: 'wx' });
+    writeNew(file, content);
   } catch (error) {
+    if (made !== undefined) removeIfEmpty(made);
     if (systemCodeOf(error) !== 'EEXIST') throw notWritten(file, error);
     throw new UserError(`${file}: there is such a file; nothing was written`, EXIT.failed, { cause: error });
+  }
+}
+
+/** @throws the disk's error; then nothing of the file is there */
+function writeNew(file: string, content: string): void {
+  const descriptor = openSync(file, 'wx');
+  try {
+    writeFileSync(descriptor, content);
+  } catch (error) {
+    removeFile(file);
+    throw error;
+  } finally {
+    closeSync(descriptor);
   }
 }
 

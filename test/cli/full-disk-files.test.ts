@@ -1,0 +1,55 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { diskInMemory, needsRootToMount } from '../support/disk-in-memory.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import { kgraphfs } from './run-cli.ts';
+
+const BLOCK_BYTES = 4096;
+
+t.test('a file that a command writes to a full disk is as it was', needsRootToMount, async (t) => {
+  const folder = temporaryFolder(t);
+  const disk = diskInMemory(t, 'size=200k');
+  writeFileSync(join(folder, 'charge.md'), '# Charge\n\nA Charge requires a Customer.\n');
+  const at = ['--docs', folder, '--state', join(folder, 'state')];
+  const run = (...args: string[]) => kgraphfs([...args, ...at], { cwd: folder });
+  run('build');
+  run('context', 'memory', 'add', 'fact/large', 'five days '.repeat(2000));
+  const [graph, memory] = [join(disk, 'graph.json'), join(disk, 'memory.jsonl')];
+  writeFileSync(graph, 'old graph');
+  writeFileSync(memory, 'old memory');
+  for (let count = 0; ; count += 1) {
+    try {
+      writeFileSync(join(disk, `ballast${count}`), Buffer.alloc(BLOCK_BYTES));
+    } catch {
+      break;
+    }
+  }
+  const names = readdirSync(disk);
+  t.match(run('export', '--output', graph), { status: 1, err: /graph\.json: cannot be written: ENOSPC/ });
+  t.equal(readFileSync(graph, 'utf8'), 'old graph');
+  t.match(run('context', 'memory', 'export', memory), {
+    status: 1,
+    err: /memory\.jsonl: cannot be written.*ENOSPC/,
+  });
+  t.equal(readFileSync(memory, 'utf8'), 'old memory');
+  t.match(run('context', 'memory', 'export', join(disk, 'new.jsonl')), { status: 1 });
+  t.same(readdirSync(disk), names);
+});
+
+t.test('a document that finds no room is not there in part', needsRootToMount, async (t) => {
+  const docs = diskInMemory(t, 'size=200k');
+  const folder = temporaryFolder(t);
+  writeFileSync(join(docs, 'charge.md'), '# Charge\n');
+  const at = ['--docs', docs, '--state', join(folder, 'state')];
+  for (let count = 0; ; count += 1) {
+    try {
+      writeFileSync(join(docs, `ballast${count}`), Buffer.alloc(BLOCK_BYTES));
+    } catch {
+      break;
+    }
+  }
+  const { status, err } = kgraphfs(['new', 'epic', 'large', ...at], { cwd: folder });
+  t.match({ status, err }, { status: 1, err: /the document cannot be written: ENOSPC/ });
+  t.notOk(existsSync(join(docs, 'epics/large.md')));
+});

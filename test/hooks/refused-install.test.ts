@@ -1,0 +1,45 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { MAIN } from '../cli/run-cli.ts';
+import { outcome } from '../durability/small-disk.ts';
+import { GitSandbox } from '../git/sandbox.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import { contentOf, install } from './fixture.ts';
+
+const OF_PYTHON = '#!/usr/bin/env python3\nopen("ran-python", "w")\n';
+
+function repository(t: Test): { git: GitSandbox; hooks: string } {
+  const git = new GitSandbox(t);
+  git.write('charges.md', '# Charge\n');
+  git.commit('first');
+  const hooks = join(git.folder, '.git/hooks');
+  mkdirSync(hooks, { recursive: true });
+  writeFileSync(join(hooks, 'post-commit'), OF_PYTHON);
+  chmodSync(join(hooks, 'post-commit'), 0o755);
+  return { git, hooks };
+}
+
+t.test(
+  'hooks that are installed stay where the disk takes no new ones, and nothing else is left',
+  async (t) => {
+    const { git, hooks } = repository(t);
+    install(git);
+    const before = contentOf(hooks);
+    const command = [process.execPath, MAIN, 'hooks', 'install', '--docs', git.folder];
+    const state = join(temporaryFolder(t), 'state');
+    // No file may have any byte, as on a full disk.
+    const said = await outcome('ulimit -f 0; "$@"', ...command, '--state', state);
+    t.match(said, /^failed: kgraphfs: .*hooks: the hooks cannot be written: EFBIG/);
+    t.same(contentOf(hooks), before);
+  },
+);
+
+t.test('where one hook cannot be written, none is added', async (t) => {
+  const { git, hooks } = repository(t);
+  mkdirSync(join(hooks, 'post-rewrite.kgraphfs-new'));
+  const before = contentOf(hooks);
+  t.throws(() => install(git), /hooks: the hooks cannot be written: E/);
+  t.same(contentOf(hooks), before);
+  t.equal(readFileSync(join(hooks, 'post-commit'), 'utf8'), OF_PYTHON);
+});
