@@ -26,7 +26,7 @@ export interface ListedSource extends SearchedSource {
   readonly isSuperseded?: boolean;
 }
 
-/** `stale`: it has changed since it was indexed. */
+/** `stale`: it has changed since it was indexed, or nobody can say. */
 export type SourceState = 'fresh' | 'stale' | 'gone';
 
 /** Lines of a text, 1-based and inclusive. */
@@ -75,6 +75,9 @@ export interface Corpus {
   sourceAt(path: string): SearchedSource | undefined;
   /** As of this moment, whatever was indexed. */
   state(source: SearchedSource): SourceState;
-  /** The lines as they are now, undefined where the source is gone. All that it says, for one without lines. */
+  /**
+   * The lines as they are now, undefined where the source is gone. All that it says, for one without lines.
+   * @throws FsError where it cannot be read at this moment
+   */
   text(source: SearchedSource, span: Span): string | undefined;
 }

@@ -1,5 +1,5 @@
 import { documentAt, mountPathOf } from '../core/docs-selection.ts';
-import { FsError } from '../core/errors.ts';
+import { FsError, isFsError } from '../core/errors.ts';
 import type { NodeInfo } from '../core/resolver.ts';
 import { WITHIN_NODES } from '../core/tree-points.ts';
 import type { SearchStore } from '../store/search-store.ts';
@@ -15,6 +15,9 @@ export interface DocsFiles {
   /** The text of a file. @throws FsError */
   read(path: string): string;
 }
+
+/** Of a disk that fails, or of what cannot be asked for want of descriptors: that does not say that a document is gone. */
+const CANNOT_SAY = ['EIO', 'ENFILE', 'ETIMEDOUT'] as const;
 
 /** Documents, other text files and nodes of the graph. */
 export class DocsCorpus extends StoredCorpus {
@@ -56,6 +59,7 @@ export class DocsCorpus extends StoredCorpus {
       if (info.kind !== 'file') return 'gone';
       return row.stamp.startsWith(`${info.sizeBytes} ${info.modifiedNs} `) ? 'fresh' : 'stale';
     } catch (error) {
+      if (isFsError(error, ...CANNOT_SAY)) return 'stale';
       if (error instanceof FsError) return 'gone';
       throw error;
     }
@@ -70,7 +74,7 @@ export class DocsCorpus extends StoredCorpus {
       const lines = this.#files.read(documentAt(path) ?? '').split('\n');
       return lines.slice(Math.max(0, line - 1), endLine).join('\n');
     } catch (error) {
-      if (error instanceof FsError) return undefined;
+      if (error instanceof FsError && !isFsError(error, ...CANNOT_SAY)) return undefined;
       throw error;
     }
   }

@@ -16,7 +16,7 @@ import { withEachPart } from './coverage.ts';
 import { allowedIn, Filter } from './filter.ts';
 import { type Fused, fuse } from './fusion.ts';
 import type { GraphView } from './graph-view.ts';
-import { hitOf } from './hits.ts';
+import { hitOf, readableText } from './hits.ts';
 import { isListing, listed } from './listing.ts';
 import { LITERAL_HITS, type LiteralSearch, literalHits } from './literal.ts';
 import { keyOf, type RankedPassage, type Ranking } from './ranking.ts';
@@ -196,7 +196,7 @@ class Engine implements SearchEngine {
   }: Pick<SearchHit, 'path' | 'kind' | 'line' | 'endLine'>): string | undefined {
     for (const corpus of this.#parts.corpora) {
       const source = corpus.sourceAt(path);
-      if (source?.kind === kind) return corpus.text(source, { line, endLine });
+      if (source?.kind === kind) return readableText(corpus, source, { line, endLine });
     }
     return undefined;
   }

@@ -1,7 +1,8 @@
+import { FsError } from '../core/errors.ts';
 import { REVIEW_TAG } from '../core/memory-entry.ts';
 import type { Hop, RetrieverName, SearchHit } from '../core/search.ts';
 import type { FoundPassage } from '../store/passages.ts';
-import type { Corpus, SearchedSource } from './corpus.ts';
+import type { Corpus, SearchedSource, Span } from './corpus.ts';
 import { type SnippetOptions, snippetOf } from './snippet.ts';
 import type { Verifier } from './verifier.ts';
 
@@ -30,10 +31,17 @@ export function hitOf(
   if (source === undefined) return undefined;
   const state = corpus.state(source);
   if (state === 'gone') return undefined;
-  const text = snippetOptions === undefined && verifier.acceptsAll ? '' : corpus.text(source, passage);
-  if (text === undefined || !verifier.accepts(source, passage.headings, text)) return undefined;
+  const isWanted = snippetOptions !== undefined || !verifier.acceptsAll;
+  const text = isWanted ? textOrRefusal(corpus, source, passage) : '';
+  // What it says is not known then, so neither is that it says what it must not.
+  const isUnread = text instanceof FsError && verifier.acceptsAll;
+  if (!isUnread && (typeof text !== 'string' || !verifier.accepts(source, passage.headings, text)))
+    return undefined;
   const headings = passage.headings === '' ? [] : passage.headings.split(BETWEEN_HEADINGS);
-  const snippet = snippetOptions === undefined ? undefined : snippetOf(text, headings, snippetOptions);
+  const snippet =
+    snippetOptions === undefined || typeof text !== 'string'
+      ? undefined
+      : snippetOf(text, headings, snippetOptions);
   return {
     path: source.path,
     line: passage.line,
@@ -47,11 +55,26 @@ export function hitOf(
     retrievers: ranks,
     hops,
     dateMs: source.dateMs,
-    stale: state === 'stale',
+    stale: state === 'stale' || isUnread,
     ...(source.kind === 'memory' && source.tags.includes(REVIEW_TAG) ? { waits: true } : {}),
-    snippet: snippet?.text ?? '',
+    snippet: isUnread ? `cannot be read now: ${text.why}` : (snippet?.text ?? ''),
     ...(snippet === undefined || passage.line === 0 ? {} : { snippetLine: passage.line + snippet.line }),
   };
+}
+
+/** The text of a passage; undefined where its source is gone, or cannot be read at this moment. */
+export function readableText(corpus: Corpus, source: SearchedSource, span: Span): string | undefined {
+  const text = textOrRefusal(corpus, source, span);
+  return text instanceof FsError ? undefined : text;
+}
+
+function textOrRefusal(corpus: Corpus, source: SearchedSource, span: Span): string | FsError | undefined {
+  try {
+    return corpus.text(source, span);
+  } catch (error) {
+    if (error instanceof FsError) return error;
+    throw error;
+  }
 }
 
 function typeOf({ kind, shownType }: SearchedSource): { type?: string } {

@@ -112,3 +112,22 @@ t.test('a check that may not open as many files as it takes says how to let it',
   for (const most of ['22', '24', '26', '28'])
     t.match(await outcome(`ulimit -n ${most}; "$@"`, ...command), orWell, most);
 });
+
+t.test(
+  'a document that the disk fails to read is found, and told to be so',
+  needsDiskThatFails(),
+  async (t) => {
+    const place = onDiskThatFails(t);
+    const docs = join(place.state, 'docs');
+    const at = ['--docs', docs, '--state', join(place.folder, 'kept')];
+    const asked = (...args: string[]) => outcome('"$@"', process.execPath, MAIN, ...args, ...at);
+    await outcome('mkdir "$1"; cp "$2"/charge.md "$1"; sync', docs, place.docs);
+    t.match(await asked('search', 'Customer'), /A Charge requires a Customer/);
+    t.equal(await outcome(VANISH, '', place.state), '');
+    t.match(
+      await asked('search', 'Customer'),
+      /charge\.md.*cannot be read now: the disk failed to read this \(EIO\)/s,
+    );
+    t.notMatch(await asked('search', '"requires a Customer"'), 'charge.md');
+  },
+);
