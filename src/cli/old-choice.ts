@@ -4,13 +4,17 @@ import type { DaemonRecord } from '../state/daemons.ts';
 import type { Io } from './io.ts';
 import type { Place } from './project.ts';
 
-/** Warns of a daemon that goes on with older settings of docs and modules, and of docs that are away, which are no other settings. */
+/** What was told last, of each program: a command that looks at the daemon twice says it once. */
+const told = new WeakMap<Io, string>();
+
+/** Warns of a daemon that goes on with older settings of docs and modules, and of docs that are away, which are no other settings. Says the same once. */
 export async function tellOfOldChoice(
   { settings }: Place,
   daemons: readonly DaemonRecord[],
-  { err, environment }: Io,
+  io: Io,
 ): Promise<void> {
   if (daemons.length === 0) return;
+  const { err, environment } = io;
   const [{ choiceText, docsText }, { daemonPlace, docsServed }, { configuredMark }] = await Promise.all([
     import('../core/docs-selection.ts'),
     import('../state/daemons.ts'),
@@ -28,7 +32,8 @@ export async function tellOfOldChoice(
     // A folder that is away is told by the path that names it, which may be a link.
     const missing = selection.folders.find(({ folder }) => !existsSync(folder));
     if (missing !== undefined && choice === now.choice && docs !== now.docs) {
-      err.write(
+      tell(
+        io,
         `${err.style('yellow', `the docs folder ${printable(missing.folder)} is away`)}: the daemon ${daemonPlace(daemon)} goes on with what it has read of it\n`,
       );
       return;
@@ -39,9 +44,16 @@ export async function tellOfOldChoice(
     ];
     if (changed.length === 0) continue;
     const restart = mountpoint === null ? 'kgraphfs stop, then start' : 'kgraphfs unmount, then mount';
-    err.write(
+    tell(
+      io,
       `${err.style('yellow', `the settings of the ${changed.join(' and ')} were changed`)} since the daemon ${daemonPlace(daemon)} began, which goes on with what they were; to have it take them up: ${restart}\n`,
     );
     return;
   }
+}
+
+function tell(io: Io, text: string): void {
+  if (told.get(io) === text) return;
+  told.set(io, text);
+  io.err.write(text);
 }

@@ -59,6 +59,15 @@ t.test('modules that a daemon has not taken up are told, also once a config is t
   t.match(await told(), /settings of the docs and modules were changed/);
 });
 
+t.test('a command that looks at the daemon twice tells it once', async (t) => {
+  const cwd = await served(t);
+  writeFileSync(join(cwd, 'kgraphfs.config.json'), '{"exclude": ["*.md"]}');
+  // No document is left to ask about, so nothing is sent.
+  const llm = ['--llm', '--base-url', 'http://127.0.0.1:9/v1', '--model', 'a/model'];
+  const { err } = await runHere(['build', ...llm], { cwd });
+  t.equal(err.match(/settings of the docs were changed/g)?.length, 1, err);
+});
+
 t.test("modules of another's own config are no changed settings", async (t) => {
   const cwd = await served(t, '0 /home/another/.config/kgraphfs/config.json');
   const own = join(cwd, 'own/kgraphfs');
