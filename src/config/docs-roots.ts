@@ -157,7 +157,7 @@ const PLAIN_NAME = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_ .+@-]{0,99}$/u;
 function refuseName({ name, folder }: DocsFolder): void {
   if (PLAIN_NAME.test(name) && !name.endsWith(' ')) return;
   throw new UserError(
-    `${folder}: "${name}" cannot be the name of a docs root; a name has letters, digits and . _ - + @ and begins with none but _ of these. Name it in the config file: {"name": "…", "path": "…"}`,
+    `${folder}: "${name}" cannot be the name of a docs root; a name has letters, digits, spaces and . _ - + @, with none of these but _ at its beginning and no space at its end. Name it in the config file: {"name": "…", "path": "…"}`,
     EXIT.wrongUsage,
   );
 }

@@ -61,6 +61,9 @@ t.test('names of docs roots are plain and unique, and each folder is named once'
   t.match(wrong(['a/docs', 'a/../a/docs']), /is named twice/);
   t.match(wrong(['a', '.x']), /"\.x" cannot be the name of a docs root/);
   t.match(wrong(['a', { name: 'x/y', path: 'b' }]), /"x\/y" cannot be the name/);
+  t.match(wrong(['a', { name: 'y ', path: 'b' }]), /letters, digits, spaces and .* no space at its end/);
+  const spaced = project(t, folders, { docs: ['a', { name: 'x y', path: 'b' }] });
+  t.equal(loadSettings({}, spaced).selection.folders[1]?.name, 'x y');
   t.match(wrong(['a', 'missing']), /missing: there is no such folder \(docs in the config file\)/);
   t.match(wrong([]), /docs: /);
   t.match(wrong(['a', 5]), /docs\.1: a folder, or a list/);
