@@ -33,7 +33,8 @@ export const contextPage = defineCommand({
     conversation: {
       type: 'text',
       value: 'ID',
-      summary: 'letters, digits, dots, hyphens (default: what the chat was paged as, else by how it began)',
+      summary:
+        'letters, digits, dots, underscores, hyphens (default: what the chat was paged as, else by how it began)',
     },
     keep: {
       type: 'count',
