@@ -1,7 +1,7 @@
 /** What a heading says: the title of a document, the action it describes, the thing it is about. */
 
 import { foldSpace } from '../../core/fold-space.ts';
-import type { Block, MarkdownDocument } from '../markdown/document.ts';
+import type { Block, MarkdownDocument, Section } from '../markdown/document.ts';
 import { shorten } from '../markdown/rich-text.ts';
 import { withoutBrackets, withoutBracketsAtEnd } from './brackets.ts';
 import { Memo } from './memo.ts';
@@ -16,7 +16,8 @@ export function titleOf({ path, frontMatter, sections }: MarkdownDocument): { ti
   if ((typeof given === 'string' || typeof given === 'number') && foldSpace(String(given)) !== '') {
     return { title: shorten(String(given), 200), line: frontMatter.keyLines.get('title') ?? 1 };
   }
-  const [top, heading] = sections;
+  const [top, first, next] = sections;
+  const heading = isBanner(path, first, next) ? next : first;
   const opens = top === undefined || !top.blocks.some(isProse);
   if (opens && heading?.level === 1 && heading.title !== '' && !isExpression(heading.title)) {
     return { title: shorten(heading.title, 200), line: heading.line };
@@ -27,6 +28,16 @@ export function titleOf({ path, frontMatter, sections }: MarkdownDocument): { ti
 /** `{metadata.title}`: what an MDX page shows there is not in the text. */
 function isExpression(title: string): boolean {
   return /^\{[^{}]*\}$/.test(title);
+}
+
+/** `<h1 align="center">Kiln</h1>` right above another heading: all pages of a project may open with its name. A readme is about the project. */
+function isBanner(path: string, heading: Section | undefined, next: Section | undefined): boolean {
+  if (heading?.isElement !== true || next === undefined || /(?:^|\/)readme\.\w+$/i.test(path)) return false;
+  return heading.level === 1 && !heading.blocks.some(saysSomething);
+}
+
+function saysSomething(block: Block): boolean {
+  return block.kind !== 'paragraph' || /[\p{L}\p{N}]/u.test(block.text.text);
 }
 
 /** Badges, images and tags above a title are no prose. */

@@ -3,6 +3,7 @@
  * tag stays part of the text around it, so that markdown within `<Note>` or `<details>` is read like any other.
  */
 import type { StateBlock } from 'markdown-it';
+import { firstCharacter } from './block-places.ts';
 
 type BlockRule = (state: StateBlock, startLine: number, endLine: number, silent: boolean) => boolean;
 
@@ -130,8 +131,4 @@ function findLine(
   let line = startLine;
   while (line < endLine && (state.eMarks[line] ?? Number.POSITIVE_INFINITY) < pattern.lastIndex) line += 1;
   return line;
-}
-
-function firstCharacter(state: StateBlock, line: number): number {
-  return (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0);
 }

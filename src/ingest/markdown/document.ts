@@ -53,6 +53,8 @@ export interface Section {
   readonly title: string;
   /** Line of the heading, 1 for level 0. */
   readonly line: number;
+  /** Whether the heading is written as an element of HTML. */
+  readonly isElement?: true;
   readonly parent: Section | undefined;
   readonly blocks: readonly Block[];
 }

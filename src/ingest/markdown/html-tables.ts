@@ -5,7 +5,7 @@
 import type { Table, TableRow } from './document.ts';
 import { flatten } from './inline.ts';
 import type { Token } from './parser.ts';
-import { lineAt, type RichText } from './rich-text.ts';
+import { type RichText, trimmed } from './rich-text.ts';
 
 /** Whether a block's source can hold one; asked of every paragraph. */
 export function mayHoldTable(source: string): boolean {
@@ -105,18 +105,4 @@ function newlinesOf({ type, meta }: Token): number {
   if (type === 'softbreak' || type === 'hardbreak') return 1;
   const newlines = meta?.['newlines'];
   return typeof newlines === 'number' ? newlines : 0;
-}
-
-/** Without white space at its ends, which a cell of markdown has not either. */
-function trimmed(rich: RichText): RichText {
-  const text = rich.text.trim();
-  if (text === rich.text) return rich;
-  const start = rich.text.length - rich.text.trimStart().length;
-  const within = (offset: number) => Math.min(Math.max(0, offset - start), text.length);
-  return {
-    text,
-    marks: rich.marks.map((mark) => ({ ...mark, start: within(mark.start), end: within(mark.end) })),
-    line: lineAt(rich, start),
-    breaks: rich.breaks.filter((offset) => offset > start && offset - start <= text.length).map(within),
-  };
 }

@@ -2,10 +2,12 @@
 
 import { foldSpace } from '../../core/fold-space.ts';
 import type { Block, ListPlace, MarkdownDocument, Section, TableRow } from './document.ts';
+import { HEADING_ELEMENT } from './html-headings.ts';
 import { mayHoldTable, splitAtTables } from './html-tables.ts';
 import { flatten } from './inline.ts';
 import type { Token } from './parser.ts';
-import { EMPTY_TEXT, type RichText } from './rich-text.ts';
+import { withoutPermalink } from './permalink.ts';
+import { EMPTY_TEXT, type RichText, trimmed } from './rich-text.ts';
 import { type MarkdownSource, readSource } from './source.ts';
 
 /** @param path relative to the docs root; its ending says whether this is MDX */
@@ -49,7 +51,7 @@ class SectionBuilder {
     const token = tokens[index];
     switch (token?.type) {
       case 'heading_open':
-        this.#addHeading(Number(token.tag.slice(1)), this.#inline(tokens[index + 1]));
+        this.#addHeading(token, tokens[index + 1]);
         return index + 2;
       case 'paragraph_open':
         this.#addParagraph(tokens[index + 1]);
@@ -86,10 +88,17 @@ class SectionBuilder {
     if (list !== undefined) list.opens = true;
   }
 
-  #addHeading(level: number, heading: RichText): void {
+  #addHeading(token: Token, inline: Token | undefined): void {
+    const level = Number(token.tag.slice(1));
+    const isElement = token.markup === HEADING_ELEMENT;
+    const written = this.#inline(inline);
+    const heading = isElement ? trimmed(written) : written;
     let parent: MutableSection | undefined = this.#current;
     while (parent !== undefined && parent.level >= level) parent = parent.parent;
-    this.#current = { level, heading, title: titleOf(heading.text), line: heading.line, parent, blocks: [] };
+    const title = titleOf(heading.text);
+    const { line } = written;
+    const given = isElement ? ({ isElement } as const) : {};
+    this.#current = { level, heading, title, line, parent, blocks: [], ...given };
     this.sections.push(this.#current);
   }
 
@@ -158,7 +167,7 @@ class SectionBuilder {
 /** `2.1 Charges {#charges}` is titled `Charges`. */
 function titleOf(heading: string): string {
   return foldSpace(
-    heading
+    withoutPermalink(heading)
       .replace(/\{#[^{}]{1,200}\}\s*$/, '')
       .replace(/^\s*(?:\d{1,3}\.)+\d{0,3}\s+/, '')
       .replace(/^[^\p{L}\p{N}/`"'([{<*.:]+/u, ''),

@@ -48,6 +48,20 @@ export function textOf(rich: RichText, mark: Mark): string {
   return rich.text.slice(mark.start, mark.end);
 }
 
+/** Without white space at its ends, which a heading or cell of markdown has not, but an element may. */
+export function trimmed(rich: RichText): RichText {
+  const text = rich.text.trim();
+  if (text === rich.text) return rich;
+  const start = rich.text.length - rich.text.trimStart().length;
+  const within = (offset: number) => Math.min(Math.max(0, offset - start), text.length);
+  return {
+    text,
+    marks: rich.marks.map((mark) => ({ ...mark, start: within(mark.start), end: within(mark.end) })),
+    line: lineAt(rich, start),
+    breaks: rich.breaks.filter((offset) => offset > start && offset - start <= text.length).map(within),
+  };
+}
+
 /** Plain text as rich text, for sources that have no markup. */
 export function plainText(text: string, line: number): RichText {
   return { text, marks: [], line, breaks: [] };

@@ -3,7 +3,7 @@ import type { OutlineAnchor } from '../../core/outline.ts';
 import type { Token } from '../markdown/parser.ts';
 import type { AnchorNames } from './anchor-names.ts';
 import { attributeIds, termIds } from './attribute-ids.ts';
-import { shownText } from './heading-text.ts';
+import { idText, ownId, shownText } from './heading-text.ts';
 import { type InlineBlock, withLines } from './inline-blocks.ts';
 
 /** Obsidian's: behind a paragraph, list item or on a line of its own. */
@@ -41,6 +41,9 @@ export class Anchors {
 
   #addElements(block: InlineBlock): void {
     if (!block.content.includes('<')) return;
+    // The one that GitHub gives leads there as well, beside the id of its own.
+    if (block.isElement && ownId(block) !== undefined)
+      this.#anchors.push({ anchor: this.#names.ofHeading(idText(block)), line: block.line });
     let index = 0;
     for (const [token, line] of withLines(block)) {
       index += 1;

@@ -1,4 +1,5 @@
 import type { Token } from '../markdown/parser.ts';
+import { withoutPermalink } from '../markdown/permalink.ts';
 import type { InlineBlock } from './inline-blocks.ts';
 
 /** What stands within the braces of `{#id}`, `\{#id\}`, `{: #id }`, `{/* #id *\/}`, `{#id .class}`, `{ id="id" }`. */
@@ -16,13 +17,20 @@ function idAtEnd(text: string): { readonly id: string; readonly before: string }
 }
 
 /** The id that a heading gives itself. */
-export function ownId({ content }: InlineBlock): string | undefined {
-  return idAtEnd(content)?.id;
+export function ownId({ content, isElement, children }: InlineBlock): string | undefined {
+  return isElement ? idOfElement(children) : idAtEnd(content)?.id;
+}
+
+function idOfElement(children: readonly Token[]): string | undefined {
+  const opening = children.find(({ type, tag }) => type === 'tag' && /^h[1-6]$/i.test(tag));
+  const attributes = opening?.meta?.['attributes'];
+  const id: unknown = attributes instanceof Map ? attributes.get('id') : undefined;
+  return typeof id === 'string' && /^\S+$/.test(id) ? id : undefined;
 }
 
 /** What stands in a heading without its markup and its own id. */
 export function headingText(block: InlineBlock): string {
-  const text = shownText(block.children);
+  const text = withoutPermalink(shownText(block.children));
   return block.content.includes('{') ? (idAtEnd(text)?.before ?? text) : text;
 }
 
@@ -30,13 +38,16 @@ export function headingText(block: InlineBlock): string {
 const TAG_LIKE =
   /<\/?[A-Za-z][A-Za-z\d-]*(?:\s+[A-Za-z_:][\w.:-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*\s*\/?>/g;
 
-/**
- * The text that GitHub makes a heading's id of: that of the rendered heading, white space as it is. An image has no text.
- * @param id whether the heading's own id is cut off
- */
-export function anchorText({ content, children }: InlineBlock): string {
+/** The text that GitHub makes a heading's id of: that of the rendered heading, white space as it is. An image has no text. */
+function anchorText({ content, children }: InlineBlock): string {
   const isEscaped = /\\<|&lt;/i.test(content);
   return children.reduce((text, token) => text + anchorTextOf(token, isEscaped), '');
+}
+
+/** {@link anchorText} of a heading in the document: an element may have white space at its edges. */
+export function idText(heading: InlineBlock): string {
+  const text = anchorText(heading);
+  return heading.isElement ? text.trim() : text;
 }
 
 function anchorTextOf(token: Token, isEscaped: boolean): string {

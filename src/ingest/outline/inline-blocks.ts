@@ -1,3 +1,4 @@
+import { HEADING_ELEMENT } from '../markdown/html-headings.ts';
 import type { Token } from '../markdown/parser.ts';
 import type { MarkdownSource } from '../markdown/source.ts';
 
@@ -5,6 +6,8 @@ import type { MarkdownSource } from '../markdown/source.ts';
 export interface InlineBlock {
   /** 1 to 6 for a heading, 0 for anything else. */
   readonly level: number;
+  /** Whether it is a heading that is written as an element of HTML. */
+  readonly isElement: boolean;
   /** 1-based line of the file at which it begins. */
   readonly line: number;
   /** As written, without the marks of the block around it. */
@@ -15,13 +18,18 @@ export interface InlineBlock {
 /** All blocks of a document that hold text, in document order; not code, comments or raw elements. */
 export function* inlineBlocks({ tokens, bodyLine }: MarkdownSource): Generator<InlineBlock> {
   let level = 0;
+  let isElement = false;
   let line = bodyLine;
   for (const token of tokens) {
     if (token.map !== null) line = token.map[0] + bodyLine;
-    if (token.type === 'heading_open') level = Number(token.tag.slice(1));
+    if (token.type === 'heading_open') {
+      level = Number(token.tag.slice(1));
+      isElement = token.markup === HEADING_ELEMENT;
+    }
     if (token.type !== 'inline') continue;
-    yield { level, line, content: token.content, children: token.children ?? [] };
+    yield { level, isElement, line, content: token.content, children: token.children ?? [] };
     level = 0;
+    isElement = false;
   }
 }
 

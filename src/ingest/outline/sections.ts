@@ -1,7 +1,7 @@
 import { foldSpace } from '../../core/fold-space.ts';
 import type { OutlineSection } from '../../core/outline.ts';
 import type { AnchorNames } from './anchor-names.ts';
-import { anchorText, headingText, ownId } from './heading-text.ts';
+import { headingText, idText, ownId } from './heading-text.ts';
 import type { InlineBlock } from './inline-blocks.ts';
 
 /** Collects the sections of a document as its headings come by. */
@@ -26,7 +26,7 @@ export class Sections {
     this.#sections.push({
       level,
       title: foldSpace(headingText(heading)),
-      anchor: own === undefined ? this.#names.ofHeading(anchorText(heading)) : this.#names.own(own),
+      anchor: own === undefined ? this.#names.ofHeading(idText(heading)) : this.#names.own(own),
       line,
       endLine: this.#lastLine,
       parent,

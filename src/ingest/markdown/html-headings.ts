@@ -1,0 +1,139 @@
+/**
+ * Headings that are written as elements, as `<h1 align="center">Title</h1>`: one that stands alone on its lines is a heading like any
+ * other. Only what can be one for sure is taken; the rest stays part of the text around it.
+ */
+import type { StateBlock } from 'markdown-it';
+import { firstCharacter } from './block-places.ts';
+import { scanTag } from './tags.ts';
+
+/** Longer ones are no headings; what is looked at for each is bound by this. */
+const MAX_LENGTH = 4_000;
+const MAX_LINES = 20;
+
+/** What may stand around a heading without saying anything. */
+const OPENING =
+  /^(?:<\/?(?:a|article|br|center|details|div|header|main|p|section|span|summary)(?:\s[^<>]{0,1000})?\/?>[ \t]*){0,5}(?=<h([1-6])(?:[\s>]|$))/i;
+const HEADING = /<h[1-6][\s>]/i;
+/** Set apart from its method by the looks, as by generators of API references: the endpoint is read from both. */
+const PATH_ALONE = /^\s*\/\S*\s*$/;
+const LETTER = /[\p{L}\p{N}]/u;
+
+/** What the token of such a heading has as its markup. */
+export const HEADING_ELEMENT = '<h>';
+
+export function htmlHeading(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+  const start = firstCharacter(state, startLine);
+  if (state.src.charAt(start) !== '<' || (state.sCount[startLine] ?? 0) - state.blkIndent >= 4) return false;
+  const firstLine = state.src.slice(start, Math.min(state.eMarks[startLine] ?? start, start + MAX_LENGTH));
+  const [before = '', level = ''] = OPENING.exec(firstLine) ?? [];
+  if (level === '' || isWithinCode(state) || isWithinTable(state, start)) return false;
+  const found = upToClosing(state, startLine, endLine, before.length, level);
+  if (found === undefined) return false;
+  if (silent) return true;
+  const map: [number, number] = [startLine, found.nextLine];
+  const open = state.push('heading_open', `h${level}`, 1);
+  open.markup = HEADING_ELEMENT;
+  open.map = map;
+  const inline = state.push('inline', '', 0);
+  inline.content = found.content;
+  inline.map = map;
+  inline.children = [];
+  state.push('heading_close', `h${level}`, -1).markup = HEADING_ELEMENT;
+  state.line = found.nextLine;
+  return true;
+}
+
+/** @param from where in the first line the element begins */
+function upToClosing(
+  state: StateBlock,
+  startLine: number,
+  endLine: number,
+  from: number,
+  level: string,
+): { readonly content: string; readonly nextLine: number } | undefined {
+  const closing = new RegExp(`</h${level}\\s*>`, 'i');
+  let content = '';
+  for (let line = startLine; line < Math.min(endLine, startLine + MAX_LINES); line += 1) {
+    const isFurther = line > startLine;
+    if (isFurther && (state.isEmpty(line) || (state.sCount[line] ?? 0) < state.blkIndent)) return undefined;
+    const length = (state.eMarks[line] ?? 0) - firstCharacter(state, line);
+    if (content.length + length > MAX_LENGTH) return undefined;
+    const source = state.getLines(line, line + 1, state.blkIndent, false);
+    content = isFurther ? `${content}\n${source}` : source.trimStart();
+    if (!/<\/?h[1-6]/i.test(isFurther ? source : content.slice(from + 3))) continue;
+    const end = closing.exec(content);
+    if (end === null || !isHeading(content.slice(from, end.index))) return undefined;
+    const isAlone =
+      content
+        .slice(end.index + end[0].length)
+        .replace(/<[^<>]*>/g, '')
+        .trim() === '';
+    return isAlone ? { content: content.trimEnd(), nextLine: line + 1 } : undefined;
+  }
+  return undefined;
+}
+
+/** Whether an element says something of its own: not an image, an expression of a template, a path, or nothing but links. */
+function isHeading(element: string): boolean {
+  const opening = scanTag(element, 0, element.length);
+  if (opening === undefined) return false;
+  const within = element.slice(opening.source.length);
+  if (HEADING.test(within)) return false;
+  if (PATH_ALONE.test(within)) return false;
+  const [outside = '', ...links] = within.split(/<a(?=[\s>])/i);
+  const between = links.map((link) =>
+    link
+      .split(/<\/a\s*>/i)
+      .slice(1)
+      .join(' '),
+  );
+  return saysSomething(within) && (links.length < 2 || saysSomething([outside, ...between].join(' ')));
+}
+
+function saysSomething(source: string): boolean {
+  return LETTER.test(source.replace(/<[^<>]*>|\{[^{}]*\}|&#?\w+;/g, ''));
+}
+
+/** Whether it stands in a paragraph that is code of MDX. */
+function isWithinCode({ src, bMarks, line }: StateBlock): boolean {
+  const start = bMarks[line] ?? 0;
+  return src.startsWith('export ', start) || src.startsWith('import ', start);
+}
+
+type Range = readonly [start: number, end: number];
+
+const tables = new WeakMap<StateBlock, readonly Range[]>();
+
+/** A heading in a cell is the cell's, whatever blank lines there are in it. */
+function isWithinTable(state: StateBlock, at: number): boolean {
+  const known = tables.get(state) ?? tablesIn(state.src);
+  tables.set(state, known);
+  let low = 0;
+  let high = known.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((known[middle]?.[1] ?? 0) < at) low = middle + 1;
+    else high = middle;
+  }
+  const range = known[low];
+  return range !== undefined && range[0] < at;
+}
+
+const TABLE_EDGE = /^[ \t>]*(?:(<table)[\s>]|(`{3}|~{3}))|<\/table/gim;
+
+/** From the beginning of each table to the end that is next; none without an end, or in code. */
+function tablesIn(source: string): Range[] {
+  const ranges: Range[] = [];
+  let start = -1;
+  let isCode = false;
+  for (const { index, 1: opening, 2: fence } of source.matchAll(TABLE_EDGE)) {
+    if (fence !== undefined) isCode = !isCode;
+    else if (isCode) continue;
+    else if (opening !== undefined) start = index;
+    else if (start !== -1) {
+      ranges.push([start, index]);
+      start = -1;
+    }
+  }
+  return ranges;
+}
