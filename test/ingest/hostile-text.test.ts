@@ -33,6 +33,9 @@ const TEXTS: Readonly<Record<string, (length: number) => string>> = {
     `# A\n\nThe **A** ${'looks at the **B** owned by '.repeat(length / 28)}**A**.\n`,
   'endpoints and no sentence': (length) =>
     `# A\n\n${numbered(length, (at) => `\`GET /a/${at}\` gives.\n\n`)}`,
+  'a wide gap in the title of a container': (length) => `:::a b${' '.repeat(length)}{\n`,
+  'containers that nobody closes': (length) => ':::a b\n'.repeat(length / 7),
+  'a wide gap in the title of a note': (length) => `> [!A]${' '.repeat(length)}b\n`,
   'mistakes of front matter': (length) => `---\na: ${numbered(length / 6, (at) => `[[b${at}]] `)}\n---\n`,
   'values of front matter': (length) => `---\ntags:\n${numbered(length / 6, (at) => `- a${at}\n`)}---\n`,
 };

@@ -165,7 +165,7 @@ function isLabelled(text: RichText): boolean {
 /** Asked for each of the thousands of endpoints that a section may name. */
 const firstProses = new WeakMap<Section, { readonly text: RichText | undefined }>();
 
-/** The first paragraph of a section that is a sentence. */
+/** The first paragraph of a section that is a sentence, and no note beside the text. */
 export function firstProse(section: Section): RichText | undefined {
   let first = firstProses.get(section);
   if (first === undefined) {
@@ -178,7 +178,7 @@ export function firstProse(section: Section): RichText | undefined {
 function findFirstProse({ blocks }: Section): RichText | undefined {
   for (const block of blocks) {
     if (block.kind === 'table') return undefined;
-    if (block.kind !== 'paragraph' || block.place !== undefined) continue;
+    if (block.kind !== 'paragraph' || block.place !== undefined || block.isNote === true) continue;
     const text = block.text.text.slice(0, 1_000).trim();
     const isSentence =
       /^\p{L}[^\n]*\s[^\n]*\s/u.test(text) &&

@@ -18,6 +18,8 @@ export interface Paragraph {
   readonly kind: 'paragraph';
   readonly text: RichText;
   readonly place: ListPlace | undefined;
+  /** Whether it stands in a note or a warning, which says something beside the text. */
+  readonly isNote?: true;
 }
 
 export interface TableRow {

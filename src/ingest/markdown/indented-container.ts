@@ -3,6 +3,7 @@
  * `!!! note "Title"`, `??? tip`, `=== "Tab"`, and below it markdown that is indented by four, which is no code.
  */
 import type { StateBlock } from 'markdown-it';
+import { firstCharacter, titleParagraph } from './block-places.ts';
 
 const OPENING =
   /^(?:!!!|\?\?\?\+?)[ \t]+[\w-]+(?:[ \t]+[\w-]+)*(?:[ \t]+"([^"]*)")?[ \t]*$|^===[!+]?[ \t]+"([^"]+)"[ \t]*$/;
@@ -16,7 +17,7 @@ export function indentedContainer(
 ): boolean {
   const indent = state.sCount[startLine] ?? 0;
   if (indent - state.blkIndent >= INDENT_COLUMNS) return false;
-  const start = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);
+  const start = firstCharacter(state, startLine);
   const first = state.src.charAt(start);
   if (first !== '!' && first !== '?' && first !== '=') return false;
   const opening = OPENING.exec(state.src.slice(start, state.eMarks[startLine]));
@@ -24,7 +25,7 @@ export function indentedContainer(
   const end = endOfContent(state, startLine + 1, endLine, indent + INDENT_COLUMNS);
   if (end === startLine + 1) return false;
   if (silent) return true;
-  addTitle(state, opening[1] ?? opening[2] ?? '', startLine);
+  titleParagraph(state, opening[1] ?? opening[2] ?? '', startLine);
   addContent(state, startLine + 1, end, indent + INDENT_COLUMNS);
   state.line = end;
   return true;
@@ -39,17 +40,6 @@ function endOfContent(state: StateBlock, startLine: number, endLine: number, ind
     end = line + 1;
   }
   return end;
-}
-
-function addTitle(state: StateBlock, title: string, line: number): void {
-  if (title === '') return;
-  const map: [number, number] = [line, line + 1];
-  state.push('paragraph_open', 'p', 1).map = map;
-  const inline = state.push('inline', '', 0);
-  inline.content = title;
-  inline.map = map;
-  inline.children = [];
-  state.push('paragraph_close', 'p', -1);
 }
 
 function addContent(state: StateBlock, startLine: number, endLine: number, indent: number): void {

@@ -5,6 +5,7 @@ import type { Block, ListPlace, MarkdownDocument, Section, TableRow } from './do
 import { HEADING_ELEMENT } from './html-headings.ts';
 import { mayHoldTable, splitAtTables } from './html-tables.ts';
 import { flatten } from './inline.ts';
+import { OpenNotes } from './open-notes.ts';
 import type { Token } from './parser.ts';
 import { withoutPermalink } from './permalink.ts';
 import { EMPTY_TEXT, type RichText, trimmed } from './rich-text.ts';
@@ -38,6 +39,7 @@ class SectionBuilder {
   #current: MutableSection;
   readonly #lists: OpenList[] = [];
   #listCount = 0;
+  readonly #notes = new OpenNotes();
 
   /** @param lineOffset what turns markdown-it's 0-based line of the body into the file's */
   constructor(lineOffset: number) {
@@ -49,6 +51,7 @@ class SectionBuilder {
   /** Reads what begins at `tokens[index]`; returns the index of its last token. */
   read(tokens: readonly Token[], index: number): number {
     const token = tokens[index];
+    if (token !== undefined) this.#notes.read(token);
     switch (token?.type) {
       case 'heading_open':
         this.#addHeading(token, tokens[index + 1]);
@@ -115,7 +118,8 @@ class SectionBuilder {
 
   #addText(text: RichText): void {
     if (/^(?:import|export)\s.*\bfrom\s+['"]/.test(text.text)) return;
-    this.#current.blocks.push({ kind: 'paragraph', text, place: this.#place() });
+    const note = this.#notes.isWithin ? ({ isNote: true } as const) : {};
+    this.#current.blocks.push({ kind: 'paragraph', text, place: this.#place(), ...note });
   }
 
   #place(): ListPlace | undefined {

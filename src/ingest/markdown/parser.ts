@@ -7,6 +7,7 @@ import {
   mdxParagraph,
   rawElement,
 } from './block-rules.ts';
+import { calloutLine, containerLine } from './containers.ts';
 import { htmlHeading } from './html-headings.ts';
 import { indentedContainer } from './indented-container.ts';
 import { codeSpan, comment, tag, wikilink } from './inline-rules.ts';
@@ -50,7 +51,9 @@ function createParser(): Parser {
   parser.block.ruler.after('comment', 'raw_element', rawElement, INTERRUPTS);
   parser.block.ruler.after('raw_element', 'indented_container', indentedContainer, INTERRUPTS);
   parser.block.ruler.after('indented_container', 'component_properties', componentProperties, INTERRUPTS);
-  parser.block.ruler.after('component_properties', 'html_heading', htmlHeading, INTERRUPTS);
+  parser.block.ruler.after('component_properties', 'container_line', containerLine, INTERRUPTS);
+  parser.block.ruler.after('container_line', 'callout_line', calloutLine);
+  parser.block.ruler.after('callout_line', 'html_heading', htmlHeading, INTERRUPTS);
   parser.inline.ruler.at('backticks', codeSpan);
   parser.inline.ruler.before('link', 'wikilink', wikilink);
   parser.inline.ruler.after('backticks', 'comment', comment);

@@ -164,7 +164,7 @@ t.test('properties of a component are no headings', async (t) => {
   const { sections } = parseMarkdown('page.md', text);
   t.same(
     sections.map(({ title }) => title),
-    ['', 'A', ':::note', 'Text'],
+    ['', 'A', 'Text'],
   );
   const code = sections.flatMap(({ blocks }) => blocks).find(({ kind }) => kind === 'code');
   t.match(code, { content: 'title: Cloud\nto: /b\n', line: 6 });

@@ -1,0 +1,83 @@
+import t from 'tap';
+import { extractDocument } from '../../../src/ingest/extract/extract.ts';
+import { parseMarkdown } from '../../../src/ingest/markdown/parse.ts';
+
+function paragraphs(text: string): readonly (readonly [line: number, text: string])[] {
+  return parseMarkdown('page.md', text).sections.flatMap(({ blocks }) =>
+    blocks.flatMap((block) =>
+      block.kind === 'paragraph' ? [[block.text.line, block.text.text] as const] : [],
+    ),
+  );
+}
+
+t.test('the lines around a container are no text, and its title stands apart', async (t) => {
+  t.same(paragraphs(':::note\nThe kiln burns.\n:::\n'), [[2, 'The kiln burns.']]);
+  t.same(paragraphs('Look:\n:::: warning\n\nIt burns.\n\n::::\nIt cools.\n'), [
+    [1, 'Look:'],
+    [4, 'It burns.'],
+    [7, 'It cools.'],
+  ]);
+  t.same(paragraphs(':::tip[Open *it*]\nWait.\n:::\n'), [
+    [1, 'Open it'],
+    [2, 'Wait.'],
+  ]);
+  t.same(paragraphs(':::{note} Open it\nWait.\n:::\n'), [
+    [1, 'Open it'],
+    [2, 'Wait.'],
+  ]);
+  t.same(paragraphs('- a\n\n  :::info Heat\n  b\n  :::\n'), [
+    [1, 'a'],
+    [3, 'Heat'],
+    [4, 'b'],
+  ]);
+  t.same(paragraphs('::: warning Wait\nIt burns.\n'), [
+    [1, 'Wait'],
+    [2, 'It burns.'],
+  ]);
+});
+
+t.test('what a container gives itself can be linked to as before', async (t) => {
+  t.match(extractDocument('a.md', ':::note {#hot}\ntext\n:::\n').outline.anchors, [{ anchor: 'hot' }]);
+  t.same(extractDocument('a.md', ':::{note}\n:name: hot\n\ntext\n:::\n').outline.labels, ['hot']);
+  t.match(extractDocument('a.md', ':::note [B](b.md)\ntext\n:::\n').outline.links, [
+    { target: 'b.md', line: 1, column: 9 },
+  ]);
+});
+
+t.test('the kind of a quotation that is a note is no text', async (t) => {
+  t.same(paragraphs('> [!NOTE]\n> The kiln burns.\n> Wait.\n'), [[2, 'The kiln burns. Wait.']]);
+  t.same(paragraphs('> [!tip]- Open it\n> Wait.\n'), [
+    [1, 'Open it'],
+    [2, 'Wait.'],
+  ]);
+  t.same(paragraphs('> Say:\n> [!NOTE]\n'), [[1, 'Say: [!NOTE]']]);
+  t.same(paragraphs('[!NOTE]\ntext\n'), [[1, '[!NOTE] text']]);
+  t.same(paragraphs('> [!NOTE](a.md)\n'), [[1, '!NOTE']]);
+});
+
+t.test('a note in front of a text does not stand for what a page or a section is about', async (t) => {
+  const told = (text: string) =>
+    extractDocument('a.md', text).mentions.flatMap(({ key, description = '' }) =>
+      key === 'concept:kiln' && description !== '' ? [description] : [],
+    );
+  for (const heading of ['# Kiln', '# Ovens\n\nThere are ovens.\n\n## Kiln']) {
+    const plain = told(`${heading}\n\nThe kiln is an oven that burns clay.\n`);
+    t.same([...new Set(plain)], ['The kiln is an oven that burns clay.']);
+    for (const note of [
+      ':::note\nThe kiln is a hot thing.\n:::\n',
+      ':::{warning}\n\nThe kiln is a hot thing.\n\n:::\n',
+      '> [!NOTE]\n> The kiln is a hot thing.\n>\n> > The kiln is a hot thing.\n>\n> The kiln is a hot thing.\n',
+    ])
+      t.same(told(`${heading}\n\n${note}\nThe kiln is an oven that burns clay.\n`), plain, note);
+    t.same(
+      told(`${heading}\n\n::: grid\nThe kiln is an oven that burns clay.\n:::\n`),
+      plain,
+      'layout is no note',
+    );
+  }
+  t.same(
+    told('# Ovens\n\n:::note\nHot.\n\n## Kiln\n\nThe kiln is an oven that burns clay.\n'),
+    ['The kiln is an oven that burns clay.'],
+    'one that nobody closes ends with its section',
+  );
+});
