@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,16 @@ import { writeCorpus } from '../../../scripts/corpus.ts';
 import { needsFuse } from '../../fuse/fuse-available.ts';
 import { onEachDriver } from '../../support/each-driver.ts';
 import { kgraphfs, MAIN } from '../run-cli.ts';
-import { daemonOf, isRunning, mountedBelow, mountPlace, readThrough, until, workIn } from './mount-place.ts';
+import {
+  daemonOf,
+  isRunning,
+  mountedBelow,
+  mountPlace,
+  readThrough,
+  unmountOutside,
+  until,
+  workIn,
+} from './mount-place.ts';
 
 const fuse = needsFuse();
 
@@ -177,7 +186,7 @@ onEachDriver('an unmount from outside ends a mount in the foreground', fuse, asy
   const { mountpoint, at } = mountPlace(t, driver);
   const child = spawn(process.execPath, [MAIN, 'mount', mountpoint, '--foreground', ...at]);
   await firstLine(child);
-  spawnSync('fusermount3', ['-u', '--', mountpoint]);
+  await unmountOutside(mountpoint);
   const [status] = await once(child, 'exit');
   t.equal(status, 0);
 });

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -68,6 +68,11 @@ export async function until(what: string, isTrue: () => boolean): Promise<void> 
     await delay(POLL_MS);
   }
   throw new Error(`waited ${LIMIT_MS} ms in vain for: ${what}`);
+}
+
+/** Unmounts as any program may. A doctor of another test may just be asking this mount, as all there are, and is waited for. */
+export async function unmountOutside(point: string): Promise<void> {
+  await until(`${point} to be unmounted`, () => spawnSync('fusermount3', ['-u', '--', point]).status === 0);
 }
 
 /** A program that works in a folder until the test ends. */

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Test } from 'tap';
@@ -6,7 +6,7 @@ import type { DriverName } from '../../../src/config/schema.ts';
 import { needsFuse } from '../../fuse/fuse-available.ts';
 import { onEachDriver } from '../../support/each-driver.ts';
 import { kgraphfs } from '../run-cli.ts';
-import { mountPlace, until } from './mount-place.ts';
+import { mountPlace, unmountOutside, until } from './mount-place.ts';
 
 const LIMIT_MS = 60_000;
 
@@ -92,7 +92,7 @@ onEachDriver('tools that walk the tree come to an end in search', needsFuse(), a
     err: '',
   });
   const point = join(docs, '../ctx');
-  execFileSync('fusermount3', ['-u', '--', point]);
+  await unmountOutside(point);
   const again = ['mount', point, '--wait', '--read-only', '--driver', driver, ...options];
   t.equal(kgraphfs(again).status, 0);
   t.match(shell('mkdir pinned/x').err, /Read-only/);

@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -6,7 +6,15 @@ import t from 'tap';
 import { needsFuse } from '../../fuse/fuse-available.ts';
 import { onEachDriver } from '../../support/each-driver.ts';
 import { kgraphfs, MAIN } from '../run-cli.ts';
-import { daemonOf, isRunning, mountedBelow, mountPlace, readThrough, until } from './mount-place.ts';
+import {
+  daemonOf,
+  isRunning,
+  mountedBelow,
+  mountPlace,
+  readThrough,
+  unmountOutside,
+  until,
+} from './mount-place.ts';
 
 const fuse = needsFuse();
 const byRoot = process.getuid?.() === 0 ? fuse : { skip: 'only root may do this' };
@@ -24,7 +32,7 @@ onEachDriver(
     kgraphfs(['mount', mountpoint, ...at]);
     const first = daemonOf(mountpoint);
     process.kill(first, 'SIGSTOP');
-    t.equal(spawnSync('fusermount3', ['-u', '--', mountpoint]).status, 0);
+    await unmountOutside(mountpoint);
     const second = [...at, '--state', join(folder, 'second')];
     t.equal(kgraphfs(['mount', mountpoint, ...second]).status, 0);
     signalTwice(first);
