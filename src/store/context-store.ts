@@ -7,7 +7,7 @@ import type { Unsubscribe } from '../core/resolver.ts';
 import { NO_ROOM } from '../core/room.ts';
 import { whyRefused } from '../core/unreadable-file.ts';
 import { isContextLost, noteContextMade } from './context-mark.ts';
-import { type Database, openDatabase, type Schema } from './database.ts';
+import { type Database, dataVersionOf, openDatabase, type Schema } from './database.ts';
 import { explain } from './database-failure.ts';
 import { failureOf, isUnwritable, whyKeptFromWriting, whyNoRoom } from './disk-state.ts';
 import { replacementOf } from './file-identity.ts';
@@ -178,7 +178,7 @@ function storeOver(database: Database, file: string): ContextStore {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    dataVersion: () => Number(database.pragma('data_version', { simple: true })),
+    dataVersion: dataVersionOf(database),
     sync: () => syncFiles(file),
     dropCache: () => {
       database.pragma('shrink_memory');

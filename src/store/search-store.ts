@@ -1,7 +1,14 @@
 import { isDamage } from '../core/damage.ts';
 import { UserError } from '../core/errors.ts';
 import { removeFile } from '../core/remove.ts';
-import { type Database, type DatabaseOptions, openDatabase, type Schema, WIPE_IT } from './database.ts';
+import {
+  type Database,
+  type DatabaseOptions,
+  dataVersionOf,
+  openDatabase,
+  type Schema,
+  WIPE_IT,
+} from './database.ts';
 import { explain } from './database-failure.ts';
 import { PassageTable, passageTables } from './passages.ts';
 import { PostingTable } from './postings.ts';
@@ -101,7 +108,7 @@ function storeOver(database: Database, file: string): SearchStore {
     setPosition: (position) => {
       setPosition.run(position);
     },
-    dataVersion: () => Number(database.pragma('data_version', { simple: true })),
+    dataVersion: dataVersionOf(database),
     transact(body) {
       try {
         return database.transaction(body).immediate();

@@ -1,5 +1,12 @@
 import { ContributionTables } from './contributions.ts';
-import { type Database, type DatabaseOptions, openDatabase, type Schema, WIPE_IT } from './database.ts';
+import {
+  type Database,
+  type DatabaseOptions,
+  dataVersionOf,
+  openDatabase,
+  type Schema,
+  WIPE_IT,
+} from './database.ts';
 import { explain } from './database-failure.ts';
 import { DocumentTable } from './documents.ts';
 import { EdgeTable } from './edges.ts';
@@ -130,7 +137,7 @@ export function storeOver(database: Database, file: string, schema: Schema): Sto
       putMeta.run(name, value);
     },
     revision: () => Number(getMeta.get('revision')?.value ?? 0),
-    dataVersion: () => Number(database.pragma('data_version', { simple: true })),
+    dataVersion: dataVersionOf(database),
     transact(body) {
       moments += 1;
       try {
