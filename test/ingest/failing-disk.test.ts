@@ -114,6 +114,13 @@ t.test('of several docs roots, one that cannot be listed still counts whole', as
   t.same(it.documents(), ['billing/charge.md', 'more/deep/orders.md']);
 });
 
+t.test('that a pattern fits nothing is not said while the disk fails', async (t) => {
+  const it = await project(t, (docs) => ({ ...oneFolder(docs), include: ['/billing/*.md'] }));
+  it.failAt('billing');
+  await it.update();
+  t.same(it.problems(), [`billing unreadable: ${FAILED}`]);
+});
+
 t.test('while the disk fails to read an ignore file, what it hides stays hidden', async (t) => {
   const it = await project(t);
   writeFileSync(join(it.docs, 'billing/.gitignore'), 'secret.md\n');

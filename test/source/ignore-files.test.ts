@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
 import { openDocsRoot } from '../../src/source/docs-root.ts';
 import { scan } from '../../src/source/scan.ts';
+import { failingDisk } from '../support/failing-disk.ts';
 import { leaseOn } from '../support/lease.ts';
 import { type Fixture, listed, openFixture, sorted, untilSettled, writeFiles } from './docs-fixture.ts';
 
@@ -233,6 +234,33 @@ t.test('what an ignore file hides stays hidden while another program holds it', 
   t.same(shown(), ['.gitignore', 'a.md'], 'and what it says by then counts');
   t.same(fixture.problems, []);
 });
+
+t.test(
+  'and while the disk fails to read it; a folder with one that could never be read is closed',
+  async (t) => {
+    const fixture = openFixture(t, {
+      '.gitignore': 'secret.md\n',
+      'a.md': '',
+      'secret.md': '',
+      'sub/.gitignore': 'secret.md\n',
+      'sub/secret.md': '',
+    });
+    const shown = () => fixture.root.list('').map(({ name }) => name);
+    t.same(shown(), ['.gitignore', 'a.md', 'sub']);
+    const disk = failingDisk(t);
+    disk.failAt(...['.gitignore', 'sub/.gitignore'].map((path) => join(realpathSync(fixture.folder), path)));
+    writeFiles(fixture.folder, { '.gitignore': 'secret.md\na.md\n' });
+    t.same(shown(), ['.gitignore', 'a.md', 'sub']);
+    t.throws(() => fixture.root.list('sub'), { code: 'EIO', path: 'sub/.gitignore' });
+    t.throws(() => fixture.root.open('sub/secret.md'), { code: 'EIO' });
+    disk.failAt();
+    t.same(shown(), ['.gitignore', 'sub']);
+    t.same(
+      fixture.root.list('sub').map(({ name }) => name),
+      ['.gitignore'],
+    );
+  },
+);
 
 t.test('nothing is shown before an ignore file that another program holds can be read', async (t) => {
   const fixture = openFixture(t, { 'sub/.gitignore': 'secret.md\n', 'sub/a.md': '', 'sub/secret.md': '' });
