@@ -4,6 +4,7 @@ import {
   chmodSync,
   chownSync,
   closeSync,
+  fstatSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -12,12 +13,15 @@ import {
   readFileSync,
   statSync,
   symlinkSync,
+  unlinkSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import t from 'tap';
 import { replaceWholeFile, writeWholeFile } from '../../src/core/whole-file.ts';
+import { needsRootToMount } from '../support/disk-in-memory.ts';
 import { NOBODY } from '../support/nobody.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { testWhereModesCount } from '../support/where-modes-count.ts';
@@ -51,6 +55,62 @@ t.test('who has a file open goes on reading what it was, and all names of a file
   replaceWholeFile(file, 'of both');
   replaceWholeFile(file, 'both');
   t.equal(readFileSync(other, 'utf8'), 'both');
+});
+
+t.test('what a link leads to is made where it is not there yet', async (t) => {
+  const folder = temporaryFolder(t);
+  mkdirSync(join(folder, 'shared'));
+  symlinkSync('shared/second', join(folder, 'first'));
+  symlinkSync('../graph.json', join(folder, 'shared/second'));
+  replaceWholeFile(join(folder, 'first'), 'new', 0o600);
+  t.match(statSync(join(folder, 'graph.json')), { mode: 0o100600 });
+  t.equal(readFileSync(join(folder, 'first'), 'utf8'), 'new');
+  t.same(readdirSync(folder).sort(), ['first', 'graph.json', 'shared']);
+  symlinkSync('none/graph.json', join(folder, 'astray'));
+  t.throws(() => replaceWholeFile(join(folder, 'astray'), 'new'), { code: 'ENOENT' });
+  t.ok(lstatSync(join(folder, 'astray')).isSymbolicLink());
+});
+
+t.test('a name may be as long as the disk takes one', async (t) => {
+  const folder = temporaryFolder(t);
+  for (const name of ['a'.repeat(255), 'ä'.repeat(127), `${'a'.repeat(3)}${'😀'.repeat(63)}`]) {
+    replaceWholeFile(join(folder, name), 'new');
+    replaceWholeFile(join(folder, name), 'newer');
+    t.equal(readFileSync(join(folder, name), 'utf8'), 'newer');
+  }
+  t.equal(readdirSync(folder).length, 3);
+});
+
+t.test('a file that is a mount point is overwritten', needsRootToMount, async (t) => {
+  const folder = temporaryFolder(t);
+  const [file, shown] = [join(folder, 'graph.json'), join(folder, 'shown.json')];
+  const long = 'from before '.repeat(300_000);
+  writeFileSync(file, '');
+  writeFileSync(shown, long);
+  execFileSync('mount', ['--bind', shown, file]);
+  t.teardown(() => execFileSync('umount', [file]));
+  replaceWholeFile(file, [Buffer.from('new '), Buffer.from(long)]);
+  t.ok(readFileSync(file, 'utf8') === `new ${long}`);
+  replaceWholeFile(file, 'short');
+  t.equal(readFileSync(shown, 'utf8'), 'short');
+  t.same(readdirSync(folder).sort(), ['graph.json', 'shown.json']);
+});
+
+t.test('a file without a name, such as what this process writes to, is written to', async (t) => {
+  const folder = temporaryFolder(t);
+  const file = join(folder, 'out.txt');
+  const descriptor = openSync(file, 'w');
+  t.teardown(() => closeSync(descriptor));
+  symlinkSync(`/dev/fd/${descriptor}`, join(folder, 'link'));
+  writeSync(descriptor, 'before, ');
+  replaceWholeFile(`/proc/self/fd/${descriptor}`, 'within, ');
+  replaceWholeFile(join(folder, 'link'), [Buffer.from('by a link, ')]);
+  writeSync(descriptor, 'after');
+  t.equal(readFileSync(file, 'utf8'), 'before, within, by a link, after');
+  unlinkSync(file);
+  replaceWholeFile(`/dev/fd/${descriptor}`, ' all');
+  t.match(fstatSync(descriptor), { size: 'before, within, by a link, after all'.length });
+  t.same(readdirSync(folder), ['link']);
 });
 
 t.test('a pipe is written to and stays one', async (t) => {
@@ -95,6 +155,48 @@ t.test(
     t.match(statSync(file), { uid: NOBODY, gid: NOBODY });
   },
 );
+
+t.test(
+  'a file of a group stays one of that group, whoever of it writes it',
+  { skip: process.getuid?.() === 0 ? false : 'this needs root' },
+  async (t) => {
+    const team = 4242;
+    const folder = temporaryFolder(t);
+    const [file, sticky] = [join(folder, 'graph.json'), join(folder, 'sticky')];
+    chmodSync(folder, 0o777);
+    mkdirSync(sticky);
+    for (const path of [file, join(sticky, 'graph.json')]) {
+      writeFileSync(path, 'a long one from before');
+      chownSync(path, 0, team);
+      chmodSync(path, 0o660);
+    }
+    // There only who owns a file may put another one in its place.
+    chmodSync(sticky, 0o1777);
+    asMemberOf(team, () => {
+      replaceWholeFile(file, 'after');
+      replaceWholeFile(join(sticky, 'graph.json'), 'after');
+    });
+    t.match(statSync(file), { uid: NOBODY, gid: team, mode: 0o100660 });
+    t.match(statSync(join(sticky, 'graph.json')), { uid: 0, gid: team, mode: 0o100660 });
+    t.equal(readFileSync(join(sticky, 'graph.json'), 'utf8'), 'after');
+    t.same(readdirSync(sticky), ['graph.json']);
+  },
+);
+
+/** Does something as nobody, of whose groups this is another one. */
+function asMemberOf(group: number, action: () => void): void {
+  const groups = process.getgroups?.() ?? [];
+  process.setgroups?.([group]);
+  process.setegid?.(NOBODY);
+  process.seteuid?.(NOBODY);
+  try {
+    action();
+  } finally {
+    process.seteuid?.(0);
+    process.setegid?.(0);
+    process.setgroups?.(groups);
+  }
+}
 
 testWhereModesCount('a file that may not be written is not replaced either', async (t) => {
   const folder = temporaryFolder(t);
