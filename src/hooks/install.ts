@@ -152,6 +152,7 @@ function installHook(folder: HooksFolder, name: HookName, place: HookPlace): voi
       `${saved}: an earlier hook is kept there, and another one has come since; move one of them elsewhere, then install again`,
     );
   }
+  if (isOurs) write(file, withoutBlock(found), status.mode & ACCESS_BITS);
   const made = writeBeside(file, chainingScript(name, place, `${name}.${SAVED}`), EXECUTABLE_MODE);
   renameSync(file, saved);
   putInPlace(made, file);
