@@ -1,12 +1,12 @@
-import { accessSync, closeSync, constants, readFileSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { reasonOf, systemCodeOf } from './errors.ts';
 import type { NoRoom } from './room.ts';
-import { openUnnamed } from './unnamed-file.ts';
 import type { WhyUnusable } from './unreadable-file.ts';
 
 /** Of `linux/magic.h`; also of ext2 and ext3, which the same code serves. */
 const EXT4 = 0xef53;
+const STOPPED = 'emergency_ro';
 const NO_SUCH_OPEN = {
   EMFILE:
     'this process may not have as many files open as it takes (EMFILE); let it have more: ulimit -n 4096, or LimitNOFILE=4096 in a unit of systemd',
@@ -100,18 +100,31 @@ function lacksInodes(folder: string): boolean {
   }
 }
 
-/** Whether an ext4 refuses writes since it met an error. Only where some disk does is anything made to find out, in a file without a name. */
+/** Whether the disk of a path that is, or is to be made, there is an ext4 that refuses writes since it met an error: then its line in the table of mounts says so. */
 function isStopped(path: string): boolean {
-  let unnamed: number | undefined;
   try {
-    if (statfsSync(path).type !== EXT4) return false;
-    if (!readFileSync('/proc/self/mountinfo', 'utf8').includes('emergency_ro')) return false;
-    unnamed = openUnnamed(statSync(path).isDirectory() ? path : dirname(path));
-    return false;
+    const place = existingPlace(path);
+    if (statfsSync(place).type !== EXT4) return false;
+    const table = readFileSync('/proc/self/mountinfo', 'utf8');
+    if (!table.includes(STOPPED)) return false;
+    const device = deviceName(statSync(place, { bigint: true }).dev);
+    return table.split('\n').some((line) => {
+      const words = line.split(' ');
+      return words[2] === device && words.at(-1)?.split(',').includes(STOPPED);
+    });
   } catch (error) {
     if (systemCodeOf(error) === undefined) throw error;
-    return systemCodeOf(error) === 'EROFS';
-  } finally {
-    if (unnamed !== undefined) closeSync(unnamed);
+    return false;
   }
+}
+
+function existingPlace(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : existingPlace(dirname(path));
+}
+
+/** As the table of mounts has it: `major:minor`, which glibc's makedev(3) puts together. */
+function deviceName(device: bigint): string {
+  const major = ((device >> 32n) & 0xfffff000n) | ((device >> 8n) & 0xfffn);
+  const minor = ((device >> 12n) & 0xffffff00n) | (device & 0xffn);
+  return `${major}:${minor}`;
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
@@ -13,7 +14,7 @@ import {
 } from './small-disk.ts';
 
 /** What a command line says on either stream. */
-function said(place: Place, ...args: readonly string[]): Promise<string> {
+function said(place: Pick<Place, 'docs' | 'state'>, ...args: readonly string[]): Promise<string> {
   const command = [process.execPath, MAIN, ...args, '--docs', place.docs, '--state', place.state];
   return outcome('"$@"', ...command);
 }
@@ -51,6 +52,22 @@ t.test(
       mount,
       'check',
     );
+  },
+);
+
+t.test(
+  'what is said of a disk that met an error is said of it, and of no other that is only read',
+  needsDiskThatFails(),
+  async (t) => {
+    const failed = onDiskThatFails(t);
+    failed.fail();
+    const inIt = { docs: failed.docs, state: join(failed.state, 'of/ana') };
+    t.match(await said(inIt, 'build'), /unmount the disk, have fsck mend it.*--state/s);
+    const place = onDiskThatFails(t);
+    await filled(place);
+    execFileSync('mount', ['-o', 'remount,ro', '--', place.state]);
+    const wayOut = /^(?!.*fsck).*have the disk mounted for writing.*--state/s;
+    await refuses(t, place, wayOut, 'start', 'context memory add fact/more text', 'wipe --yes');
   },
 );
 

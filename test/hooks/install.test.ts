@@ -61,27 +61,31 @@ t.test('a link that came with a repository does not lead a hook elsewhere', asyn
   t.ok(lstatSync(join(git.folder, '.git/hooks/pre-commit')).isFile());
 });
 
-t.test('a hook that may no longer be run, or became another language, comes back without what was ours in it', async (t) => {
-  for (const edit of [
-    (hook: string) => chmodSync(hook, 0o644),
-    (hook: string) => writeFileSync(hook, readFileSync(hook, 'utf8').replace('#!/bin/sh', '#!/usr/bin/env fish')),
-  ]) {
-    const git = new GitSandbox(t);
-    git.write('charges.md', '# Charge\n');
-    git.commit('first');
-    executable(git, '.git/hooks/pre-commit', '#!/bin/sh\necho mine\n');
-    const hook = join(git.folder, '.git/hooks/pre-commit');
-    install(git);
-    edit(hook);
-    const { mode } = lstatSync(hook);
-    t.match(install(git)[0], { hook: 'pre-commit', installed: true, chained: true });
-    t.notMatch(readFileSync(`${hook}.before-kgraphfs`, 'utf8'), 'kgraphfs');
-    uninstallHooks(repositoryOf(git));
-    t.match(readFileSync(hook, 'utf8'), /^#!.*\necho mine\n$/);
-    t.equal(lstatSync(hook).mode, mode);
-    t.ok(hookStates(repositoryOf(git)).every(({ installed }) => !installed));
-  }
-});
+t.test(
+  'a hook that may no longer be run, or became another language, comes back without what was ours in it',
+  async (t) => {
+    for (const edit of [
+      (hook: string) => chmodSync(hook, 0o644),
+      (hook: string) =>
+        writeFileSync(hook, readFileSync(hook, 'utf8').replace('#!/bin/sh', '#!/usr/bin/env fish')),
+    ]) {
+      const git = new GitSandbox(t);
+      git.write('charges.md', '# Charge\n');
+      git.commit('first');
+      executable(git, '.git/hooks/pre-commit', '#!/bin/sh\necho mine\n');
+      const hook = join(git.folder, '.git/hooks/pre-commit');
+      install(git);
+      edit(hook);
+      const { mode } = lstatSync(hook);
+      t.match(install(git)[0], { hook: 'pre-commit', installed: true, chained: true });
+      t.notMatch(readFileSync(`${hook}.before-kgraphfs`, 'utf8'), 'kgraphfs');
+      uninstallHooks(repositoryOf(git));
+      t.match(readFileSync(hook, 'utf8'), /^#!.*\necho mine\n$/);
+      t.equal(lstatSync(hook).mode, mode);
+      t.ok(hookStates(repositoryOf(git)).every(({ installed }) => !installed));
+    }
+  },
+);
 
 const OF_PYTHON = '#!/usr/bin/env python3\nopen("ran-python", "w")\n';
 
