@@ -6,7 +6,7 @@ import type { Modules } from './modules.ts';
 
 /** How often modules are asked whether what they show is another. */
 const LOOK_EVERY_MS = 10_000;
-/** So long after a module said so itself. */
+/** So long after a module said so itself, unless it did before and nothing was found. */
 const LOOK_AFTER_MS = 500;
 
 /**
@@ -52,17 +52,30 @@ export function followModules(
   let timer: NodeJS.Timeout | undefined;
   let isLooking = false;
   let isToldMeanwhile = false;
+  /** Such as a server that ends whenever it is asked tells of a change each time: it is asked ever more rarely. */
+  let soonMs = LOOK_AFTER_MS;
+  let isDueSoon = false;
   if (modules.searched().length === 0) return () => {};
 
   async function look(): Promise<void> {
     isLooking = true;
     isToldMeanwhile = false;
+    const wasTold = isDueSoon;
+    isDueSoon = false;
     const paths = await modules.mirror();
     isLooking = false;
     if (ending.signal.aborted) return;
     onChanged(paths);
+    soonMs = wasTold && paths.length === 0 ? Math.min(2 * soonMs, LOOK_EVERY_MS) : LOOK_AFTER_MS;
     // What it said was perhaps read before that.
-    lookAfter(isToldMeanwhile ? LOOK_AFTER_MS : LOOK_EVERY_MS);
+    if (isToldMeanwhile) lookSoon();
+    else lookAfter(LOOK_EVERY_MS);
+  }
+
+  function lookSoon(): void {
+    if (isDueSoon) return;
+    isDueSoon = true;
+    lookAfter(soonMs);
   }
 
   function lookAfter(ms: number): void {
@@ -73,7 +86,7 @@ export function followModules(
   for (const { tree } of modules.searched()) {
     tree.onChange(() => {
       if (isLooking) isToldMeanwhile = true;
-      else if (!ending.signal.aborted) lookAfter(LOOK_AFTER_MS);
+      else if (!ending.signal.aborted) lookSoon();
     });
   }
   void look();
