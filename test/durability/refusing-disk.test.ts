@@ -154,7 +154,7 @@ t.test(
     t.equal(await outcome(VANISH, '', place.state), '');
     t.match(
       await asked('search', 'Customer'),
-      /charge\.md.*cannot be read now: the disk failed to read this \(EIO\)/s,
+      /charge\.md.* stale\n.*cannot be read now: the disk failed to read this \(EIO\)/s,
     );
     t.notMatch(await asked('search', '"requires a Customer"'), 'charge.md');
   },
