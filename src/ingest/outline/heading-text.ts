@@ -1,5 +1,6 @@
 import type { Token } from '../markdown/parser.ts';
 import { withoutPermalink } from '../markdown/permalink.ts';
+import { INLINE_NAMES } from '../markdown/tags.ts';
 import type { InlineBlock } from './inline-blocks.ts';
 
 /** What stands within the braces of `{#id}`, `\{#id\}`, `{: #id }`, `{/* #id *\/}`, `{#id .class}`, `{ id="id" }`. */
@@ -30,8 +31,17 @@ function idOfElement(children: readonly Token[]): string | undefined {
 
 /** What stands in a heading without its markup and its own id. */
 export function headingText(block: InlineBlock): string {
-  const text = withoutPermalink(shownText(block.children));
+  const text = withoutPermalink(wordsOf(block.children));
   return block.content.includes('{') ? (idAtEnd(text)?.before ?? text) : text;
+}
+
+/** {@link shownText} with words apart that a break or another element between them parts. */
+function wordsOf(tokens: readonly Token[]): string {
+  return tokens.reduce((text, token) => text + (isBetweenWords(token) ? ' ' : shownTextOf(token)), '');
+}
+
+function isBetweenWords({ type, tag }: Token): boolean {
+  return type === 'tag' && !INLINE_NAMES.has(tag.toLowerCase());
 }
 
 /** A tag in the eyes of GitHub, which takes parameters such as `<id>` for tags and drops them. */

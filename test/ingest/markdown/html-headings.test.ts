@@ -175,3 +175,15 @@ t.test('it names the page, where it is not only a banner', async (t) => {
   t.equal(title('oven.md', '<h1>The Kiln</h1>\n\n# Heat\n\nPress.\n'), 'Heat');
   t.equal(title('Oven.md', '# The Kiln\n\n## Heat\n\nPress.\n'), 'The Kiln');
 });
+
+t.test('a break within it parts words in its title, though not in its id', async (t) => {
+  const read = outline('<h2>Kiln<br>oven</h2>\n\n## Heat<br/>it\n\n<h2><b>No</b>vel</h2>\n');
+  t.same(
+    read.sections.map(({ title, anchor }) => [title, anchor]),
+    [
+      ['Kiln oven', 'kilnoven'],
+      ['Heat it', 'heatit'],
+      ['Novel', 'novel'],
+    ],
+  );
+});
