@@ -165,20 +165,30 @@ function isLabelled(text: RichText): boolean {
 /** Asked for each of the thousands of endpoints that a section may name. */
 const firstProses = new WeakMap<Section, { readonly text: RichText | undefined }>();
 
+/** The first sentence of a note: what a page says that has no other prose. */
+export function firstNoteOf(sections: readonly Section[]): RichText | undefined {
+  for (const section of sections) {
+    const note = findFirstProse(section, true);
+    if (note !== undefined) return note;
+  }
+  return undefined;
+}
+
 /** The first paragraph of a section that is a sentence, and no note beside the text. */
 export function firstProse(section: Section): RichText | undefined {
   let first = firstProses.get(section);
   if (first === undefined) {
-    first = { text: findFirstProse(section) };
+    first = { text: findFirstProse(section, false) };
     firstProses.set(section, first);
   }
   return first.text;
 }
 
-function findFirstProse({ blocks }: Section): RichText | undefined {
+function findFirstProse({ blocks }: Section, isNote: boolean): RichText | undefined {
   for (const block of blocks) {
     if (block.kind === 'table') return undefined;
-    if (block.kind !== 'paragraph' || block.place !== undefined || block.isNote === true) continue;
+    if (block.kind !== 'paragraph' || block.place !== undefined) continue;
+    if ((block.isNote === true) !== isNote) continue;
     const text = block.text.text.slice(0, 1_000).trim();
     const isSentence =
       /^\p{L}[^\n]*\s[^\n]*\s/u.test(text) &&

@@ -4,7 +4,7 @@ import type { EdgeType, NodeKey } from '../../core/graph-model.ts';
 import { documentKey, eventKey, pageKey } from '../../core/identity.ts';
 import type { MarkdownDocument } from '../markdown/document.ts';
 import { lineOfValue } from '../markdown/line-of-value.ts';
-import { firstProseOf } from './definitions.ts';
+import { firstNoteOf, firstProseOf } from './definitions.ts';
 import { eventShape } from './event-names.ts';
 import type { FactCollector } from './facts.ts';
 import { linkedPages, namedPages } from './named-pages.ts';
@@ -28,7 +28,10 @@ export function readFrontMatterFacts(
   const { data } = frontMatter;
   const key = documentKey(document.path);
   const given = data.get('description') ?? data.get('summary');
-  const prose = typeof given === 'string' ? undefined : firstProseOf(document.sections);
+  const prose =
+    typeof given === 'string'
+      ? undefined
+      : (firstProseOf(document.sections) ?? firstNoteOf(document.sections));
   const description = typeof given === 'string' ? given : (prose?.text ?? '');
   const properties = propertiesOf(data);
   facts.mention({

@@ -6,7 +6,10 @@ import type { StateBlock } from 'markdown-it';
 import { firstCharacter, titleParagraph } from './block-places.ts';
 
 /** Those with attributes of their own stay text, in which these are read. */
-const CONTAINER = /^:{3,}[ \t]*(?:([a-z][\w-]*|\{[a-z][\w-]*\})(?:\[([^\]{}]*)\]|[ \t]([^{}]*))?)?$/i;
+const CONTAINER = /^:{3,}[ \t]*(?:([a-z][\w-]*|\{[a-z][\w-]*\})(?::::|\[([^\]{}]*)\]|[ \t]([^{}]*))?)?$/i;
+
+/** Of Microsoft's, as `::: moniker range=">= 2"` and `:::image source="a.png":::`. */
+const ATTRIBUTES = /^[\w-]+="/;
 
 /** Other containers are layout, and what is in them is what the page says. */
 const NOTE =
@@ -33,7 +36,8 @@ export function containerLine(
   const [, name, inBrackets, behind] = line;
   if (name === undefined) state.push(NOTE_CLOSE, '', 0);
   else if (NOTE.test(name)) state.push(NOTE_OPEN, '', 0);
-  titleParagraph(state, (inBrackets ?? behind ?? '').trim(), startLine);
+  const title = (inBrackets ?? behind ?? '').trim();
+  if (!ATTRIBUTES.test(title)) titleParagraph(state, title, startLine);
   state.line = startLine + 1;
   return true;
 }

@@ -81,3 +81,30 @@ t.test('a note in front of a text does not stand for what a page or a section is
     'one that nobody closes ends with its section',
   );
 });
+
+t.test('attributes of a container and elements of one line say nothing', async (t) => {
+  t.same(paragraphs('::: moniker range=">= kiln-2"\nIt burns.\n::: moniker-end\n'), [[2, 'It burns.']]);
+  t.same(paragraphs('It burns.\n:::image type="content" source="k.png" alt-text="A kiln":::\nIt cools.\n'), [
+    [1, 'It burns.'],
+    [3, 'It cools.'],
+  ]);
+  t.same(
+    paragraphs(
+      ':::row:::\n    :::column span="2":::\n        It burns.\n    :::column-end:::\n:::row-end:::\n'.replaceAll(
+        /^ +/gm,
+        '',
+      ),
+    ),
+    [[3, 'It burns.']],
+  );
+});
+
+t.test('a page that says nothing outside of its notes is described by the first of them', async (t) => {
+  const described = (text: string) =>
+    extractDocument('a.md', text).mentions.map(({ key, description = '' }) => [key, description]);
+  const note = ':::note\n\nThe kiln is an oven that burns clay.\n\n:::\n\n:::tip\nOpen it by hand.\n:::\n';
+  t.same(described(note), [['document:a.md', 'The kiln is an oven that burns clay.']]);
+  t.same(described(`${note}\n- one\n\nIt stands in the yard.\n`), [
+    ['document:a.md', 'It stands in the yard.'],
+  ]);
+});
