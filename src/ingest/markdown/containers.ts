@@ -6,7 +6,7 @@ import type { StateBlock } from 'markdown-it';
 import { firstCharacter, titleParagraph } from './block-places.ts';
 
 /** Those with attributes of their own stay text, in which these are read. */
-const CONTAINER = /^:{3,}[ \t]*(?:([a-z][\w-]*|\{[a-z][\w-]*\})(?::::|\[([^\]{}]*)\]|[ \t]([^{}]*))?)?$/i;
+const CONTAINER = /^(:{3,})[ \t]*(?:([a-z][\w-]*|\{[a-z][\w-]*\})(?::::|\[([^\]{}]*)\]|[ \t]([^{}]*))?)?$/i;
 
 /** Of Microsoft's, as `::: moniker range=">= 2"` and `:::image source="a.png":::`. */
 const ATTRIBUTES = /^[\w-]+="/;
@@ -15,7 +15,7 @@ const ATTRIBUTES = /^[\w-]+="/;
 const NOTE =
   /^\{?(?:admonition|attention|caution|danger|error|hint|important|info|note|seealso|success|tip|warning)\}?$/i;
 
-/** Types of tokens: a note begins, the container that is open last ends, and the quotation around is a note. */
+/** Types of tokens: a note begins and a container ends, both with their colons as markup, and the quotation around is a note. */
 export const NOTE_OPEN = 'note_open';
 export const NOTE_CLOSE = 'note_close';
 export const QUOTED_NOTE = 'quoted_note';
@@ -33,9 +33,9 @@ export function containerLine(
   const line = CONTAINER.exec(state.src.slice(start, state.eMarks[startLine]).trimEnd());
   if (line === null) return false;
   if (silent) return true;
-  const [, name, inBrackets, behind] = line;
-  if (name === undefined) state.push(NOTE_CLOSE, '', 0);
-  else if (NOTE.test(name)) state.push(NOTE_OPEN, '', 0);
+  const [, colons = '', name, inBrackets, behind] = line;
+  if (name === undefined) state.push(NOTE_CLOSE, '', 0).markup = colons;
+  else if (NOTE.test(name)) state.push(NOTE_OPEN, '', 0).markup = colons;
   const title = (inBrackets ?? behind ?? '').trim();
   if (!ATTRIBUTES.test(title)) titleParagraph(state, title, startLine);
   state.line = startLine + 1;

@@ -30,10 +30,19 @@ t.test('the lines around a container are no text, and its title stands apart', a
     [3, 'Heat'],
     [4, 'b'],
   ]);
-  t.same(paragraphs('::: warning Wait\nIt burns.\n'), [
+  t.same(paragraphs('::: Warning Wait\nIt burns.\n'), [
     [1, 'Wait'],
     [2, 'It burns.'],
   ]);
+  t.same(paragraphs(':::note  \r\nIt burns.\r\n:::\t\r\nIt cools.\r\n'), [
+    [2, 'It burns.'],
+    [4, 'It cools.'],
+  ]);
+  t.match(
+    parseMarkdown('page.md', 'text\n\n    :::note\n').sections[0]?.blocks,
+    [{ text: { text: 'text' } }, { kind: 'code', content: ':::note\n' }],
+    'one that is indented by four is code',
+  );
 });
 
 t.test('what a container gives itself can be linked to as before', async (t) => {
@@ -107,4 +116,21 @@ t.test('a page that says nothing outside of its notes is described by the first 
   t.same(described(`${note}\n- one\n\nIt stands in the yard.\n`), [
     ['document:a.md', 'It stands in the yard.'],
   ]);
+});
+
+t.test('a note ends where its own end is', async (t) => {
+  const notes = (text: string) =>
+    parseMarkdown('page.md', text).sections.flatMap(({ blocks }) =>
+      blocks.flatMap((block) => (block.kind === 'paragraph' && block.isNote ? [block.text.text] : [])),
+    );
+  t.same(notes(':::note\na\n:::\nb\n'), ['a']);
+  t.same(notes('a\n\n:::\n\nb\n\n:::note\nc\n:::\n'), ['c'], 'an end of nothing ends nothing');
+  t.same(notes('::::note\n:::tip\na\n:::\nb\n::::\nc\n'), ['a', 'b']);
+  t.same(notes('::::note\n:::grid\na\n:::\nb\n::::\nc\n'), ['a', 'b'], 'nor does the end of layout');
+  t.same(notes(':::note\n:::tip\na\n:::\nb\n:::\nc\n'), ['a', 'b']);
+  t.same(notes('::::note\n:::tip\na\n::::\nb\n'), ['a'], 'an end ends what is within');
+  t.same(notes(':::note\na\n::::\nb\n'), ['a']);
+  t.same(notes('::::tab-set\n:::note\na\n:::\nb\n::::\nc\n'), ['a']);
+  t.same(notes('> [!NOTE]\n> a\n> > [!TIP]\n> > b\n>\n> c\n\nd\n'), ['a', 'b', 'c']);
+  t.same(notes('> > [!NOTE]\n> > a\n>\n> b\n\nc\n'), ['a']);
 });

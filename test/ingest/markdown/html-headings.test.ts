@@ -54,6 +54,7 @@ t.test('one of several lines, within other elements and right below text is one,
   t.same(headings('<div align="center"><h2>Kiln</h2></div>\n'), [[2, 'Kiln', 1]]);
   t.same(headings('<a name="k"></a><h2\n  class="big">Kiln</h2>\n'), [[2, 'Kiln', 1]]);
   t.same(headings('<details>\n<summary><h3>More</h3></summary>\n\ntext\n\n</details>\n'), [[3, 'More', 2]]);
+  t.same(headings('<h2><a href="#kiln">Kiln</a></h2>\n'), [[2, 'Kiln', 1]], 'a link to itself');
   t.same(headings('text\n  <H2>Kiln</H2>\nmore\n'), [[2, 'Kiln', 2]]);
   t.same(headings('> <h2>Quoted</h2>\n> text\n'), [[2, 'Quoted', 1]]);
   t.same(headings('import A from "a";\n\n<Card>\n    <h2>Kiln</h2>\n\n    text\n</Card>\n', 'page.mdx'), []);
@@ -87,12 +88,20 @@ t.test('it is linked to by its own id, and by the one that GitHub gives', async 
     ],
   );
   t.same(outline('<h2 id="a">Heat</h2>\n').findings, []);
+  t.equal(outline('<h2> Heat </h2>\n').sections[0]?.anchor, 'heat', 'white space at its edges is none of it');
+  t.equal(outline('<h2 id="a b">Heat</h2>\n').sections[0]?.anchor, 'heat', 'an id has no spaces');
+  t.same(outline('## Heat <b>it</b> {#hot}\n').anchors, []);
 });
 
 t.test('links within it lead where they are written, on its line', async (t) => {
   t.match(outline('text\n\n<h2>\n  See <a href="b.md">B</a>\n</h2>\n').links, [
     { target: 'b.md', line: 4, column: 7, section: 0 },
   ]);
+});
+
+t.test('what stands in it stands on its lines', async (t) => {
+  const [, section] = parseMarkdown('page.md', 'text\n\n<h2>\n  Kiln\n  oven\n</h2>\n').sections;
+  t.match(section, { line: 3, heading: { text: 'Kiln oven', line: 4, breaks: [5] } });
 });
 
 t.test('what is no heading stays as it is', async (t) => {
@@ -118,6 +127,8 @@ t.test('what is no heading stays as it is', async (t) => {
   ])
     t.same(headings(text, text.startsWith('export') ? 'page.mdx' : 'page.md'), [], text);
   t.same(headings('<table>\n\n<h2>Kiln</h2>\n'), [[2, 'Kiln', 3]], 'a table without an end holds nothing');
+  t.same(headings('<table>\n<tr><td>\n\n<h2>Kiln</h2>\n\n</td></tr>\n</table>\n\n'.repeat(7)), []);
+  t.same(headings('<table></table>\n\n<h2>Kiln</h2>\n\ntext </table>\n'), [[2, 'Kiln', 3]]);
   t.same(
     headings('```html\n<table>\n```\n\n<h2>Kiln</h2>\n\n```html\n</table>\n```\n'),
     [[2, 'Kiln', 5]],
@@ -134,6 +145,11 @@ t.test('one that nobody closes swallows nothing', async (t) => {
   t.same(headings('<h2>One<h3>Two</h3></h2>\n'), []);
   t.same(headings('<h2>One</h3>\n\n# Two\n'), [[1, 'Two', 3]]);
   t.same(headings('<h2 title="One\n\n# Two\n'), [[1, 'Two', 3]]);
+  t.same(headings('<h2>One\n\ntwo</h2>\n'), []);
+  t.same(headings('- <h2>One\n- two</h2>\n'), []);
+  t.same(headings('> <h2>One\ntwo</h2>\n'), []);
+  t.same(headings(`<h2>${'One '.repeat(1_100)}</h2>\n`), [], 'a long one');
+  t.same(headings(`<h2>${'One\n'.repeat(25)}</h2>\n`), [], 'one of many lines');
   t.equal(headings('<h2>One</h2>\n'.repeat(10_000)).length, 10_000);
 });
 
@@ -173,6 +189,9 @@ t.test('it names the page, where it is not only a banner', async (t) => {
   t.equal(title('Oven.md', '<h1 align="center">The Kiln</h1>\n\n## Heat\n\nPress.\n'), 'Oven');
   t.equal(title('heat/index.md', '<h1 align="center">The Kiln</h1>\n\n## Heat\n\nPress.\n'), 'heat');
   t.equal(title('oven.md', '<h1>The Kiln</h1>\n\n# Heat\n\nPress.\n'), 'Heat');
+  t.equal(title('oven.md', '<h1>The Kiln</h1>\n'), 'The Kiln');
+  t.equal(title('oven.md', '<h1>The Kiln</h1>\n\nIt burns.\n\n## Heat\n\nPress.\n'), 'The Kiln');
+  t.equal(title('oven.md', '<h1>The Kiln</h1>\n\n```\nburn\n```\n\n## Heat\n'), 'The Kiln');
   t.equal(title('Oven.md', '# The Kiln\n\n## Heat\n\nPress.\n'), 'The Kiln');
 });
 
