@@ -35,6 +35,10 @@ const TEXTS: Readonly<Record<string, (length: number) => string>> = {
     `# A\n\n${numbered(length, (at) => `\`GET /a/${at}\` gives.\n\n`)}`,
   'a wide gap in the title of a container': (length) => `:::a b${' '.repeat(length)}{\n`,
   'containers that nobody closes': (length) => ':::a b\n'.repeat(length / 7),
+  'notes that shorter ends do not end': (length) =>
+    `${'::::note\n'.repeat(length / 18)}${':::\n'.repeat(length / 8)}`,
+  'marks of lists and fences above a heading element': (length) =>
+    `${'- '.repeat(length / 4)}\n${'```\n<table>\n'.repeat(length / 24)}\n<h2>a</h2>\n`,
   'a wide gap in the title of a note': (length) => `> [!A]${' '.repeat(length)}b\n`,
   'mistakes of front matter': (length) => `---\na: ${numbered(length / 6, (at) => `[[b${at}]] `)}\n---\n`,
   'values of front matter': (length) => `---\ntags:\n${numbered(length / 6, (at) => `- a${at}\n`)}---\n`,

@@ -119,16 +119,16 @@ function isWithinTable(state: StateBlock, at: number): boolean {
   return range !== undefined && range[0] < at;
 }
 
-const TABLE_EDGE = /^[ \t>]*(?:(<table)[\s>]|(`{3}|~{3}))|<\/table/gim;
+const TABLE_EDGE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:(<table)[\s>]|(`{3,}|~{3,})(.*))|<\/table/gim;
 
 /** From the beginning of each table to the end that is next; none without an end, or in code. */
 function tablesIn(source: string): Range[] {
   const ranges: Range[] = [];
   let start = -1;
-  let isCode = false;
-  for (const { index, 1: opening, 2: fence } of source.matchAll(TABLE_EDGE)) {
-    if (fence !== undefined) isCode = !isCode;
-    else if (isCode) continue;
+  let code = '';
+  for (const { index, 1: opening, 2: fence, 3: info = '' } of source.matchAll(TABLE_EDGE)) {
+    if (fence !== undefined) code = fenceBehind(code, fence, info);
+    else if (code !== '') continue;
     else if (opening !== undefined) start = index;
     else if (start !== -1) {
       ranges.push([start, index]);
@@ -136,4 +136,10 @@ function tablesIn(source: string): Range[] {
     }
   }
   return ranges;
+}
+
+/** The fence that is open behind a line that looks like one; empty where none is. */
+function fenceBehind(open: string, fence: string, info: string): string {
+  if (open === '') return fence.startsWith('`') && info.includes('`') ? '' : fence;
+  return fence.startsWith(open) && info.trim() === '' ? '' : open;
 }

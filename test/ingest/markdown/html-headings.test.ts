@@ -136,6 +136,19 @@ t.test('what is no heading stays as it is', async (t) => {
   );
 });
 
+t.test('it is seen which tables are code, whatever their fences look like', async (t) => {
+  const table = '\n<table>\n<tr><td>\n\n<h2>Kiln</h2>\n\n</td></tr>\n</table>\n';
+  for (const code of [
+    '- ```html\n  <table>\n  ```\n',
+    '1. - ~~~\n     </table>\n     ~~~\n',
+    '````md\n```html\n````\n',
+    '~~~\n```\n~~~\n',
+    '```js\n```js\n```\n',
+    '```code``` as text\n',
+  ])
+    t.same(headings(code + table), [], code);
+});
+
 t.test('one that nobody closes swallows nothing', async (t) => {
   t.same(headings('<h2>One\n\ntext\n\n## Two\n\n<h2>Three</h2>\n'), [
     [2, 'Two', 5],
