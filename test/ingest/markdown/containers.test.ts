@@ -17,7 +17,7 @@ t.test('the lines around a container are no text, and its title stands apart', a
     [4, 'It burns.'],
     [7, 'It cools.'],
   ]);
-  t.same(paragraphs(':::tip[Open *it*]\nWait.\n:::\n'), [
+  t.same(paragraphs(':::tip[Open *it*]  \nWait.\n:::\n'), [
     [1, 'Open it'],
     [2, 'Wait.'],
   ]);
