@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts';
 import { PASSAGES_VERSION } from '../words/passages-version.ts';
 import { EXTRACTOR_VERSION } from './extract/version.ts';
 import type { KeptAnswers } from './model-facts/kept-answers.ts';
-import { outermost } from './places.ts';
+import { isInOne, outermost } from './places.ts';
 import { PlannedRows } from './planned-rows.ts';
 import type { ReadRequest } from './read-document.ts';
 import { readOtherwise } from './schema-stamps.ts';
@@ -70,8 +70,8 @@ export function planIndex(
   const isAnsweredOtherwise = kept.readOtherwise(store);
   const requests: ReadRequest[] = [];
   const [documents, sources] = [new PlannedRows(overtaken), new PlannedRows(overtaken)];
-  const failed: string[] = [];
-  const onFailure = (path: string) => failed.push(path);
+  const failed = new Set<string>();
+  const onFailure = (path: string) => failed.add(path);
   for (const file of filesAt(places, folders, { maxBytes, walk, onFailure })) {
     use.file(file.path);
     const isDocument = file.kind === 'markdown' && !isSearchedOnly(docs, file.path);
@@ -100,16 +100,15 @@ export function planIndex(
       ...(search === undefined ? {} : { search: { sha256: isOfVersion ? state.sha256 : undefined } }),
     });
   }
-  const isUnknown = (path: string) => failed.some((place) => isWithin(path, place));
   for (const paths of [known, searched, unread])
-    for (const path of paths.keys()) if (isUnknown(path)) paths.delete(path);
+    for (const path of paths.keys()) if (isInOne(path, failed)) paths.delete(path);
   for (const [path, row] of known) documents.note(path, row);
   for (const [path, state] of searched) sources.note(path, state);
   return {
     gone: [...known.values()],
     unread: [...unread],
     goneSources: [...searched.keys()],
-    failed,
+    failed: [...failed],
     requests,
     documents,
     sources,
