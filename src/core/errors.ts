@@ -68,18 +68,26 @@ export function isFsError(error: unknown, ...codes: ErrnoCode[]): error is FsErr
   return error instanceof FsError && (codes.length === 0 || codes.includes(error.code));
 }
 
-/** What Linux says of a disk, and Node has no name for: strerror(3). Such an error has the code `Unknown system error -122`, and says that twice. */
-const NAMELESS: Readonly<Record<string, { readonly name: string; readonly meaning: string }>> = {
-  'Unknown system error -116': { name: 'ESTALE', meaning: 'stale file handle' },
-  'Unknown system error -117': { name: 'EUCLEAN', meaning: 'structure needs cleaning' },
-  'Unknown system error -122': { name: 'EDQUOT', meaning: 'disk quota exceeded' },
-};
+/**
+ * What Linux says of a disk, and Node has no name for: strerror(3), by the number that Node has as `errno`. Such an error has the code
+ * `Unknown system error -122`, and says that twice; that of some calls, such as writeSync, `UNKNOWN`.
+ */
+const NAMELESS: ReadonlyMap<unknown, { readonly name: string; readonly meaning: string }> = new Map([
+  [-116, { name: 'ESTALE', meaning: 'stale file handle' }],
+  [-117, { name: 'EUCLEAN', meaning: 'structure needs cleaning' }],
+  [-122, { name: 'EDQUOT', meaning: 'disk quota exceeded' }],
+]);
+const NAMELESS_TEXT = /^(?:Unknown system error (-\d+): Unknown system error \1|UNKNOWN: unknown error)/;
 
 /** The errno name of an error thrown by a system call; undefined for anything else. */
 export function systemCodeOf(error: unknown): string | undefined {
   if (!(error instanceof Error && 'syscall' in error && 'code' in error)) return undefined;
   const { code } = error;
-  return typeof code === 'string' ? (NAMELESS[code]?.name ?? code) : undefined;
+  return typeof code === 'string' ? (NAMELESS.get(numberOf(error))?.name ?? code) : undefined;
+}
+
+function numberOf(error: Error): unknown {
+  return 'errno' in error ? error.errno : undefined;
 }
 
 /** Exit statuses of the command line for failures; `failed` is also that nothing was found, `interrupted` that a signal stopped it. */
@@ -113,8 +121,9 @@ export function codeOfFailure(error: unknown): ErrnoCode {
 /** The text of whatever was thrown. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.message.replace(/^(Unknown system error -\d+): \1/, (text, code: string) => {
-    const named = NAMELESS[code];
+  // An error that came from another thread has its text alone.
+  return error.message.replace(NAMELESS_TEXT, (text, told: string | undefined) => {
+    const named = NAMELESS.get(told === undefined ? numberOf(error) : Number(told));
     return named === undefined ? text : `${named.name}: ${named.meaning}`;
   });
 }

@@ -19,3 +19,20 @@ t.test('what Node has no name for is told as the system names it', async (t) => 
   t.equal(systemCodeOf(Object.assign(new Error(''), { code: other, syscall: 'open' })), other);
   t.equal(reasonOf(new Error(`${other}: ${other}, open`)), `${other}: ${other}, open`);
 });
+
+t.test('so is what Node calls unknown, as writeSync does', async (t) => {
+  const error = Object.assign(new Error('UNKNOWN: unknown error, write'), {
+    code: 'UNKNOWN',
+    errno: -122,
+    syscall: 'write',
+  });
+  t.equal(systemCodeOf(error), 'EDQUOT');
+  t.equal(reasonOf(error), 'EDQUOT: disk quota exceeded, write');
+  const other = Object.assign(new Error('UNKNOWN: unknown error, write'), {
+    code: 'UNKNOWN',
+    errno: -999,
+    syscall: 'write',
+  });
+  t.equal(systemCodeOf(other), 'UNKNOWN');
+  t.equal(reasonOf(other), 'UNKNOWN: unknown error, write');
+});
