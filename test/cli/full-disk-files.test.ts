@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { diskInMemory, needsRootToMount } from '../support/disk-in-memory.ts';
@@ -18,13 +18,7 @@ t.test('a file that a command writes to a full disk is as it was', needsRootToMo
   const [graph, memory] = [join(disk, 'graph.json'), join(disk, 'memory.jsonl')];
   writeFileSync(graph, 'old graph');
   writeFileSync(memory, 'old memory');
-  for (let count = 0; ; count += 1) {
-    try {
-      writeFileSync(join(disk, `ballast${count}`), Buffer.alloc(BLOCK_BYTES));
-    } catch {
-      break;
-    }
-  }
+  fill(disk);
   const names = readdirSync(disk);
   t.match(run('export', '--output', graph), { status: 1, err: /graph\.json: cannot be written: ENOSPC/ });
   t.equal(readFileSync(graph, 'utf8'), 'old graph');
@@ -42,15 +36,39 @@ t.test('a document that finds no room is not there in part', needsRootToMount, a
   const folder = temporaryFolder(t);
   writeFileSync(join(docs, 'charge.md'), '# Charge\n');
   const at = ['--docs', docs, '--state', join(folder, 'state')];
-  for (let count = 0; ; count += 1) {
-    try {
-      writeFileSync(join(docs, `ballast${count}`), Buffer.alloc(BLOCK_BYTES));
-    } catch {
-      break;
-    }
-  }
+  fill(docs);
   const names = readdirSync(docs);
   const { status, err } = kgraphfs(['new', 'epic', 'large', ...at], { cwd: folder });
   t.match({ status, err }, { status: 1, err: /the document cannot be written: ENOSPC/ });
   t.same(readdirSync(docs), names, 'nor the folder that was made for it');
 });
+
+t.test('an ignore file that finds no room for a line has no part of it', needsRootToMount, async (t) => {
+  const folder = diskInMemory(t, 'size=200k');
+  const ignoreFile = join(folder, '.gitignore');
+  mkdirSync(join(folder, 'docs'));
+  // The line would begin in the last block of the file, and end in one that there is no room for.
+  const before = `${'#'.repeat(BLOCK_BYTES - 5)}\n`;
+  writeFileSync(ignoreFile, before);
+  fill(folder);
+  const names = readdirSync(folder);
+  rmSync(join(folder, 'ballast0'));
+  const { status, err } = kgraphfs(['init', '--docs', 'docs', '--gitignore'], { cwd: folder });
+  t.match({ status, err }, { status: 1, err: /\.gitignore: the state folder cannot be entered: ENOSPC/ });
+  t.equal(readFileSync(ignoreFile, 'utf8'), before);
+  t.same(
+    readdirSync(folder).sort(),
+    names.map((name) => (name === 'ballast0' ? 'kgraphfs.config.json' : name)).sort(),
+    'what found room is there',
+  );
+});
+
+function fill(disk: string): void {
+  for (let count = 0; ; count += 1) {
+    try {
+      writeFileSync(join(disk, `ballast${count}`), Buffer.alloc(BLOCK_BYTES));
+    } catch {
+      return;
+    }
+  }
+}

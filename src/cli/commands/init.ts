@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { CONFIG_FILE_NAME } from '../../config/config-file.ts';
 import { isFolder, whyNoFolder } from '../../config/docs-roots.ts';
@@ -6,7 +6,7 @@ import type { Config } from '../../config/schema.ts';
 import { EXIT, reasonOf, UserError } from '../../core/errors.ts';
 import { jsonText } from '../../core/json-text.ts';
 import { printable } from '../../core/printable.ts';
-import { writeWholeFile } from '../../core/whole-file.ts';
+import { replaceWholeFile, writeWholeFile } from '../../core/whole-file.ts';
 import { defineCommand } from '../command.ts';
 import { countDocuments, docsCandidates } from '../docs-candidates.ts';
 import { type Io, writeJson } from '../io.ts';
@@ -178,7 +178,9 @@ function ignore(folder: string, state: string): string | undefined {
     const entry = Buffer.from(line).toString('latin1');
     const same = [entry, entry.slice(0, -1)].flatMap((one) => [one, `/${one}`]);
     if (before.split(/\r?\n/).some((one) => same.includes(one.trim()))) return undefined;
-    appendFileSync(file, `${before === '' || before.endsWith('\n') ? '' : '\n'}${line}\n`);
+    const text = `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${entry}\n`;
+    // A line that is appended may be cut off by a full disk, and its beginning would have git ignore something else.
+    replaceWholeFile(file, Buffer.from(text, 'latin1'));
   } catch (error) {
     const why = `${file}: the state folder cannot be entered: ${reasonOf(error)}; the config file is written, and the state folder has an ignore file of its own`;
     throw new UserError(why, EXIT.failed, { cause: error });
