@@ -1,8 +1,9 @@
 import { lstatSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { systemCodeOf } from '../core/errors.ts';
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
 import { makeFolders } from '../core/make-folders.ts';
-import { removeTree } from '../core/remove.ts';
+import { removeFile, removeTree } from '../core/remove.ts';
 
 /** A state folder may have come with a repository of somebody else: no link in it leads to what is read or written for a module. */
 
@@ -33,10 +34,26 @@ function hasOnlyFiles(folder: string): boolean {
 /**
  * Writes a file whole or not at all. What had its name, or that of the file on the way, is replaced, and never followed.
  * @param folder where the file on the way is. Default: that of the file
+ * @throws the disk's error; then all is as it was, but for a folder that had the name
  */
 export function writeKept(file: string, content: string | Uint8Array, folder = dirname(file)): void {
   const temporary = join(folder, `.${process.pid}.new`);
   removeTree(temporary);
-  writeFileSync(temporary, content, { mode: PRIVATE_FILE_MODE, flag: 'wx' });
-  renameSync(temporary, file);
+  try {
+    writeFileSync(temporary, content, { mode: PRIVATE_FILE_MODE, flag: 'wx' });
+    if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory()) removeTree(file);
+    renameSync(temporary, file);
+  } catch (error) {
+    removeMade(temporary);
+    throw error;
+  }
+}
+
+/** What keeps it from being removed is not what went wrong: that is thrown. */
+function removeMade(temporary: string): void {
+  try {
+    removeFile(temporary);
+  } catch (error) {
+    if (systemCodeOf(error) === undefined) throw error;
+  }
 }
