@@ -1,11 +1,10 @@
 import { schemaMapNow } from '../config/schema-map-file.ts';
 import type { Settings } from '../config/settings.ts';
-import { damageOrReason, isDamage } from '../core/damage.ts';
 import type { ErrorLog } from '../core/error-log.ts';
-import { codeOfFailure, reasonOf, UserError } from '../core/errors.ts';
+import { failureLine } from '../core/failure-line.ts';
 import type { ReadSoFar } from '../core/first-reading.ts';
 import { type OpenedParts, openingParts } from '../core/opened-parts.ts';
-import type { SubPath } from '../core/paths.ts';
+import type { SubPath, VfsPath } from '../core/paths.ts';
 import type { SchemaRules } from '../core/schema-rules.ts';
 import type { GraphQueries } from '../graph/queries.ts';
 import { answeredHere } from '../graph/slow-questions.ts';
@@ -177,11 +176,11 @@ function fsOf(
     }),
     topics,
   });
-  return new SystemFs(
-    tree,
-    (error, path) => errors.add({ code: codeOfFailure(error), path, message: stackOf(error) }),
-    workspace.observer,
-  );
+  const report = (error: unknown, path: VfsPath): void => {
+    const { code, message } = failureLine(error);
+    errors.add({ code, path, message });
+  };
+  return new SystemFs(tree, report, workspace.observer);
 }
 
 function lintFileOf(
@@ -205,9 +204,4 @@ function onceOpened(open: () => Modules | undefined): { opened(): Modules | unde
     opened: () => (modules ??= open()),
     close: () => modules?.close(),
   };
-}
-
-function stackOf(error: unknown): string {
-  if (isDamage(error) || error instanceof UserError) return damageOrReason(error);
-  return error instanceof Error ? (error.stack ?? error.message) : reasonOf(error);
 }

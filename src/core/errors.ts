@@ -115,7 +115,14 @@ export class FullDiskError extends UserError {
 
 /** What an operation fails with in which something else than an {@link FsError} was thrown. */
 export function codeOfFailure(error: unknown): ErrnoCode {
-  return error instanceof FullDiskError ? 'ENOSPC' : 'EIO';
+  if (error instanceof FullDiskError) return 'ENOSPC';
+  return tooManyOpenIn(error) === undefined ? 'EIO' : 'ENFILE';
+}
+
+/** Which limit of open files was met, where that is what an error is about; what came from another thread, or of a thread that could not begin, says it in its text alone. */
+export function tooManyOpenIn(error: unknown): 'EMFILE' | 'ENFILE' | undefined {
+  const told = /\b(?:EMFILE|ENFILE)\b/.exec(systemCodeOf(error) ?? reasonOf(error))?.[0];
+  return told === 'EMFILE' || told === 'ENFILE' ? told : undefined;
 }
 
 /** The text of whatever was thrown. */

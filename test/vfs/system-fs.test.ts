@@ -120,6 +120,15 @@ t.test('a bug in a resolver is reported once and answered EIO, now or later', as
   }
 });
 
+t.test('a resolver that finds no file free to open is answered ENFILE', async (t) => {
+  const fail = () => {
+    throw new Error('Worker initialization failure: EMFILE');
+  };
+  const resolver: Resolver = { name: 'crowded', stat: fail, list: fail, open: fail };
+  const { fs } = subject([{ point: '/crowded', resolver }]);
+  t.equal(await codeOf(() => fs.stat(parsePath('/crowded/x'), CONTEXT)), 'ENFILE /crowded/x');
+});
+
 t.test('a resolver that answers at once is answered at once', async (t) => {
   const { fs } = subject();
   t.match(fs.stat(parsePath('/a.txt'), CONTEXT), fileInfo(1, 0n));

@@ -1,0 +1,20 @@
+import { damageOrReason, isDamage } from './damage.ts';
+import { tooManyFiles } from './disk-remedy.ts';
+import { codeOfFailure, type ErrnoCode, reasonOf, tooManyOpenIn, UserError } from './errors.ts';
+
+/** What a line of errors.jsonl says of something that was thrown and is no refusal: of a bug, where it is; of all else, what to do about it. */
+export function failureLine(error: unknown): { readonly code: ErrnoCode; readonly message: string } {
+  return { code: codeOfFailure(error), message: messageOf(error) };
+}
+
+function messageOf(error: unknown): string {
+  if (isDamage(error) || error instanceof UserError) return damageOrReason(error);
+  const wayOut = tooManyFiles(tooManyOpenIn(error));
+  if (wayOut !== undefined) return withWayOut(reasonOf(error), wayOut);
+  return error instanceof Error ? (error.stack ?? error.message) : reasonOf(error);
+}
+
+/** Another thread may have said it already. */
+function withWayOut(reason: string, wayOut: string): string {
+  return reason.includes(wayOut) ? reason : `${reason}: ${wayOut}`;
+}
