@@ -1,10 +1,11 @@
-import { accessSync, chmodSync, existsSync, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, chmodSync, existsSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { wayOut } from '../core/disk-remedy.ts';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { OTHERS_BITS, OWNER_BITS, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
 import { notedRootsFile } from '../core/noted-roots.ts';
 import { refuseOthersFolder } from '../core/own-folder.ts';
+import { writeWholeFile } from '../core/whole-file.ts';
 import { IGNORE_FILE, IGNORE_TEXT, refuseForeignFolder } from './whose-folder.ts';
 
 /** Where one project's index, logs and daemons are kept: a folder of the user's own, closed to all others. */
@@ -121,13 +122,13 @@ function makeFolder(path: string): void {
   }
 }
 
-/** It has an ignore file of its own, so that `git add -A` leaves it alone and no file of the repository has to say so. */
+/**
+ * It has an ignore file of its own, so that `git add -A` leaves it alone and no file of the repository has to say so. One that is there is left as it
+ * is; so it comes whole or not at all: one that a full disk left empty would ignore nothing, for good.
+ */
 function hideFromGit(path: string): void {
-  try {
-    writeFileSync(join(path, IGNORE_FILE), IGNORE_TEXT, { flag: 'wx' });
-  } catch (error) {
-    if (systemCodeOf(error) !== 'EEXIST') throw error;
-  }
+  const file = join(path, IGNORE_FILE);
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) writeWholeFile(file, IGNORE_TEXT);
 }
 
 /** A repository may come with a link of this name: what it points to is not ours to close and to write in. */

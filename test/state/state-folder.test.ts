@@ -1,9 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { prepareStateFolder, stateFolderAt } from '../../src/state/state-folder.ts';
 import { refuseForeignFolder } from '../../src/state/whose-folder.ts';
+import { diskInMemory, needsRootToMount } from '../support/disk-in-memory.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
 /** A folder with these things in it: a name that ends in a slash is a folder, else a file of this text. */
@@ -122,4 +132,16 @@ t.test('a link or a pipe in a state folder is refused, whatever it is called and
   }
   t.doesNotThrow(() => prepareStateFolder(state));
   t.end();
+});
+
+t.test('a full disk leaves no ignore file that ignores nothing', needsRootToMount, async (t) => {
+  const disk = diskInMemory(t, 'size=64k');
+  const state = stateFolderAt(join(disk, 'state'));
+  const ballast = join(disk, 'ballast');
+  writeFileSync(ballast, Buffer.alloc(64 * 1024));
+  t.throws(() => prepareStateFolder(state), { message: /state folder cannot be used \(ENOSPC/ });
+  t.same(readdirSync(state.path), ['daemons']);
+  rmSync(ballast);
+  prepareStateFolder(state);
+  t.equal(readFileSync(join(state.path, '.gitignore'), 'utf8'), '*\n');
 });
