@@ -3,7 +3,7 @@ import { readFileSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { makeFolders } from '../core/make-folders.ts';
-import { removeIfEmpty } from '../core/remove-if-empty.ts';
+import { removeMadeFolders } from '../core/remove-if-empty.ts';
 import { replaceWholeFile } from '../core/whole-file.ts';
 
 /** The text of a config file; undefined where there is none. @throws UserError where it cannot be read, or is no text */
@@ -22,14 +22,16 @@ export function readClientConfig(file: string): string | undefined {
  * Replaces a config file whole or not at all, with the owner and the permissions that it had; behind a link, the file that it leads to.
  * @param mode of a new file
  * @returns the first folder that had to be made
- * @throws UserError where it cannot be written
+ * @throws UserError where it cannot be written; then no folder was made for it
  */
 export function writeClientConfig(file: string, text: string, mode: number): string | undefined {
+  let madeFolder: string | undefined;
   try {
-    const madeFolder = makeFolders(dirname(file));
+    madeFolder = makeFolders(dirname(file));
     replaceWholeFile(file, text, mode);
     return madeFolder;
   } catch (error) {
+    if (madeFolder !== undefined) removeMadeFolders(file, madeFolder);
     throw new UserError(`${file}: cannot be written: ${reasonOf(error)}`, EXIT.failed, { cause: error });
   }
 }
@@ -41,8 +43,5 @@ export function removeClientConfig(file: string, madeFolder: string | undefined)
   } catch (error) {
     throw new UserError(`${file}: cannot be removed: ${reasonOf(error)}`, EXIT.failed, { cause: error });
   }
-  if (madeFolder === undefined) return;
-  for (let folder = dirname(file); folder.startsWith(madeFolder); folder = dirname(folder)) {
-    if (!removeIfEmpty(folder)) return;
-  }
+  if (madeFolder !== undefined) removeMadeFolders(file, madeFolder);
 }

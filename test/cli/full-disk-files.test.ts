@@ -63,6 +63,25 @@ t.test('an ignore file that finds no room for a line has no part of it', needsRo
   );
 });
 
+t.test('an entry that finds no room to be edited leaves nothing there', needsRootToMount, async (t) => {
+  const folder = temporaryFolder(t);
+  const disk = diskInMemory(t, 'size=200k');
+  writeFileSync(join(folder, 'charge.md'), '# Charge\n');
+  const at = ['--docs', folder, '--state', join(folder, 'state')];
+  kgraphfs(['context', 'memory', 'add', 'fact/a', 'five days', ...at], { cwd: folder });
+  fill(disk);
+  const names = readdirSync(disk);
+  const { status, err } = kgraphfs(['context', 'memory', 'edit', 'a', ...at], {
+    cwd: folder,
+    env: { EDITOR: 'true', TMPDIR: disk },
+  });
+  t.match(
+    { status, err },
+    { status: 1, err: /a\.md: cannot be written for the editor: ENOSPC.*; TMPDIR names/ },
+  );
+  t.same(readdirSync(disk), names);
+});
+
 function fill(disk: string): void {
   for (let count = 0; ; count += 1) {
     try {

@@ -3,6 +3,7 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
@@ -10,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { diskInMemory, needsRootToMount } from '../support/disk-in-memory.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 import type { Ran } from './run-cli.ts';
 import { runHere } from './run-here.ts';
@@ -154,4 +156,13 @@ t.test('a project that is not there is said so', async (t) => {
     status: 1,
     err: /docs\/a\.md: this is no folder \(--project\)\n$/,
   });
+});
+
+t.test('a client whose file cannot be written gets no folder either', needsRootToMount, async (t) => {
+  const { project, run } = place(t);
+  const disk = diskInMemory(t, 'size=64k');
+  writeFileSync(join(disk, 'ballast'), Buffer.alloc(64 * 1024));
+  const { status, err } = await run('install', '--client', 'cursor', '--project', disk, '--docs', project);
+  t.match({ status, err }, { status: 1, err: /\.cursor\/mcp\.json: cannot be written: ENOSPC/ });
+  t.same(readdirSync(disk), ['ballast']);
 });

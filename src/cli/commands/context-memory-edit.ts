@@ -72,14 +72,20 @@ function isSameVersion(now: MemoryEntry | undefined, before: MemoryEntry): boole
   return now?.id === before.id && now.version === before.version;
 }
 
-/** A copy of the entry that nobody else can read, named so that editors see what it is. */
+/** A copy of the entry that nobody else can read, named so that editors see what it is. @throws UserError where it cannot be written; then nothing of it is there */
 function temporaryFile({ key, content }: MemoryEntry): string {
   const last = baseName(key);
   const name = extname(last) === '' ? `${last}.md` : last;
   const folder = mkdtempSync(join(tmpdir(), 'kgraphfs-edit-'));
   const file = join(folder, Buffer.byteLength(name) <= MAX_NAME_BYTES ? name : 'entry.md');
-  writeFileSync(file, content, { mode: PRIVATE_FILE_MODE });
-  return file;
+  try {
+    writeFileSync(file, content, { mode: PRIVATE_FILE_MODE });
+    return file;
+  } catch (error) {
+    removeTree(folder);
+    const why = `cannot be written for the editor: ${reasonOf(error)}; TMPDIR names another folder for it`;
+    throw new UserError(`${file}: ${why}`, EXIT.failed, { cause: error });
+  }
 }
 
 /** @throws UserError where the editor failed */

@@ -7,7 +7,7 @@ import { makeFolders } from '../../core/make-folders.ts';
 import { isWithin } from '../../core/paths.ts';
 import { printableName } from '../../core/printable.ts';
 import { removeFile } from '../../core/remove.ts';
-import { removeIfEmpty } from '../../core/remove-if-empty.ts';
+import { removeMadeFolders } from '../../core/remove-if-empty.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { findPlace } from '../project.ts';
@@ -105,7 +105,7 @@ function write(file: string, content: string, docs: string): void {
   try {
     writeNew(file, content);
   } catch (error) {
-    if (made !== undefined) removeIfEmpty(made);
+    if (made !== undefined) removeMadeFolders(file, made);
     if (systemCodeOf(error) !== 'EEXIST') throw notWritten(file, error);
     throw new UserError(`${file}: there is such a file; nothing was written`, EXIT.failed, { cause: error });
   }
