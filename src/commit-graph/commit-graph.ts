@@ -1,4 +1,5 @@
 import { UserError } from '../core/errors.ts';
+import { absentObject } from '../git/blobs.ts';
 import {
   type CommitInfo,
   commitInfos,
@@ -6,6 +7,7 @@ import {
   commitsSince,
   findCommit,
   mergeBase,
+  nameOfHead,
 } from '../git/commits.ts';
 import { GitFailure } from '../git/run-git.ts';
 import type { TreeChange } from '../git/tree-files.ts';
@@ -54,12 +56,16 @@ export class CommitGraph {
     return this.#sync.reading;
   }
 
-  /** The commit of a revision, as of now. @throws UserError where there is none */
+  /** The commit of a revision, as of now. @throws UserError where there is none; GitFailure where the repository has lost it */
   commitOf(revision: string): string {
     const { repository } = this.#options.docs;
     const commit = findCommit(repository, revision);
     if (commit !== undefined) return commit;
-    if (revision === 'HEAD') throw new UserError('there is no commit yet: commit the docs first');
+    if (revision === 'HEAD') {
+      const lost = nameOfHead(repository);
+      if (lost !== undefined) throw absentObject(repository, lost);
+      throw new UserError('there is no commit yet: commit the docs first');
+    }
     const shallow = repository.isShallow ? '; this clone is shallow: git fetch --unshallow gets all' : '';
     throw new UserError(`${revision}: git knows no such commit${shallow}`);
   }

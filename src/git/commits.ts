@@ -28,6 +28,16 @@ export function findCommit(repository: Repository, revision: string): string | u
   }
 }
 
+/** What the checked-out branch names, whether the repository has that commit or has lost it; undefined before the first. */
+export function nameOfHead(repository: Repository): string | undefined {
+  try {
+    return repository.run(['rev-parse', '--verify', '--quiet', 'HEAD']).toString('utf8').trim();
+  } catch (error) {
+    if (error instanceof GitFailure) return undefined;
+    throw error;
+  }
+}
+
 /** The commit that is checked out; undefined before the first. */
 export function headCommit(repository: Repository): CommitInfo | undefined {
   try {

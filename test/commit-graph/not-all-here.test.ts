@@ -65,6 +65,19 @@ t.test('a commit is not recorded without a document that the repository has lost
   t.ok(graph.at(commit).node('Customer'));
 });
 
+t.test('a commit that the repository has lost is not taken for none', async (t) => {
+  const git = new GitSandbox(t);
+  const graph = opened(t, git);
+  t.throws(() => graph.commitOf('HEAD'), { message: 'there is no commit yet: commit the docs first' });
+  const commit = commitEach(git, ['Customer']);
+  t.equal(graph.commitOf('HEAD'), commit);
+  rmSync(join(git.folder, '.git/objects', commit.slice(0, 2), commit.slice(2)));
+  t.throws(() => graph.commitOf('HEAD'), {
+    name: 'GitFailure',
+    message: new RegExp(`there is no object ${commit}.*git fsck`),
+  });
+});
+
 t.test(
   'a past commit can be asked for where the one that was synced last has been cleared away',
   async (t) => {
