@@ -82,7 +82,7 @@ export function planUninstall(asked: Asked): Change[] {
   });
 }
 
-/** Does what was planned: all of it, or nothing. @throws UserError */
+/** Does what was planned: all of it, or nothing. @throws UserError, which names what the disk did not let be put back, too */
 export function carryOut(changes: readonly Change[]): void {
   const done: Change[] = [];
   try {
@@ -92,7 +92,19 @@ export function carryOut(changes: readonly Change[]): void {
       done.push(change);
     }
   } catch (error) {
-    for (const { path, before } of done) writeInstructionFile(path, before);
+    const stuck = done.flatMap((change) => whyNotPutBack(change) ?? []);
+    if (stuck.length === 0) throw error;
+    const why = `${reasonOf(error)}; and what was written before could not be put back: ${stuck.join('; ')}`;
+    throw new UserError(`${why}; when that is mended, run it again`, EXIT.failed, { cause: error });
+  }
+}
+
+function whyNotPutBack({ path, before }: Change): string | undefined {
+  try {
+    writeInstructionFile(path, before);
+    return undefined;
+  } catch (error) {
+    if (error instanceof UserError) return error.message;
     throw error;
   }
 }
