@@ -3,11 +3,12 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Settings } from '../config/settings.ts';
+import { systemCodeOf } from '../core/errors.ts';
 import type { SchemaRules } from '../core/schema-rules.ts';
 import { READY_MAP } from '../core/schema-rules.ts';
 import { loadSchemaMapBy } from '../schema/load-map.ts';
 import { type MapFault, SchemaMapError } from '../schema/map-error.ts';
-import { atPlace, NoAnswerError } from '../system/found-place.ts';
+import { atPlace } from '../system/found-place.ts';
 
 export interface SchemaListener {
   /** The map changed, appeared or went. */
@@ -32,7 +33,7 @@ type MapPlace = Pick<Settings, 'schemaMap' | 'usualMaps'>;
 /**
  * Follows the file of a schema map. It is read at the start, and again once it has changed and stayed the same for two looks, since editors write
  * in several steps. Where it is looked for may lead into the mount by now, or to a disk that does not answer, so none of it is looked at from this thread.
- * Of docs that do not answer it is not known whether they have a map: the one before stays.
+ * Of docs that do not answer, or cannot be looked at, it is not known whether they have a map: the one before stays.
  */
 export class SchemaWatch {
   readonly #place: MapPlace;
@@ -157,8 +158,14 @@ function folderOf(file: string): Promise<string | typeof NO_ANSWER | undefined> 
   return atPlace(dirname(file), constants.O_DIRECTORY, look).catch(orNoAnswer);
 }
 
+/** What else a system call fails with says nothing of what is there: a disk that fails or does not answer, a process that may open no more files. */
+const SAYS_WHAT_IS_THERE: ReadonlySet<string> = new Set(
+  'EACCES ELOOP ENAMETOOLONG ENOENT ENOTDIR ENXIO EPERM'.split(' '),
+);
+
 function orNoAnswer(error: unknown): typeof NO_ANSWER | undefined {
-  return error instanceof NoAnswerError ? NO_ANSWER : undefined;
+  const code = systemCodeOf(error);
+  return code === undefined || SAYS_WHAT_IS_THERE.has(code) ? undefined : NO_ANSWER;
 }
 
 function textOf(file: string): Promise<string> {

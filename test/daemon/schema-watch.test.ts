@@ -1,4 +1,16 @@
-import { chmodSync, mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { usualMaps } from '../../src/config/schema-map-file.ts';
@@ -120,6 +132,24 @@ t.test('a map that a config names is missed where it is not there, and read when
   t.same(told, [1]);
 });
 
+t.test('where no file more can be opened, the map is not gone: the rules stay', async (t) => {
+  const { map, watch, told, look } = await subject(t);
+  writeFileSync(map, MAP);
+  await look();
+  await look();
+  t.same(told, ['1 rules']);
+  const release = takeAllDescriptors(t);
+  const looks = [await look(), await look()];
+  release();
+  t.same(looks, [true, true]);
+  t.same(told, ['1 rules']);
+  t.equal(watch.state().rules?.rules.length, 1);
+  rmSync(map);
+  await look();
+  await look();
+  t.same(told, ['1 rules', 'no rules'], 'what is gone is seen to be, when one can look');
+});
+
 t.test('a map that does not answer is not gone: the rules stay, until it answers', needsFuse(), async (t) => {
   const { docs, map, told, look, watch } = await subject(t);
   const { docs: hanging, hang, goOn } = await hangingMount(t);
@@ -163,3 +193,20 @@ t.test(
     t.equal(watch.state().rules, undefined);
   },
 );
+
+/** Lowers the limit of this process, and opens as many files as that lets it. @returns closes them */
+function takeAllDescriptors(t: Test): () => void {
+  const limit = (soft: string) => execFileSync('prlimit', [`--pid=${process.pid}`, `--nofile=${soft}:`]);
+  const before = /^Max open files +(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? '';
+  t.teardown(() => limit(before));
+  limit('500');
+  const taken: number[] = [];
+  try {
+    for (;;) taken.push(openSync('/dev/null', 'r'));
+  } catch (error) {
+    t.match(error, { code: 'EMFILE' });
+  }
+  return () => {
+    for (const descriptor of taken) closeSync(descriptor);
+  };
+}
