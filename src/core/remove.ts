@@ -7,6 +7,15 @@ export function removeFile(path: string): void {
   unlessGone(() => unlinkSync(path));
 }
 
+/** Removes a file that was made in vain. What keeps it from being removed is not what went wrong: that is what the caller throws. */
+export function removeMade(path: string): void {
+  try {
+    removeFile(path);
+  } catch (error) {
+    if (systemCodeOf(error) === undefined) throw error;
+  }
+}
+
 /** Removes whatever there is, with all that is in it, as `rm -rf` does, and follows no link. @throws Error of the system, about what stays */
 export function removeTree(path: string): void {
   const status = lstatSync(path, { throwIfNoEntry: false });

@@ -23,7 +23,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { systemCodeOf } from './errors.ts';
 import { PERMISSION_BITS, PRIVATE_FILE_MODE } from './file-modes.ts';
 import { MAX_NAME_BYTES } from './paths.ts';
-import { removeFile } from './remove.ts';
+import { removeFile, removeMade } from './remove.ts';
 
 const DEFAULT_MODE = 0o666;
 const PART_BYTES = 64 * 1024;
@@ -155,15 +155,6 @@ function besideName(path: string): string {
   const ending = `.${randomUUID()}.new`;
   const isTooLong = Buffer.byteLength(basename(path)) + ending.length > MAX_NAME_BYTES;
   return isTooLong ? join(dirname(path), ending) : `${path}${ending}`;
-}
-
-/** What keeps it from being removed is not what went wrong: that is thrown. */
-function removeMade(made: string): void {
-  try {
-    removeFile(made);
-  } catch (error) {
-    if (systemCodeOf(error) === undefined) throw error;
-  }
 }
 
 function keepOwnerAndMode(made: string, { uid, gid, mode }: Stats): void {

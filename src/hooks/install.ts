@@ -14,7 +14,7 @@ import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { ACCESS_BITS } from '../core/file-modes.ts';
 import { makeFolders } from '../core/make-folders.ts';
 import { programFile } from '../core/program-file.ts';
-import { removeFile } from '../core/remove.ts';
+import { removeFile, removeMade } from '../core/remove.ts';
 import { removeIfEmpty } from '../core/remove-if-empty.ts';
 import type { Repository } from '../git/repository.ts';
 import { GitFailure } from '../git/run-git.ts';
@@ -210,7 +210,7 @@ function putInPlace(made: string, file: string): void {
   try {
     renameSync(made, file);
   } catch (error) {
-    removeFile(made);
+    removeMade(made);
     throw error;
   }
 }
@@ -224,7 +224,7 @@ function writeBeside(file: string, text: string, mode: number): string {
     chmodSync(made, mode);
     return made;
   } catch (error) {
-    removeFile(made);
+    removeMade(made);
     throw error;
   }
 }

@@ -1,9 +1,8 @@
 import { lstatSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { systemCodeOf } from '../core/errors.ts';
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
 import { makeFolders } from '../core/make-folders.ts';
-import { removeFile, removeTree } from '../core/remove.ts';
+import { removeMade, removeTree } from '../core/remove.ts';
 
 /** A state folder may have come with a repository of somebody else: no link in it leads to what is read or written for a module. */
 
@@ -46,14 +45,5 @@ export function writeKept(file: string, content: string | Uint8Array, folder = d
   } catch (error) {
     removeMade(temporary);
     throw error;
-  }
-}
-
-/** What keeps it from being removed is not what went wrong: that is thrown. */
-function removeMade(temporary: string): void {
-  try {
-    removeFile(temporary);
-  } catch (error) {
-    if (systemCodeOf(error) === undefined) throw error;
   }
 }

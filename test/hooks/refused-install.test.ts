@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import fs, { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { MAIN } from '../cli/run-cli.ts';
@@ -42,4 +43,22 @@ t.test('where one hook cannot be written, none is added', async (t) => {
   t.throws(() => install(git), /hooks: the hooks cannot be written: E/);
   t.same(contentOf(hooks), before);
   t.equal(readFileSync(join(hooks, 'post-commit'), 'utf8'), OF_PYTHON);
+});
+
+t.test('a hook that cannot be put in its place is not left beside it', async (t) => {
+  const { git, hooks } = repository(t);
+  const before = contentOf(hooks);
+  const { renameSync } = fs;
+  t.teardown(() => {
+    Object.assign(fs, { renameSync });
+    syncBuiltinESMExports();
+  });
+  fs.renameSync = (from, to) => {
+    if (!String(from).endsWith('.kgraphfs-new')) return renameSync(from, to);
+    const refusal = { code: 'EIO', errno: -5, syscall: 'rename' };
+    throw Object.assign(new Error('EIO: i/o error, rename'), refusal);
+  };
+  syncBuiltinESMExports();
+  t.throws(() => install(git), /hooks: the hooks cannot be written: EIO/);
+  t.same(contentOf(hooks), before);
 });

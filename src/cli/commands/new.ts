@@ -6,7 +6,7 @@ import { isoDay } from '../../core/iso-time.ts';
 import { makeFolders } from '../../core/make-folders.ts';
 import { isWithin } from '../../core/paths.ts';
 import { printableName } from '../../core/printable.ts';
-import { removeFile } from '../../core/remove.ts';
+import { removeMade } from '../../core/remove.ts';
 import { removeMadeFolders } from '../../core/remove-if-empty.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
@@ -117,7 +117,7 @@ function writeNew(file: string, content: string): void {
   try {
     writeFileSync(descriptor, content);
   } catch (error) {
-    removeFile(file);
+    removeMade(file);
     throw error;
   } finally {
     closeSync(descriptor);
