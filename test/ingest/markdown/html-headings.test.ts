@@ -206,6 +206,8 @@ t.test('it names the page, where it is not only a banner', async (t) => {
   t.equal(title('oven.md', '<h1>The Kiln</h1>\n\nIt burns.\n\n## Heat\n\nPress.\n'), 'The Kiln');
   t.equal(title('oven.md', '<h1>The Kiln</h1>\n\n```\nburn\n```\n\n## Heat\n'), 'The Kiln');
   t.equal(title('Oven.md', '# The Kiln\n\n## Heat\n\nPress.\n'), 'The Kiln');
+  for (const smaller of ['## The Kiln', '<h2>The Kiln</h2>'])
+    t.equal(title('Oven.md', `${smaller}\n\n# Heat\n\nPress.\n`), 'Oven', smaller);
 });
 
 t.test('a break within it parts words in its title, though not in its id', async (t) => {
