@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, open, readFileSync, statSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, open, readdirSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
@@ -253,6 +253,34 @@ t.test(
     t.equal(await content(), 'Refunds take 6 days\n');
   },
 );
+
+t.test('what was saved in an editor that failed, or is not there to be read, is kept', async (t) => {
+  const { run, json, file, folder } = memoryPlace(t);
+  await run(memory('add', 'fact/a', 'Refunds take 5 days'));
+  const keptBy = (script: string) => {
+    const VISUAL = `sh ${file('editor', script)}`;
+    const { status, err } = kgraphfs(memory('edit', 'a'), { cwd: folder, env: { VISUAL, TMPDIR: folder } });
+    t.equal(status, 1);
+    return { err, kept: /kept in ([^\s;:]+)/.exec(err)?.[1] };
+  };
+  const left = () => readdirSync(folder).filter((name) => name.startsWith('kgraphfs-edit-'));
+  t.equal(keptBy('exit 1').kept, undefined);
+  t.equal(keptBy('rm "$1"').kept, undefined, 'nothing was written');
+  t.same(left(), []);
+  const killed = keptBy('echo edited > "$1"; kill -KILL $$');
+  t.match(
+    killed.err,
+    /the editor ".*" ended with (?:SIGKILL|137); nothing was changed\n.*vfs write .* --from/,
+  );
+  t.equal(readFileSync(killed.kept ?? '', 'utf8'), 'edited\n');
+  const died = keptBy('echo edited > "$1.save"; kill -KILL $$');
+  t.match(died.err, /what the editor left is kept in .*: a\.md\.save$/m);
+  t.equal(readFileSync(join(died.kept ?? '', 'a.md.save'), 'utf8'), 'edited\n');
+  const folderInItsPlace = keptBy('mv "$1" "$1~"; mkdir "$1"; echo edited > "$1/text"');
+  t.match(folderInItsPlace.err, /what the editor saved cannot be read: EISDIR/);
+  t.equal(readFileSync(join(folderInItsPlace.kept ?? '', 'text'), 'utf8'), 'edited\n');
+  t.match(await json(...memory('list')), [{ content: 'Refunds take 5 days\n' }]);
+});
 
 t.test('edit does not undo what somebody else wrote meanwhile', async (t) => {
   const { run, json, file, folder } = memoryPlace(t);

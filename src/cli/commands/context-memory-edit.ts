@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, extname, join } from 'node:path';
-import { EXIT, isFsError, reasonOf, UserError } from '../../core/errors.ts';
+import { basename, dirname, extname, join } from 'node:path';
+import { EXIT, isFsError, reasonOf, systemCodeOf, UserError } from '../../core/errors.ts';
 import { PRIVATE_FILE_MODE } from '../../core/file-modes.ts';
 import { type MemoryEntry, placeText } from '../../core/memory-entry.ts';
 import { baseName, MAX_NAME_BYTES } from '../../core/paths.ts';
@@ -23,7 +23,7 @@ export const contextMemoryEdit = defineCommand({
   summary: 'open an entry in an editor',
   details:
     'The editor is that of VISUAL or EDITOR, else vi at a terminal. An entry that is left as it was stays as it is; so does one whose editor\n' +
-    'ends with an error (:cq in vim). What memory refuses is kept in the file that the message names.',
+    'ends with an error (:cq in vim). What was saved and does not come into memory is kept in the file that the message names.',
   positionals: { entry: { summary: 'such as fact/refunds, or refunds alone where only one is called so' } },
   options: {},
   example: 'kgraphfs context memory edit refunds --docs docs/sample',
@@ -38,31 +38,29 @@ export const contextMemoryEdit = defineCommand({
         );
       }
       const file = temporaryFile(before);
-      let isKept = false;
+      let kept: string | undefined;
       try {
         const edited = await editedContent(file, io);
         if (edited.equals(before.content)) {
           io.out.write(`${printableName(name)} is unchanged\n`);
           return 0;
         }
-        isKept = true;
         memory.transact(() => {
           if (!isSameVersion(memory.get(before), before))
             throw new UserError(`${printableName(name)} was changed or removed by somebody else meanwhile`);
           return memory.replace(before, edited, context);
         });
-        isKept = false;
         io.out.write(`changed ${printableName(name)}\n`);
         return 0;
       } catch (error) {
-        if (!isKept || !(isFsError(error) || error instanceof UserError)) throw error;
-        throw new UserError(
-          `${error.message}\n  what you wrote is kept in ${file}; kgraphfs vfs write ${shownShellWord(`/context/memory/${name}`)} --from ${shownShellWord(file)} puts it there`,
-          EXIT.failed,
-          { cause: error },
-        );
+        kept = keptText(file, before);
+        if (kept === undefined) throw error;
+        if (isFsError(error) || error instanceof UserError)
+          throw new UserError(`${error.message}\n  ${kept}`, EXIT.failed, { cause: error });
+        io.err.write(`${kept}\n`);
+        throw error;
       } finally {
-        if (!isKept) removeTree(dirname(file));
+        if (kept === undefined) removeTree(dirname(file));
       }
     }),
 });
@@ -85,6 +83,34 @@ function temporaryFile({ key, content }: MemoryEntry): string {
     removeTree(folder);
     const why = `cannot be written for the editor: ${reasonOf(error)}; TMPDIR names another folder for it`;
     throw new UserError(`${file}: ${why}`, EXIT.failed, { cause: error });
+  }
+}
+
+/** Where what was written is, and how it comes to be the entry; undefined where nothing was written. An editor that dies leaves what it saves in need beside the file. */
+function keptText(file: string, before: MemoryEntry): string | undefined {
+  const folder = dirname(file);
+  const { names, isEdited } = lookAt(file, before);
+  if (isEdited) {
+    const place = shownShellWord(`/context/memory/${placeText(before)}`);
+    return `what you wrote is kept in ${file}; kgraphfs vfs write ${place} --from ${shownShellWord(file)} puts it there`;
+  }
+  return names.length > 0
+    ? `what the editor left is kept in ${folder}: ${names.map(printableName).join(', ')}`
+    : undefined;
+}
+
+/** What is beside the file, and whether it has, or may have, another content than before. */
+function lookAt(
+  file: string,
+  { content }: MemoryEntry,
+): { readonly names: readonly string[]; readonly isEdited: boolean } {
+  let names: string[] = [];
+  try {
+    names = readdirSync(dirname(file)).filter((name) => name !== basename(file));
+    return { names, isEdited: !readFileSync(file).equals(content) };
+  } catch (error) {
+    // What cannot be read now may be readable later.
+    return { names, isEdited: systemCodeOf(error) !== 'ENOENT' };
   }
 }
 
