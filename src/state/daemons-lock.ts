@@ -4,6 +4,7 @@ import { wayOut } from '../core/disk-remedy.ts';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { PRIVATE_FILE_MODE } from '../core/file-modes.ts';
 import { removeFile } from '../core/remove.ts';
+import { isNoRoom } from '../core/room.ts';
 import { tryLock } from '../system/file-lock.ts';
 import { prepareStateFolder, type StateFolder } from './state-folder.ts';
 
@@ -14,12 +15,18 @@ const { O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
 /**
  * Runs the body while nobody else of this state folder does: no daemon begins, and nothing is wiped. On a disk without locks nothing is kept out.
  * @param body ends before it returns
+ * @param makesRoom the body is to run also where the disk takes no file for the lock: nobody can begin there until it made room
  * @throws UserError where the lock cannot be had; whatever the body throws
  */
-export async function withDaemonsLocked<T>(state: StateFolder, body: () => T): Promise<T> {
+export async function withDaemonsLocked<T>(
+  state: StateFolder,
+  body: () => T,
+  { makesRoom = false } = {},
+): Promise<T> {
   const lastMs = performance.now() + WAITS_MS;
   for (;;) {
-    const descriptor = openLock(state);
+    const descriptor = openLock(state, makesRoom);
+    if (descriptor === undefined) return body();
     try {
       const found = tryLock(descriptor, 'alone');
       if (found === 'cannot say') return body();
@@ -41,7 +48,8 @@ export function removeDaemonsLock({ daemonsLock }: StateFolder): void {
   removeFile(daemonsLock);
 }
 
-function openLock(state: StateFolder): number {
+/** Undefined where there is no room for it, and room is to be made. */
+function openLock(state: StateFolder, makesRoom: boolean): number | undefined {
   const open = () => openSync(state.daemonsLock, O_RDWR | O_CREAT | O_NOFOLLOW, PRIVATE_FILE_MODE);
   try {
     try {
@@ -54,6 +62,7 @@ function openLock(state: StateFolder): number {
     }
   } catch (error) {
     if (error instanceof UserError) throw error;
+    if (makesRoom && isNoRoom(systemCodeOf(error))) return undefined;
     const why = `${state.daemonsLock}: cannot be locked (${reasonOf(error)})`;
     throw new UserError(`${why}; ${wayOut(systemCodeOf(error), state.path)}`, EXIT.failed, { cause: error });
   }

@@ -70,11 +70,12 @@ export function refuseWhileServed(state: StateFolder): void {
  */
 export async function wipe(state: StateFolder, names: readonly string[]): Promise<void> {
   if (!existsSync(state.path)) return;
-  await withDaemonsLocked(state, () => {
+  const body = (): void => {
     // One may have begun while somebody was asked.
     refuseWhileServed(state);
     remove(state, names);
-  });
+  };
+  await withDaemonsLocked(state, body, { makesRoom: true });
 }
 
 function remove(state: StateFolder, names: readonly string[]): void {

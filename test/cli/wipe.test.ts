@@ -16,6 +16,7 @@ import { registerDaemon } from '../../src/state/daemons.ts';
 import { withDaemonsLocked } from '../../src/state/daemons-lock.ts';
 import { stateFolderAt } from '../../src/state/state-folder.ts';
 import { toWipe, wipe } from '../../src/state/wipe.ts';
+import { diskInMemory, needsRootToMount } from '../support/disk-in-memory.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 import { memoryOutput } from './memory-output.ts';
 import { kgraphfs } from './run-cli.ts';
@@ -168,4 +169,22 @@ t.test('who waits to begin where all is wiped begins in a new folder', async (t)
     rmSync(state.path, { recursive: true });
   });
   t.ok(await beginning, 'the lock that it has is that of the folder that is there');
+});
+
+t.test('a disk that takes no more files is made room on', needsRootToMount, async (t) => {
+  const cwd = temporaryFolder(t);
+  const disk = diskInMemory(t, 'size=20m,nr_inodes=40');
+  writeFileSync(join(cwd, 'a.md'), '# A\n');
+  const at = ['--docs', cwd, '--state', join(disk, 'state')];
+  await runHere(['build', ...at], { cwd });
+  t.notOk(existsSync(join(disk, 'state/daemons.lock')));
+  t.throws(
+    () => {
+      for (let number = 0; ; number += 1) writeFileSync(join(disk, `file${number}`), '');
+    },
+    { code: 'ENOSPC' },
+  );
+  const { status, err } = await runHere(['wipe', '--all', '--yes', ...at], { cwd });
+  t.match({ status, err }, { status: 0, err: '' });
+  t.notOk(existsSync(join(disk, 'state')));
 });
