@@ -3,15 +3,17 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { until } from '../cli/mount/mount-place.ts';
+import { diskInMemory, needsRootToMount } from '../support/disk-in-memory.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { fill, startGithubServer } from './github-server.ts';
 import { type OpenedModules, openModules } from './opened.ts';
 
-async function served(t: Test) {
+/** @param folder of the user's config and of what modules keep */
+async function served(t: Test, folder = temporaryFolder(t)) {
   const server = await startGithubServer();
   t.teardown(() => server.close());
   fill(server);
-  const home = realpathSync(temporaryFolder(t));
+  const home = realpathSync(folder);
   const open = (more: Readonly<Record<string, unknown>> = {}): OpenedModules =>
     openModules(t, {
       home,
@@ -120,6 +122,18 @@ t.test(
     t.notMatch(kept, /ghp_secret/, 'the token is written nowhere');
   },
 );
+
+t.test('what was read is shown also where it finds no room to be kept', needsRootToMount, async (t) => {
+  const disk = diskInMemory(t, 'size=200k');
+  const { server, open } = await served(t, disk);
+  const { read, ls } = open();
+  // The module makes its folder when it is asked for the first time.
+  await read('/gh/README.md');
+  t.throws(() => writeFileSync(join(disk, 'all'), Buffer.alloc(1 << 20)), { code: 'ENOSPC' });
+  t.same(await ls('/gh/issues'), ['1.md', '2.md']);
+  t.equal((await read('/gh/issues/1.md')).replaceAll(server.url, 'URL'), ISSUE);
+  t.match(JSON.parse(await read('/gh/status.json')), { online: true, problem: null, unkept: /ENOSPC/ });
+});
 
 t.test('a rate limit is kept to, and what the server refuses is an errno', async (t) => {
   const { server, open } = await served(t);

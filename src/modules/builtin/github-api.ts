@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { isRecent } from '../../core/clock.ts';
-import { reasonOf } from '../../core/errors.ts';
+import { reasonOf, systemCodeOf } from '../../core/errors.ts';
 import { isoTime } from '../../core/iso-time.ts';
 import { writeKept } from '../kept-files.ts';
 
@@ -46,6 +46,8 @@ export class GithubApi {
   #restUntilMs = 0;
   #remaining: number | null = null;
   #problem: string | undefined;
+  /** Why what was read last is not kept. */
+  #unkept: string | undefined;
   /** When what is shown was read, of the oldest part. */
   #oldestMs: number | undefined;
 
@@ -58,6 +60,7 @@ export class GithubApi {
     return {
       online: this.#problem === undefined,
       problem: this.#problem ?? null,
+      unkept: this.#unkept ?? null,
       as_of: this.#oldestMs === undefined ? null : isoTime(this.#oldestMs),
       rate_limit_remaining: this.#remaining,
       rests_until: this.#rests() ? isoTime(this.#restUntilMs) : null,
@@ -206,7 +209,14 @@ export class GithubApi {
   #keep(kept: Kept): Kept {
     this.#problem = undefined;
     this.#oldestMs = kept.fetchedMs;
-    writeKept(this.#fileOf(kept.url), JSON.stringify(kept));
+    try {
+      writeKept(this.#fileOf(kept.url), JSON.stringify(kept));
+      this.#unkept = undefined;
+    } catch (error) {
+      // A disk that is full or fails takes nothing from what the server has just said.
+      if (systemCodeOf(error) === undefined) throw error;
+      this.#unkept = reasonOf(error);
+    }
     return kept;
   }
 

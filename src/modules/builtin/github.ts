@@ -24,7 +24,8 @@ const README = `# Issues and pull requests
 - issues/<number>.md       an issue with its comments
 - pulls/<number>.md        a pull request with its comments and those of reviews
 - issues.jsonl, pulls.jsonl  one a line: number, state, title, author, labels, updated_at
-- status.json              whether the server answers, as of when this is, what is left of the rate limit
+- status.json              whether the server answers, as of when this is, what is left of the rate limit,
+                           why answers are not kept where the disk takes none
 
 What is older than the lists reach is there by its number, though not listed. Without the network all is as of the last time; each file says so.
 `;
