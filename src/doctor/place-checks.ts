@@ -89,9 +89,11 @@ function stateFolder({ state }: Facts): Check {
     case 'full':
       return {
         check,
-        state: state.freeBytes === 0 || state.freeInodes === 0 ? 'failure' : 'warning',
+        state: state.stopsMount ? 'failure' : 'warning',
         finding: `${state.path}: its disk has ${leftOn(state)}`,
-        meaning: 'what is written to memory, history and scratchpad is refused when nothing is left',
+        meaning: state.stopsMount
+          ? 'a mount finds no room for what it makes at its start, or keeps nothing'
+          : 'what is written to memory, history and scratchpad is refused when nothing is left',
         remedy: 'free some space, or choose a folder on another disk with --state',
       };
     case 'refused':

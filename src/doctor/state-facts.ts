@@ -1,4 +1,4 @@
-import { constants, type Stats } from 'node:fs';
+import { constants, existsSync, type Stats } from 'node:fs';
 import { access, lstat, readdir, statfs, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemCodeOf } from '../core/errors.ts';
@@ -14,7 +14,14 @@ export type StateFacts =
   /** It cannot be made, or not be used. */
   | { readonly kind: 'unusable'; readonly path: string; readonly problem: string }
   /** Its disk takes no more. */
-  | { readonly kind: 'full'; readonly path: string; readonly freeBytes: number; readonly freeInodes: number }
+  | {
+      readonly kind: 'full';
+      readonly path: string;
+      readonly freeBytes: number;
+      readonly freeInodes: number;
+      /** Whether there is too little for what a mount makes first. */
+      readonly stopsMount: boolean;
+    }
   /** A file in it refuses this user; the remedy is for all that do. */
   | {
       readonly kind: 'refused';
@@ -29,6 +36,9 @@ export type StateFacts =
 /** An index of some thousand documents takes as much, and SQLite needs some to write anything. */
 const LITTLE_BYTES = 64 * 2 ** 20;
 const FEW_INODES = 100;
+/** What the first mount of a state folder makes, with one document: of 0.4 MB free it fails, of 0.9 MB it does not. */
+const FIRST_BYTES = 2 ** 20;
+const FIRST_FILES = 20;
 /** Not what was put aside, such as `context.sqlite.damaged-20261121T115500`. */
 const IN_USE = /\.(?:sqlite(?:-wal|-shm)?|json|log|lock)$/;
 /** A mount ends where one of these refuses; without the others it shows less, or forgets what can be made again. */
@@ -41,10 +51,12 @@ export async function stateFacts(
 ): Promise<StateFacts> {
   if ('problem' in folder) return { kind: 'unknown', problem: folder.problem };
   const { path } = folder;
-  const info = await lstat(path).catch(() => undefined);
-  if (info === undefined) {
+  let info: Stats;
+  try {
+    info = await lstat(path);
+  } catch (error) {
     const nearest = await nearestFolder(path);
-    const problem = await whyNot(nearest);
+    const problem = (await whyNot(nearest)) ?? whyUnseen(path, error);
     if (problem !== undefined) return { kind: 'unusable', path, problem };
     return (await whenFull(nearest, path)) ?? { kind: 'missing', path };
   }
@@ -67,8 +79,17 @@ async function whenFull(folder: string, path: string): Promise<StateFacts | unde
   const { bavail, bsize, files, ffree } = await statfs(folder);
   const freeBytes = bavail * bsize;
   const freeInodes = files === 0 ? Number.POSITIVE_INFINITY : ffree;
-  const hasRoom = freeBytes >= LITTLE_BYTES && freeInodes >= FEW_INODES;
-  return hasRoom ? undefined : { kind: 'full', path, freeBytes, freeInodes };
+  if (freeBytes >= LITTLE_BYTES && freeInodes >= FEW_INODES) return undefined;
+  const isFirst = !existsSync(join(path, 'index.sqlite'));
+  const [leastBytes, leastInodes] = isFirst ? [FIRST_BYTES, FIRST_FILES] : [1, 1];
+  const stopsMount = freeBytes < leastBytes || freeInodes < leastInodes;
+  return { kind: 'full', path, freeBytes, freeInodes, stopsMount };
+}
+
+/** Undefined where it is not there. */
+function whyUnseen(path: string, error: unknown): string | undefined {
+  const code = systemCodeOf(error);
+  return code === 'ENOENT' ? undefined : `${path} cannot be looked at (${code ?? String(error)})`;
 }
 
 /** Undefined where this user can work with all files in the folder. */

@@ -40,7 +40,8 @@ function found(facts: Partial<Facts>, name: string): Check | undefined {
   return diagnosis(facts).checks.find(({ check }) => check === name);
 }
 
-const FULL = { kind: 'full', path: '/s', freeBytes: 6e9, freeInodes: Number.POSITIVE_INFINITY } as const;
+const ROOMY = { freeBytes: 6e9, freeInodes: Number.POSITIVE_INFINITY };
+const FULL = { kind: 'full', path: '/s', ...ROOMY, stopsMount: false } as const;
 
 t.test('where all is well, nothing has to be mended', async (t) => {
   const { canMount, driver, checks } = diagnosis({});
@@ -90,8 +91,13 @@ t.test('what stops every mount is a failure, with its meaning and what mends it'
     ['/etc/mtab', { hasMountTable: false }, /missing/, /^as root: ln -s \/proc\/self\/mounts \/etc\/mtab$/],
     ['state folder', { state: { kind: 'unusable', path: '/s', problem: 'it is a link' } }, /link/, /--state/],
     ['state folder', { state: { kind: 'unknown', problem: 'no such folder' } }, /no such/, /--docs/],
-    ['state folder', { state: { ...FULL, freeBytes: 0 } }, /^\/s: its disk has nothing left$/, /^free/],
-    ['state folder', { state: { ...FULL, freeInodes: 0 } }, /nothing left$/, /^free/],
+    [
+      'state folder',
+      { state: { ...FULL, freeBytes: 0, stopsMount: true } },
+      /^\/s: its disk has nothing left$/,
+      /^free/,
+    ],
+    ['state folder', { state: { ...FULL, freeInodes: 0, stopsMount: true } }, /nothing left$/, /^free/],
   ];
   for (const [name, facts, finding, remedy] of cases) {
     t.match(found(facts, name), { state: 'failure', finding, meaning: /\w+/, remedy }, name);

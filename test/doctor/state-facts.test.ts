@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { stateFacts } from '../../src/doctor/state-facts.ts';
@@ -17,8 +17,14 @@ t.test('what is where the state folder should be is told, and left as it is', as
   t.match(await at('link'), { kind: 'unusable', problem: 'it is a link' });
   t.match(await at('file'), { kind: 'unusable', problem: 'it is no folder' });
   t.match(await at('none/at/all'), { kind: 'missing' });
+  t.match(await at('n'.repeat(300)), {
+    kind: 'unusable',
+    problem: /n cannot be looked at \(ENAMETOOLONG\)$/,
+  });
+  symlinkSync('loop', join(folder, 'loop'));
+  t.match(await at('loop/state'), { kind: 'unusable', problem: /loop cannot be written \(ELOOP\)$/ });
   t.same(await stateFacts({ problem: 'no docs' }), { kind: 'unknown', problem: 'no docs' });
-  t.same(readdirSync(folder).sort(), ['file', 'link', 'open']);
+  t.same(readdirSync(folder).sort(), ['file', 'link', 'loop', 'open']);
 });
 
 testWhereModesCount('files that this user cannot write are told, with what opens all of them', async (t) => {
@@ -46,9 +52,14 @@ testWhereModesCount('files that this user cannot write are told, with what opens
 
 t.test('a disk with little room, of bytes or of inodes, is told', needsRoot(), async (t) => {
   const { state: path } = onSmallDisk(t, '1m');
-  t.match(await stateFacts({ path }), { kind: 'full', path, freeBytes: 2 ** 20 });
+  t.match(await stateFacts({ path }), { kind: 'full', path, freeBytes: 2 ** 20, stopsMount: false });
+  writeFileSync(join(path, 'some'), Buffer.alloc(2 ** 19));
+  t.match(await stateFacts({ path }), { freeBytes: 2 ** 19, stopsMount: true }, 'no index finds room');
+  writeFileSync(join(path, 'index.sqlite'), '');
+  t.match(await stateFacts({ path }), { freeBytes: 2 ** 19, stopsMount: false }, 'the index is there');
+  rmSync(join(path, 'some'));
   writeFileSync(join(path, 'all'), Buffer.alloc(2 ** 20));
-  t.match(await stateFacts({ path }), { kind: 'full', freeBytes: 0 });
+  t.match(await stateFacts({ path }), { kind: 'full', freeBytes: 0, stopsMount: true });
   const below = join(path, 'none/yet');
   t.match(await stateFacts({ path: below }), { kind: 'full', path: below, freeBytes: 0 });
   const { state } = onSmallDisk(t, '80m,nr_inodes=50');
