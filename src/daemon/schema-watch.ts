@@ -2,8 +2,8 @@ import { constants, readlinkSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { saysWhatIsThere } from '../config/schema-map-file.ts';
 import type { Settings } from '../config/settings.ts';
-import { systemCodeOf } from '../core/errors.ts';
 import type { SchemaRules } from '../core/schema-rules.ts';
 import { READY_MAP } from '../core/schema-rules.ts';
 import { loadSchemaMapBy } from '../schema/load-map.ts';
@@ -158,14 +158,8 @@ function folderOf(file: string): Promise<string | typeof NO_ANSWER | undefined> 
   return atPlace(dirname(file), constants.O_DIRECTORY, look).catch(orNoAnswer);
 }
 
-/** What else a system call fails with says nothing of what is there: a disk that fails or does not answer, a process that may open no more files. */
-const SAYS_WHAT_IS_THERE: ReadonlySet<string> = new Set(
-  'EACCES ELOOP ENAMETOOLONG ENOENT ENOTDIR ENXIO EPERM'.split(' '),
-);
-
 function orNoAnswer(error: unknown): typeof NO_ANSWER | undefined {
-  const code = systemCodeOf(error);
-  return code === undefined || SAYS_WHAT_IS_THERE.has(code) ? undefined : NO_ANSWER;
+  return saysWhatIsThere(error) ? undefined : NO_ANSWER;
 }
 
 function textOf(file: string): Promise<string> {
