@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { type Clock, MS_PER_DAY } from '../core/clock.ts';
 import type { ErrorLog } from '../core/error-log.ts';
-import { FsError, reasonOf } from '../core/errors.ts';
+import { codeOfFailure, FsError, reasonOf } from '../core/errors.ts';
 import type { HistoryRecorder } from '../core/history-event.ts';
 import type { Limits } from '../core/limits.ts';
 import { parsePath } from '../core/paths.ts';
@@ -179,7 +179,11 @@ function historyOver(store: ContextStore, { clock, errors }: WorkspaceOptions, d
     clock,
     ...defaults,
     onFailure: (error) =>
-      errors.add({ code: 'EIO', path: HISTORY_POINT, message: `not entered: ${reasonOf(error)}` }),
+      errors.add({
+        code: codeOfFailure(error),
+        path: HISTORY_POINT,
+        message: `not entered: ${reasonOf(error)}`,
+      }),
   });
 }
 

@@ -20,7 +20,7 @@ import { openToolbox } from '../app/open-toolbox.ts';
 import type { RememberedClaim } from '../context/claims/remember-claims.ts';
 import type { ContextManifest } from '../context/manifest.ts';
 import { loadTokenCounter } from '../context/tokens.ts';
-import { isFsError, reasonOf, UserError } from '../core/errors.ts';
+import { codeOfFailure, isFsError, reasonOf, UserError } from '../core/errors.ts';
 import { isoDay, timeInName } from '../core/iso-time.ts';
 import { ModelError } from '../core/model-error.ts';
 import { costOf, type ModelSettings } from '../core/model-settings.ts';
@@ -293,7 +293,7 @@ class ProjectConversation implements Conversation {
         context: { ...this.#modelContext, ...(signal ? { signal } : {}) },
         ceilingTokens: this.#ceilingTokens(),
         onBug: (error, tool) =>
-          app.errors.add({ code: 'EIO', path: '/', message: `${tool}: ${reasonOf(error)}` }),
+          app.errors.add({ code: codeOfFailure(error), path: '/', message: `${tool}: ${reasonOf(error)}` }),
       }),
       limits: this.#limits,
       refresh,

@@ -1,3 +1,5 @@
+import { isNoRoom } from './room.ts';
+
 /** The errno names a kgraphfs operation can answer with; `errno(3)` says what each means. */
 const ERRNO_CODES = [
   'EACCES',
@@ -113,9 +115,11 @@ export class FullDiskError extends UserError {
   override readonly name = 'FullDiskError';
 }
 
-/** What an operation fails with in which something else than an {@link FsError} was thrown. */
+/** What an operation fails with in which something else than an {@link FsError} was thrown, and what a line of errors.jsonl has as code. */
 export function codeOfFailure(error: unknown): ErrnoCode {
   if (error instanceof FullDiskError) return 'ENOSPC';
+  const code = systemCodeOf(error);
+  if (isNoRoom(code)) return code;
   return tooManyOpenIn(error) === undefined ? 'EIO' : 'ENFILE';
 }
 

@@ -1,5 +1,6 @@
 import { damageOrReason } from '../core/damage.ts';
 import type { ErrorLog } from '../core/error-log.ts';
+import { codeOfFailure } from '../core/errors.ts';
 
 /** What goes wrong in a daemon where nobody waits who could be told: it becomes a line of errors.jsonl. */
 export class Faults {
@@ -11,9 +12,9 @@ export class Faults {
     this.#errors = errors;
   }
 
-  /** @param what failed */
-  add(what: string, error: unknown): void {
-    this.#errors.add({ code: 'EIO', path: '/', message: `${what}: ${damageOrReason(error)}` });
+  /** @param what failed @param code where another thread has told it. Default: that of the error */
+  add(what: string, error: unknown, code = codeOfFailure(error)): void {
+    this.#errors.add({ code, path: '/', message: `${what}: ${damageOrReason(error)}` });
   }
 
   /**

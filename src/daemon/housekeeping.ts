@@ -1,7 +1,7 @@
 import { setInterval, setTimeout } from 'node:timers';
 import type { App } from '../app/app.ts';
 import { MS_PER_DAY } from '../core/clock.ts';
-import { reasonOf } from '../core/errors.ts';
+import { codeOfFailure, reasonOf } from '../core/errors.ts';
 import { SCRATCHPAD_POINT } from '../core/tree-points.ts';
 import { applyRetention } from '../history/retention.ts';
 import { learnFromUse } from '../learning/learn-from-use.ts';
@@ -79,5 +79,5 @@ async function clearAway(app: App, nowMs: number): Promise<void> {
 }
 
 function report({ errors }: App, error: unknown): void {
-  errors.add({ code: 'EIO', path: '/context', message: `clearing away: ${reasonOf(error)}` });
+  errors.add({ code: codeOfFailure(error), path: '/context', message: `clearing away: ${reasonOf(error)}` });
 }

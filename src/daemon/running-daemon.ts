@@ -200,7 +200,7 @@ export class RunningDaemon implements Daemon {
         this.#ready(undefined);
         break;
       case 'failed':
-        this.#faults.add('index', message.reason);
+        this.#faults.add('index', message.reason, message.code);
         this.#ready(message.reason);
         break;
       case 'disk-changed':

@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../core/clock.ts';
 import { type DocsSelection, docsAsFound } from '../core/docs-selection.ts';
-import { reasonOf } from '../core/errors.ts';
+import { codeOfFailure, type ErrnoCode, reasonOf } from '../core/errors.ts';
 import type { SchemaRules } from '../core/schema-rules.ts';
 import { openStore } from '../store/store.ts';
 import { standBack } from '../system/priority.ts';
@@ -44,7 +44,7 @@ export type IngestReply =
       /** How long it took to find what is new or changed, before the first document was read. */
       readonly lookMs: number;
     }
-  | { readonly type: 'failed'; readonly reason: string };
+  | { readonly type: 'failed'; readonly code: ErrnoCode; readonly reason: string };
 
 function run(port: MessagePort, task: IngestTask): void {
   const tell = (reply: IngestReply) => port.postMessage(reply);
@@ -75,7 +75,7 @@ function run(port: MessagePort, task: IngestTask): void {
       );
       tell({ type: 'indexed', result, lookMs: lookMs ?? performance.now() - startMs });
     } catch (error) {
-      tell({ type: 'failed', reason: reasonOf(error) });
+      tell({ type: 'failed', code: codeOfFailure(error), reason: reasonOf(error) });
     }
   }
 

@@ -55,7 +55,7 @@ t.test('what could not be indexed stays pending', async (t) => {
   changed(1, 1000);
   progress.take({ type: 'indexing', paths: 1 });
   clock.ms = 1500;
-  progress.take({ type: 'failed', reason: 'the disk is full' });
+  progress.take({ type: 'failed', code: 'EIO', reason: 'the disk is full' });
   t.match(progress, { pending: 1, lagMs: 500, lastIndexedMs: undefined });
 });
 
@@ -80,7 +80,7 @@ t.test('what is told of the reading and of the watch is shown, until the next is
   changed(2);
   t.equal(progress.lastEventMs, 1000, 'the last that was seen');
   progress.take({ type: 'indexing', paths: 2 });
-  progress.take({ type: 'failed', reason: 'the disk is full' });
+  progress.take({ type: 'failed', code: 'EIO', reason: 'the disk is full' });
   clock.ms = 1500;
   progress.take({ type: 'indexing', paths: 2 });
   progress.take(INDEXED);
@@ -96,11 +96,11 @@ t.test('what fails beside newer changes has waited for as long as it has', async
   clock.ms = 1200;
   progress.take({ type: 'indexing', paths: 1 });
   changed(1, 1200);
-  progress.take({ type: 'failed', reason: 'the disk is full' });
+  progress.take({ type: 'failed', code: 'EIO', reason: 'the disk is full' });
   clock.ms = 1300;
   t.match(progress, { pending: 2, lagMs: 300 });
   progress.take({ type: 'indexing', paths: 2 });
   progress.take(INDEXED);
-  progress.take({ type: 'failed', reason: 'nothing was read' });
+  progress.take({ type: 'failed', code: 'EIO', reason: 'nothing was read' });
   t.match(progress, { pending: 0, lagMs: 0 });
 });

@@ -1,6 +1,6 @@
 import { clearInterval, setInterval } from 'node:timers';
 import type { App } from '../../app/app.ts';
-import { reasonOf, UserError } from '../../core/errors.ts';
+import { codeOfFailure, reasonOf, UserError } from '../../core/errors.ts';
 import type { Unsubscribe } from '../../core/resolver.ts';
 import type { LiveDocs } from '../../ingest/live-docs.ts';
 import { followModules } from '../../modules/follow-modules.ts';
@@ -26,7 +26,11 @@ export function followProject(
   app: App,
   live: LiveDocs | undefined,
   onFault: (error: unknown) => void = (error) =>
-    app.errors.add({ code: 'EIO', path: '/', message: `told of a change: ${reasonOf(error)}` }),
+    app.errors.add({
+      code: codeOfFailure(error),
+      path: '/',
+      message: `told of a change: ${reasonOf(error)}`,
+    }),
 ): FollowedProject {
   const listeners = new Set<ChangeHeard>();
   const tell: ChangeHeard = (what) => {
@@ -55,14 +59,14 @@ export function followProject(
     try {
       look();
     } catch (error) {
-      app.errors.add({ code: 'EIO', path: '/', message: `refresh: ${String(error)}` });
+      app.errors.add({ code: codeOfFailure(error), path: '/', message: `refresh: ${reasonOf(error)}` });
     }
   }, LOOK_EVERY_MS).unref();
   const forget = app.memory.onChange(() => tell('everything'));
   live?.listen((message) => {
     if (message.type === 'disk-changed') app.docsChanged(message.paths);
     if (message.type === 'failed')
-      app.errors.add({ code: 'EIO', path: '/', message: `index: ${message.reason}` });
+      app.errors.add({ code: message.code, path: '/', message: `index: ${message.reason}` });
     if (message.type === 'indexed' || message.type === 'progress') look();
     else tell('files');
   });

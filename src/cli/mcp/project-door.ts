@@ -5,7 +5,7 @@ import type { EmbeddingFlags } from '../../config/embeddings-asked.ts';
 import { loadUserConfig } from '../../config/user-config.ts';
 import { loadTokenCounter } from '../../context/tokens.ts';
 import { mountPathOf } from '../../core/docs-selection.ts';
-import { reasonOf, UserError } from '../../core/errors.ts';
+import { codeOfFailure, reasonOf, UserError } from '../../core/errors.ts';
 import { parsePath } from '../../core/paths.ts';
 import { forgetUnmoving, whyMoved } from '../../core/unmoving-files.ts';
 import type { LiveDocs } from '../../ingest/live-docs.ts';
@@ -193,7 +193,8 @@ export class CommandDoor implements ProjectDoor {
         const data = { tool, args: shortened(args), duration_ms: durationMs, ...(error ? { error } : {}) };
         workspace.record({ type: 'tool', data, context });
       },
-      fault: (error) => errors.add({ code: 'EIO', path: '/', message: `mcp: ${reasonOf(error)}` }),
+      fault: (error) =>
+        errors.add({ code: codeOfFailure(error), path: '/', message: `mcp: ${reasonOf(error)}` }),
       onChange: (listener) => {
         this.#listeners.add(listener);
         return () => this.#listeners.delete(listener);

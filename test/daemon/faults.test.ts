@@ -1,0 +1,27 @@
+import t from 'tap';
+import { systemClock } from '../../src/core/clock.ts';
+import { ErrorLog } from '../../src/core/error-log.ts';
+import { FullDiskError } from '../../src/core/errors.ts';
+import { Faults } from '../../src/daemon/faults.ts';
+
+t.test('a line has the code of what went wrong, and the same failure has one line', async (t) => {
+  const errors = new ErrorLog(systemClock);
+  const faults = new Faults(errors);
+  const full = () => {
+    throw new FullDiskError('/s/context.sqlite: the disk is full');
+  };
+  t.equal(faults.aside('refresh', full), undefined);
+  t.equal(faults.aside('refresh', full), undefined);
+  const open = { code: 'EMFILE', errno: -24, syscall: 'open' };
+  faults.add('look', Object.assign(new Error('EMFILE: too many open files, open'), open));
+  const write = { code: 'EDQUOT', errno: -122, syscall: 'write' };
+  faults.add('status', Object.assign(new Error('EDQUOT: disk quota exceeded, write'), write));
+  faults.add('index', 'it ended');
+  t.match(errors.entries(), [
+    { code: 'ENOSPC', path: '/', message: 'refresh: /s/context.sqlite: the disk is full' },
+    { code: 'ENFILE', message: /^look: EMFILE/ },
+    { code: 'EDQUOT', message: /^status: EDQUOT/ },
+    { code: 'EIO', message: 'index: it ended' },
+  ]);
+  t.equal(errors.total(), 4);
+});
