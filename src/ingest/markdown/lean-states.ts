@@ -3,6 +3,7 @@
  * for every paragraph, which takes a third of all parsing. What comes out is the same.
  */
 import type { Delimiter, Env, MarkdownIt, StateBlock, StateInline, Token } from 'markdown-it';
+import { countToken } from './token-limit.ts';
 
 type Nesting = Token['nesting'];
 type Attribute = NonNullable<Token['attrs']>[number];
@@ -26,6 +27,7 @@ class LeanToken implements Token {
     this.type = type;
     this.tag = tag;
     this.nesting = nesting;
+    countToken();
   }
 
   attrIndex(name: string): number {

@@ -13,6 +13,7 @@ import { indentedContainer } from './indented-container.ts';
 import { codeSpan, comment, tag, wikilink } from './inline-rules.ts';
 import { makeLean } from './lean-states.ts';
 import { notePlaces, type Places, parseWithPlaces } from './places.ts';
+import { countTokens } from './token-limit.ts';
 
 export type { Token };
 
@@ -26,9 +27,10 @@ const mdx = createParser();
 mdx.block.ruler.at('code', indentedMarkdown);
 mdx.block.ruler.at('paragraph', mdxParagraph);
 
-/** @param isMdx whether indentation within components is layout, not code */
+/** @param isMdx whether indentation within components is layout, not code @throws TooManyTokens where there is not the memory for them */
 export function parseTokens(source: string, isMdx: boolean): ParsedTokens {
   const env: Env = {};
+  countTokens(source);
   const { tokens, places } = parseWithPlaces(isMdx ? mdx : markdown, source, env);
   return { tokens, references: env.references ?? {}, places };
 }

@@ -4,6 +4,7 @@ import { titleOf } from '../extract/title.ts';
 import type { MarkdownDocument } from '../markdown/document.ts';
 import type { FrontMatter } from '../markdown/front-matter.ts';
 import { parseMarkdown } from '../markdown/parse.ts';
+import { TooManyTokens } from '../markdown/token-limit.ts';
 import { passagesOf, passagesOfText } from './passages.ts';
 
 /** What search keeps of a file: it follows from path and text alone. */
@@ -35,9 +36,15 @@ export const NOTHING_TO_SEARCH: SourceText = {
   passages: [],
 };
 
-/** @param path relative to the docs root that it lies in */
+/** @param path relative to the docs root that it lies in @returns nothing to search where there is not the memory to read it */
 export function sourceOfMarkdown(path: string, text: string): SourceText {
-  return sourceOfDocument(parseMarkdown(path, text));
+  try {
+    return sourceOfDocument(parseMarkdown(path, text));
+  } catch (error) {
+    // The graph has a problem that tells of it.
+    if (error instanceof TooManyTokens) return NOTHING_TO_SEARCH;
+    throw error;
+  }
 }
 
 export function sourceOfDocument(document: MarkdownDocument): SourceText {
