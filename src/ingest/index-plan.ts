@@ -16,6 +16,12 @@ import { readOtherwise } from './schema-stamps.ts';
 import type { DocsWalk } from './seen-docs.ts';
 import { stampOf } from './stamp.ts';
 
+/** A file of the docs that is to be read. */
+export interface PlannedRequest extends ReadRequest {
+  /** When it was looked at. */
+  readonly sizeBytes: number;
+}
+
 /** What is to be done so that index and search are as the disk is. */
 interface IndexPlan {
   readonly gone: readonly DocumentRow[];
@@ -25,7 +31,7 @@ interface IndexPlan {
   readonly goneSources: readonly string[];
   /** Files and folders that the disk failed to show: what they said still counts. */
   readonly failed: readonly string[];
-  readonly requests: readonly ReadRequest[];
+  readonly requests: readonly PlannedRequest[];
   /** What the index has of all these. */
   readonly documents: PlannedRows;
   /** What search has of them. */
@@ -68,7 +74,7 @@ export function planIndex(
   );
   const isReadOtherwise = readOtherwise(store, docs);
   const isAnsweredOtherwise = kept.readOtherwise(store);
-  const requests: ReadRequest[] = [];
+  const requests: PlannedRequest[] = [];
   const [documents, sources] = [new PlannedRows(overtaken), new PlannedRows(overtaken)];
   const failed = new Set<string>();
   const onFailure = (path: string) => failed.add(path);
@@ -94,6 +100,7 @@ export function planIndex(
     const { sha256, extractorVersion } = row ?? {};
     requests.push({
       path: file.path,
+      sizeBytes: file.sizeBytes,
       ...(sha256 !== undefined && extractorVersion !== undefined && !isStale
         ? { known: { sha256, extractorVersion } }
         : {}),

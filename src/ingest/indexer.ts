@@ -12,8 +12,9 @@ import { takeJudgements } from './judged-rules.ts';
 import { KeptAnswers } from './model-facts/kept-answers.ts';
 import { onDisk, versionOnDisk } from './on-disk.ts';
 import { outermost } from './places.ts';
-import type { ReadOutcome, ReadRequest } from './read-document.ts';
-import { type Readers, readersFor } from './readers.ts';
+import { readAhead } from './read-batches.ts';
+import type { ReadOutcome } from './read-document.ts';
+import { readersFor } from './readers.ts';
 import { takeScanProblems } from './scan-problems.ts';
 import { noteSchema } from './schema-stamps.ts';
 import { takeNodes } from './search-nodes.ts';
@@ -39,10 +40,6 @@ export interface IndexOptions extends IndexedDocs {
   /** Called before the first document and after each batch was committed. */
   readonly onProgress?: (progress: IndexProgress) => void;
 }
-
-/** The first batches are small, so that something is there to see at once; later ones grow, for speed. */
-const FIRST_BATCH = 64;
-const LARGEST_BATCH = 1024;
 
 /** So many paths are looked at one by one; instead of more, all that was looked at before is looked at again. */
 const MAX_PATHS = 1000;
@@ -181,29 +178,4 @@ function isAsRead(docs: DocsSelection, outcome: ReadOutcome): boolean {
   if (outcome.outcome === 'unreadable') return true;
   const version = versionOnDisk(onDisk(docs, outcome.path));
   return version !== undefined && isStampOf(outcome.stamp, version);
-}
-
-/** Reads in batches: while one is written, the next is being read. Once the signal is aborted, none is begun any more. */
-async function* readAhead(
-  readers: Readers,
-  requests: readonly ReadRequest[],
-  signal: AbortSignal | undefined,
-): AsyncGenerator<readonly ReadOutcome[], void> {
-  const batches = batchesOf(requests);
-  let next = batches[0] && readers.read(batches[0]);
-  for (let index = 0; next !== undefined; index += 1) {
-    const outcomes = await next;
-    const following = signal?.aborted ? undefined : batches[index + 1];
-    next = following && readers.read(following);
-    yield outcomes;
-  }
-}
-
-function batchesOf(requests: readonly ReadRequest[]): ReadRequest[][] {
-  const batches: ReadRequest[][] = [];
-  for (let start = 0, size = FIRST_BATCH; start < requests.length; size = Math.min(size * 4, LARGEST_BATCH)) {
-    batches.push(requests.slice(start, start + size));
-    start += size;
-  }
-  return batches;
 }

@@ -1,15 +1,24 @@
 /** Documents that take more memory to read than the program may use. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { GitSandbox } from '../git/sandbox.ts';
 
 const MAIN = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
-/** Old space, as Node has it on a small machine. */
-const HEAP_MEBIBYTES = 96;
+/** A project whose docs are read with as much old space as Node has on a small machine. */
+function smallMachine(t: Test, heapMebibytes: number) {
+  const git = new GitSandbox(t);
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, [`--max-old-space-size=${heapMebibytes}`, MAIN, ...args], {
+      cwd: git.folder,
+      env: git.variables,
+      encoding: 'utf8',
+    });
+  return { git, run };
+}
 
 t.test('a document that takes too much memory is named, and all others are read', async (t) => {
-  const git = new GitSandbox(t);
+  const { git, run } = smallMachine(t, 96);
   git.write('docs/charge.md', '# Charge\n\nSee [the log](log.md).\n');
   git.write('docs/refund.md', '# Refund\n\nA **Refund** requires a **Charge**.\n');
   git.write('docs/log.md', 'abcdef\n'.repeat(600_000));
@@ -27,12 +36,18 @@ t.test('a document that takes too much memory is named, and all others are read'
   git.write('docs/log.md', '# Log\n\nabcdef\n');
   t.match(run('build').stdout, '0 added, 1 changed', 'and again once it changed');
   t.equal(run('vfs', 'read', '/.kgraphfs/errors.jsonl').stdout, '');
+});
 
-  function run(...args: string[]) {
-    return spawnSync(process.execPath, [`--max-old-space-size=${HEAP_MEBIBYTES}`, MAIN, ...args], {
-      cwd: git.folder,
-      env: git.variables,
-      encoding: 'utf8',
-    });
+t.test('documents that fit one by one are all read, however many there are', async (t) => {
+  const { git, run } = smallMachine(t, 64);
+  for (let number = 0; number < 6; number += 1) {
+    const sections = Array.from(
+      { length: 3500 },
+      (_, at) => `## Part ${number} ${at}\n\nIt is about **Thing${at}** and \`code${at}\`.\n`,
+    );
+    git.write(`docs/long-${number}.md`, sections.join('\n'));
   }
+  const { status, stdout, stderr } = run('build');
+  t.same({ status, stderr }, { status: 0, stderr: '' });
+  t.match(stdout, 'built 6 documents (6 added');
 });
