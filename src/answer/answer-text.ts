@@ -1,4 +1,5 @@
 import type { Fact } from '../context/manifest.ts';
+import { BETWEEN_HEADINGS } from '../core/headings.ts';
 import { printableName } from '../core/printable.ts';
 import type { SourcedAnswer } from './from-sources.ts';
 import type { Quote } from './quoted.ts';
@@ -15,7 +16,7 @@ export function answerText({ paths, facts, quotes }: SourcedAnswer): string {
 }
 
 function quoted({ place, headings, text }: Quote): string {
-  const where = headings.join(' › ');
+  const where = headings.join(BETWEEN_HEADINGS);
   return `- ${[where, text].filter((part) => part !== '').join(': ')} ${cited(place)}`;
 }
 

@@ -1,3 +1,4 @@
+import { BETWEEN_HEADINGS } from '../core/headings.ts';
 import type { SearchHit } from '../core/search.ts';
 
 /** A passage as an answer quotes it. */
@@ -25,7 +26,7 @@ function titled({ kind, path, title, headings }: SearchHit): readonly string[] {
 
 /** A snippet begins with all headings, or the last one as far as there is room. */
 function withoutHeadings(snippet: string, headings: readonly string[]): string {
-  const all = headings.join(' › ');
+  const all = headings.join(BETWEEN_HEADINGS);
   for (const beginning of [all, headings.at(-1) ?? '']) {
     if (beginning !== '' && snippet.startsWith(`${beginning}: `)) return snippet.slice(beginning.length + 2);
   }

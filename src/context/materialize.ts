@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { compareTexts } from '../core/compare-texts.ts';
 import { mountPathOf } from '../core/docs-selection.ts';
 import { foldSpace } from '../core/fold-space.ts';
+import { BETWEEN_HEADINGS } from '../core/headings.ts';
 import { printableName } from '../core/printable.ts';
 import type { HitKind } from '../core/search.ts';
 import { factText as identityOf } from './fact-graph.ts';
@@ -149,7 +150,7 @@ function headingsOf({ title, headings, path, text }: SelectedSpan): string {
   const last = wordsIn(distinct.at(-1) ?? '');
   const shown =
     last !== '' && wordsIn(openingHeading(text)).includes(last) ? distinct.slice(0, -1) : distinct;
-  return shown.length === 0 ? '' : ` ${shown.join(' › ')}`;
+  return shown.length === 0 ? '' : ` ${shown.join(BETWEEN_HEADINGS)}`;
 }
 
 /** The heading that a text begins with, as it is written; none where it begins with anything else. */

@@ -1,3 +1,4 @@
+import { BETWEEN_HEADINGS } from '../core/headings.ts';
 import { isoDay, isTime } from '../core/iso-time.ts';
 import { printable, printableName } from '../core/printable.ts';
 import { type Hop, RETRIEVERS, type SearchHit } from '../core/search.ts';
@@ -76,7 +77,7 @@ function pathOf(names: readonly string[]): string {
   return names
     .map((name) => printable(name).trim())
     .filter((name) => name !== '')
-    .join(' › ');
+    .join(BETWEEN_HEADINGS);
 }
 
 function hopText({ from, edgeType, to, evidence }: Hop): string {

@@ -1,4 +1,5 @@
 import { FsError } from '../core/errors.ts';
+import { BETWEEN_HEADINGS } from '../core/headings.ts';
 import { REVIEW_TAG } from '../core/memory-entry.ts';
 import type { Hop, RetrieverName, SearchHit } from '../core/search.ts';
 import type { FoundPassage } from '../store/passages.ts';
@@ -15,8 +16,6 @@ export interface FoundHit {
   readonly ranks: Readonly<Partial<Record<RetrieverName, number>>>;
   readonly hops: readonly Hop[];
 }
-
-const BETWEEN_HEADINGS = ' › ';
 
 /**
  * What is shown of a passage, as its source is now; undefined where the source is gone or does not say what it must.

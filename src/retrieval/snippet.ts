@@ -1,3 +1,4 @@
+import { BETWEEN_HEADINGS } from '../core/headings.ts';
 import { indexedTermsOf } from '../words/tokens.ts';
 import { beginsItem, readLines } from './plain-text.ts';
 import { inWholeSentences, type ReadLine, sentenceBefore, sentenceBehind } from './whole-sentences.ts';
@@ -72,7 +73,7 @@ function shownLines(text: string): ShownLine[] {
 }
 
 function headingsText(headings: readonly string[]): string {
-  const path = headings.join(' › ');
+  const path = headings.join(BETWEEN_HEADINGS);
   return path.length <= MAX_HEADINGS_LENGTH ? path : cutAt(headings.at(-1) ?? '', MAX_HEADINGS_LENGTH);
 }
 

@@ -6,7 +6,7 @@ export interface Passage {
   readonly line: number;
   /** Inclusive. */
   readonly endLine: number;
-  /** The headings it stands under, outermost first, joined by ` › `; empty where there is none. */
+  /** The headings it stands under, outermost first, joined by `BETWEEN_HEADINGS`; empty where there is none. */
   readonly headings: string;
   /** Terms of the source's title and name. */
   readonly titleTerms: string;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { firstReadingText } from '../core/first-reading.ts';
+import { BETWEEN_HEADINGS } from '../core/headings.ts';
 import { isoDay } from '../core/iso-time.ts';
 import type { OpContext } from '../core/resolver.ts';
 import type { ParsedQuery, SearchHit, SearchOptions } from '../core/search.ts';
@@ -65,7 +66,7 @@ export function hitView({
   return {
     path: line > 0 ? `${path}:${line}` : path,
     kind,
-    headings: headings.join(' › '),
+    headings: headings.join(BETWEEN_HEADINGS),
     retrievers,
     ...(hops.length > 0 ? { hops: hops.map(({ from, edgeType, to }) => `${from} ${edgeType} ${to}`) } : {}),
     date: isoDay(dateMs),

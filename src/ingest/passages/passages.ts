@@ -4,6 +4,7 @@
  */
 
 import { basename, dirname } from 'node:path/posix';
+import { BETWEEN_HEADINGS } from '../../core/headings.ts';
 import type { Passage } from '../../store/passages.ts';
 import { type CountedTerms, countedTerms } from '../../words/bag.ts';
 import { cut, MAX_LENGTH, type Piece, packed } from '../../words/pieces.ts';
@@ -14,7 +15,6 @@ import type { Block, MarkdownDocument, Section } from '../markdown/document.ts';
 import { lineAt } from '../markdown/rich-text.ts';
 
 const MAX_FIELD_LENGTH = 500;
-const BETWEEN_HEADINGS = ' › ';
 const DATA_LANGUAGE = /^(?:json\w*|xml)$/;
 const DATA_BEGINNING = /^\s*(?:[[{]\s*["{[]|<\?xml\b)/;
 /** How much longer a piece of a long sample counts than it is: of so many values, one is about anything. Measured, see docs/decisions.md. */
