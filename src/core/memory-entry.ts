@@ -78,5 +78,8 @@ export interface MemoryLink {
 /** The tag of entries that wait in `context/review` for a person. */
 export const REVIEW_TAG = 'needs_review';
 
+/** The tag of a claim of an answer that the sources say otherwise. */
+export const CONTRADICTED_TAG = 'contradicted';
+
 /** The tag of an entry that holds what somebody else wrote at the same time as the one it stands beside. */
 export const CONFLICT_TAG = 'conflict';

@@ -1,6 +1,6 @@
 /** What people and the evaluator said of edges, by what they accepted, confirmed, removed and found contradicted in memory. */
 import { COMPILED_PROVENANCE } from '../core/compiled-path.ts';
-import { type MemoryEntry, REVIEW_TAG } from '../core/memory-entry.ts';
+import { CONTRADICTED_TAG, type MemoryEntry, REVIEW_TAG } from '../core/memory-entry.ts';
 import type { DocsNames } from '../memory-graph/docs-names.ts';
 import { entryText } from '../memory-graph/entry-text.ts';
 import { mentionsIn } from '../memory-graph/mentions.ts';
@@ -13,7 +13,6 @@ import { type NamedEdge, stanceOf } from './stated-edges.ts';
 /** More names in one sentence, and it is a list. */
 const MAX_NAMED = 12;
 const MAX_WORDS_IN_NAME = 4;
-const CONTRADICTED_TAG = 'contradicted';
 const SENTENCE_END = /(?<=[.!?])\s+|\n+/;
 const PLACE = /:\d+$/;
 

@@ -1,5 +1,5 @@
 /** Puts what an answer claims into memory: what its sources say as facts, the rest for a person to look at. */
-import { type MemoryPlace, placeText, REVIEW_TAG } from '../../core/memory-entry.ts';
+import { CONTRADICTED_TAG, type MemoryPlace, placeText, REVIEW_TAG } from '../../core/memory-entry.ts';
 import type { OpContext } from '../../core/resolver.ts';
 import type { Memory, NewMemory } from '../../memory/memory.ts';
 import type { Thesaurus } from '../../words/thesaurus.ts';
@@ -35,7 +35,6 @@ export interface RememberOptions {
 }
 
 const CONTRADICTION_TAG = 'contradiction';
-const CONTRADICTED_TAG = 'contradicted';
 const MIN_WEIGHT = 0.1;
 
 /**
