@@ -1,8 +1,7 @@
 import { UserError } from '../core/errors.ts';
 import type { OpContext } from '../core/resolver.ts';
+import { isSessionId } from '../core/session-id.ts';
 import type { Io } from './io.ts';
-
-const SESSION_ID = /^[A-Za-z0-9-]{1,64}$/;
 
 /** Who a command is for those who look at what it did. */
 const DEFAULT_ACTOR = 'kgraphfs';
@@ -21,7 +20,7 @@ export function callerContext(io: Io): OpContext {
   const { session } = io.environment;
   const caller = { name: actorName(io), pid: process.pid };
   if (session === undefined) return { caller };
-  if (SESSION_ID.test(session)) return { caller: { ...caller, session } };
+  if (isSessionId(session)) return { caller: { ...caller, session } };
   throw new UserError(
     `KGRAPHFS_SESSION: "${session}" is no id of a session, which has letters, digits and hyphens; unset it, or take one of "kgraphfs session list"`,
   );

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { constants } from 'node:os';
+import { isSessionId } from '../../core/session-id.ts';
 
 const { signals } = constants;
 
@@ -39,7 +40,6 @@ const HARMLESS = bitsOf(
 );
 
 const ACTOR = /^[^\p{C}\p{Zl}\p{Zp}\uFFFD]{1,128}$/u;
-const SESSION = /^[A-Za-z0-9-]{1,64}$/;
 const NOT_SHOWN = /[\p{C}\p{Zl}\p{Zp}\uFFFD]/gu;
 
 /**
@@ -92,8 +92,8 @@ export class ProcessFiles {
   async claimsOf(pid: number): Promise<Claims> {
     const environment = await this.#read(`${pid}/environ`, 16 * 1024);
     if (environment === undefined) return NO_CLAIMS;
-    const actor = wellFormedValue(environment, 'KGRAPHFS_ACTOR', ACTOR);
-    const session = wellFormedValue(environment, 'KGRAPHFS_SESSION', SESSION);
+    const actor = wellFormedValue(environment, 'KGRAPHFS_ACTOR', (value) => ACTOR.test(value));
+    const session = wellFormedValue(environment, 'KGRAPHFS_SESSION', isSessionId);
     environment.fill(0);
     return { ...(actor === undefined ? {} : { actor }), ...(session === undefined ? {} : { session }) };
   }
@@ -125,7 +125,11 @@ function bitsOf(...names: readonly NodeJS.Signals[]): bigint {
 }
 
 /** As getenv(3): the first of that name. Undefined also where it is not well-formed. */
-function wellFormedValue(environment: Buffer, name: string, form: RegExp): string | undefined {
+function wellFormedValue(
+  environment: Buffer,
+  name: string,
+  isWellFormed: (value: string) => boolean,
+): string | undefined {
   const start = `${name}=`;
   const isFirst = environment.subarray(0, start.length).equals(Buffer.from(start));
   const before = isFirst ? -1 : environment.indexOf(`\0${start}`);
@@ -134,5 +138,5 @@ function wellFormedValue(environment: Buffer, name: string, form: RegExp): strin
   const end = environment.indexOf(0, at);
   if (end === -1) return undefined;
   const value = environment.toString('utf8', at, end);
-  return form.test(value) ? value : undefined;
+  return isWellFormed(value) ? value : undefined;
 }
