@@ -38,6 +38,17 @@ export const ERRNO: Readonly<Record<ErrnoCode, number>> = {
 /** Takes what was thrown and is no FsError, with the operation it happened in: a bug, to be kept with its stack. */
 export type BugReporter = (error: unknown, operation: string) => void;
 
+/** A reporter that never throws, so that what is under way goes on: the next notice, the next comparison, the answer to the caller. */
+export function unfailing(report: BugReporter): BugReporter {
+  return (error, operation) => {
+    try {
+      report(error, operation);
+    } catch {
+      // One that fails has nobody to tell.
+    }
+  };
+}
+
 /** What a failed operation answers, positive. Anything but an FsError is reported and answered with EIO. */
 export function errnoOf(error: unknown, operation: string, report: BugReporter): number {
   if (error instanceof FsError) return ERRNO[error.code];

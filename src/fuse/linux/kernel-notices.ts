@@ -5,7 +5,7 @@ import { isPromiseLike } from '../../core/awaitable.ts';
 import { systemCodeOf } from '../../core/errors.ts';
 import type { Awaitable, NodeInfo } from '../../core/resolver.ts';
 import { lastErrno, writeNow } from '../../system/libc.ts';
-import type { BugReporter } from '../errno.ts';
+import { type BugReporter, unfailing } from '../errno.ts';
 import { type Node, ROOT_ID } from './node-table.ts';
 import { forgetName, forgetNode, nameGone, STORED_AT, storeBytes } from './protocol/notice.ts';
 import type { Kernel } from './served.ts';
@@ -46,13 +46,7 @@ export class KernelNotices implements Kernel {
   constructor(descriptor: number, locks: Pick<SlowLocks, 'released'>, report: BugReporter) {
     this.#descriptor = descriptor;
     this.#locks = locks;
-    this.#report = (error, operation) => {
-      try {
-        report(error, operation);
-      } catch {
-        // A reporter that fails has nobody to tell; the notices behind this one are sent all the same.
-      }
-    };
+    this.#report = unfailing(report);
   }
 
   /** Notices that were sent so far. */

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { childOf, partsOf, type VfsPath } from '../../core/paths.ts';
 import type { NodeInfo } from '../../core/resolver.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
-import type { BugReporter } from '../errno.ts';
+import { type BugReporter, unfailing } from '../errno.ts';
 import { ChangedPaths } from './changed-paths.ts';
 import type { KernelNotices } from './kernel-notices.ts';
 import { isListedAlike } from './listing.ts';
@@ -41,13 +41,7 @@ export class TreeChanges {
     this.#vfs = vfs;
     this.#nodes = nodes;
     this.#notices = notices;
-    this.#report = (error, operation) => {
-      try {
-        report(error, operation);
-      } catch {
-        // A reporter that fails has nobody to tell; what else changed is compared all the same.
-      }
-    };
+    this.#report = unfailing(report);
   }
 
   /** Grows with each change: what was asked before one may be answered after it. */

@@ -1,7 +1,7 @@
 import { isPromiseLike } from '../../core/awaitable.ts';
 import { reasonOf } from '../../core/errors.ts';
 import type { Awaitable, OpContext } from '../../core/resolver.ts';
-import { type BugReporter, ERRNO, errnoOf } from '../errno.ts';
+import { type BugReporter, ERRNO, errnoOf, unfailing } from '../errno.ts';
 import type { NativeHandler, Operation, Replies, Requests, Signal, Thread } from './binding.ts';
 
 /** What a request brings. */
@@ -34,13 +34,7 @@ export class Guard {
 
   constructor(deadlineMs: number, report: BugReporter) {
     this.#deadlineMs = deadlineMs;
-    this.#report = (error, operation) => {
-      try {
-        report(error, operation);
-      } catch {
-        // A reporter that fails has nobody to tell; the caller still gets its answer.
-      }
-    };
+    this.#report = unfailing(report);
   }
 
   figures(): { requests: number; pending: number; timeouts: number } {
