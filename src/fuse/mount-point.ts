@@ -6,8 +6,9 @@ import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { MOUNT_TYPE } from '../core/mount-type.ts';
 import { mountSerialAt } from '../system/file-status.ts';
 import { holdName } from '../system/held-name.ts';
-import { listedNow, mountAt, mountedPoints, type OwnMount } from './mounted-points.ts';
-import { unmountPoint } from './unmount.ts';
+import type { MountedPoint } from '../system/mount-info.ts';
+import { listedNow, mountAt, mountedPoints, type OwnMount, visibleAt } from './mounted-points.ts';
+import { type UnmountOptions, unmountPoint } from './unmount.ts';
 
 const ANSWER_WITHIN_MS = 3000;
 const SEARCHABLE = constants.R_OK | constants.W_OK | constants.X_OK;
@@ -136,6 +137,27 @@ export async function clearDeadMount(point: string): Promise<boolean> {
     await unmountPoint(point, { whenBusy: 'detach' });
     cleared = true;
   }
+}
+
+/**
+ * Takes away a mount of this process whose connection lives, wherever it is now; nothing where it is gone.
+ * @param mounts as they are now
+ * @throws UserError where something else is mounted over it, and as `unmountPoint`
+ */
+export async function unmountOwn(
+  mounts: readonly MountedPoint[],
+  own: OwnMount,
+  options: Pick<UnmountOptions, 'whenBusy'>,
+): Promise<void> {
+  const now = listedNow(mounts, own);
+  if (now === undefined) return;
+  const visible = visibleAt(mounts, now.point);
+  if (visible?.id !== now.id)
+    throw new UserError(
+      `cannot unmount ${now.point}: ${visible?.source} is mounted over it`,
+      EXIT.cannotMount,
+    );
+  await unmountPoint(now.point, options);
 }
 
 /**

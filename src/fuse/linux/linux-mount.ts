@@ -5,8 +5,8 @@ import { noteServedDisk } from '../../system/found-place.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
 import type { MountEnd, Mounted, MountFigures, MountOptions } from '../driver.ts';
 import type { BugReporter } from '../errno.ts';
-import { clearAfterEnd } from '../mount-point.ts';
-import { listedNow, mountedPoints, mountOf, type OwnMount, visibleAt } from '../mounted-points.ts';
+import { clearAfterEnd, unmountOwn } from '../mount-point.ts';
+import { listedNow, mountedPoints, mountOf, type OwnMount } from '../mounted-points.ts';
 import { unmountPoint } from '../unmount.ts';
 import { readFarAhead } from './read-ahead.ts';
 import { type Examples, rehearsal } from './rehearsal.ts';
@@ -161,17 +161,8 @@ export class LinuxMount implements Mounted {
     const own = this.#mount;
     if (own === undefined) return;
     const mounts = await mountedPoints();
-    const now = listedNow(mounts, own);
-    const visible = now && visibleAt(mounts, now.point);
     if (this.#over) await clearAfterEnd(own);
-    else if (visible?.id === now?.id) {
-      if (now) await unmountPoint(now.point, { whenBusy });
-    } else {
-      throw new UserError(
-        `cannot unmount ${now?.point}: ${visible?.source} is mounted over it`,
-        EXIT.cannotMount,
-      );
-    }
+    else await unmountOwn(mounts, own, { whenBusy });
     this.#end('unmounted');
   }
 

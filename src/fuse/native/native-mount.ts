@@ -11,9 +11,9 @@ import type { Vfs } from '../../vfs/vfs.ts';
 import type { MountEnd, Mounted, MountFigures, MountOptions } from '../driver.ts';
 import type { BugReporter } from '../errno.ts';
 import { wayOut } from '../helper-refusals.ts';
-import { clearAfterEnd } from '../mount-point.ts';
+import { clearAfterEnd, unmountOwn } from '../mount-point.ts';
 import { inodesInUse } from '../mount-users.ts';
-import { listedNow, mountedPoints, mountOf, type OwnMount, visibleAt } from '../mounted-points.ts';
+import { listedNow, mountedPoints, mountOf, type OwnMount } from '../mounted-points.ts';
 import { unmountPoint } from '../unmount.ts';
 import { serveAttributeChanges } from './attribute-operations.ts';
 import type { Binding, Operation } from './binding.ts';
@@ -230,17 +230,8 @@ export class NativeMount implements Mounted {
     const connection = this.#connection;
     if (!connection) return;
     const mounts = await mountedPoints();
-    const now = listedNow(mounts, connection.mount);
-    const visible = now && visibleAt(mounts, now.point);
     if (!isFuseDevice(connection.descriptor)) await clearAfterEnd(connection.mount);
-    else if (visible?.id === now?.id) {
-      if (now) await unmountPoint(now.point, { whenBusy });
-    } else {
-      throw new UserError(
-        `cannot unmount ${now?.point}: ${visible?.source} is mounted over it`,
-        EXIT.cannotMount,
-      );
-    }
+    else await unmountOwn(mounts, connection.mount, { whenBusy });
     await isClosedWithin(connection.descriptor, CLOSED_WITHIN_MS);
     await this.#settle();
     this.#end('unmounted');
