@@ -1,13 +1,12 @@
 import { closeSync, fstatSync, readSync, writeSync } from 'node:fs';
 import { replaceDescriptor } from './files.ts';
-import { checked, controlDescriptor } from './libc.ts';
+import { checked, controlDescriptor, F_SETFD } from './libc.ts';
 
 const makeMemoryFile = checked<[name: string, flags: number]>(
   'int memfd_create(const char* name, unsigned int flags)',
 );
 const MFD_CLOEXEC = 1;
-/** Of fcntl.h: commands of fcntl(2), and what they take. */
-const F_SETFD = 2;
+/** Of fcntl.h: a command of fcntl(2). */
 const F_DUPFD_CLOEXEC = 1030;
 const STANDARD_ERROR = 2;
 

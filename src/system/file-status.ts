@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
+import { NO_FOLDER } from './files.ts';
 import { inodeOfWords, TWO_TO_32 } from './inode.ts';
-import { lastErrno, systemError, unchecked } from './libc.ts';
+import { AT_EMPTY_PATH, AT_SYMLINK_NOFOLLOW, lastErrno, systemError, unchecked } from './libc.ts';
 import { NS_PER_SECOND } from './timespec.ts';
 
 /** What statx(2) says of any file. Times are nanoseconds since 1970. */
@@ -38,9 +39,6 @@ export interface FileStatus extends Status {
   readonly bornNs: bigint | undefined;
 }
 
-const AT_SYMLINK_NOFOLLOW = 0x100;
-const AT_FDCWD = -100;
-const AT_EMPTY_PATH = 0x1000;
 /** What the kernel knows without asking whoever serves the disk. */
 const AT_STATX_DONT_SYNC = 0x4000;
 const STATX_MNT_ID_UNIQUE = 0x4000;
@@ -119,7 +117,7 @@ const STAMP_PARTS = [
  * @returns whether there is such a file. @throws Error with a `code`
  */
 export function stampAt(path: string, into: Uint8Array, offset: number): boolean {
-  if (!fillAt(AT_FDCWD, path, CONTENT)) return false;
+  if (!fillAt(NO_FOLDER, path, CONTENT)) return false;
   let end = offset;
   for (const [from, to] of STAMP_PARTS) {
     into.set(filled.subarray(from, to), end);
@@ -134,7 +132,7 @@ export function stampAt(path: string, into: Uint8Array, offset: number): boolean
  */
 export function mountSerialAt(path: string): bigint | undefined {
   const flags = AT_SYMLINK_NOFOLLOW | AT_STATX_DONT_SYNC;
-  if (statx(AT_FDCWD, path, flags, STATX_MNT_ID_UNIQUE, filled) < 0) return undefined;
+  if (statx(NO_FOLDER, path, flags, STATX_MNT_ID_UNIQUE, filled) < 0) return undefined;
   return (u32At(0) & STATX_MNT_ID_UNIQUE) === 0 ? undefined : fields.getBigUint64(144, true);
 }
 

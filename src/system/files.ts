@@ -1,6 +1,14 @@
 import { constants } from 'node:fs';
 import { constants as osConstants } from 'node:os';
-import { checked, lastErrno, O_CLOEXEC, systemError, unchecked } from './libc.ts';
+import {
+  AT_EMPTY_PATH,
+  AT_SYMLINK_NOFOLLOW,
+  checked,
+  lastErrno,
+  O_CLOEXEC,
+  systemError,
+  unchecked,
+} from './libc.ts';
 import { NS_PER_SECOND } from './timespec.ts';
 
 /**
@@ -12,9 +20,7 @@ import { NS_PER_SECOND } from './timespec.ts';
 export const O_PATH = 0o10000000;
 /** `AT_FDCWD`: what is given to a call as the folder of an absolute path. */
 export const NO_FOLDER = -100;
-const AT_SYMLINK_NOFOLLOW = 0x100;
 const AT_REMOVEDIR = 0x200;
-const AT_EMPTY_PATH = 0x1000;
 
 const { ELOOP, ENOENT, ENOSYS, ENOTDIR, EPERM, EXDEV } = osConstants.errno;
 const SYS_OPENAT2 = 437;

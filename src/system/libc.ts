@@ -79,6 +79,10 @@ export const ioctl = unchecked<[descriptor: number, request: number, argument: U
   'int ioctl(int descriptor, uint64_t request, uint8_t* argument)',
 );
 
+/** Of fcntl.h: how the name that is given beside a folder is taken. */
+export const AT_SYMLINK_NOFOLLOW = 0x100;
+export const AT_EMPTY_PATH = 0x1000;
+
 /** Of fcntl.h: commands of fcntl(2). */
 export const F_SETFD = 2;
 export const F_GETFL = 3;
