@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isMarkdown } from '../core/markdown-ending.ts';
 
 /** A folder that may be where the docs are. */
 export interface DocsCandidate {
@@ -23,7 +24,6 @@ const USUAL_NAMES = [
 ];
 /** Folders of programs, of which nobody means the read-me files. */
 const NO_DOCS = new Set(['node_modules', 'vendor', 'target', 'dist', 'build', 'test', 'tests', 'src', 'lib']);
-const MARKDOWN = /\.(?:md|mdx|markdown)$/i;
 /** To guess, it is enough to have looked at so many names. */
 const MAX_LOOKED_AT = 5000;
 
@@ -49,7 +49,7 @@ export function countDocuments(folder: string): number {
   for (let at = folders.shift(); at !== undefined && looked < MAX_LOOKED_AT; at = folders.shift()) {
     for (const entry of entriesOf(at)) {
       looked += 1;
-      if (entry.isFile() && MARKDOWN.test(entry.name)) found += 1;
+      if (entry.isFile() && isMarkdown(entry.name)) found += 1;
       else if (isDocsFolder(entry)) folders.push(join(at, entry.name));
     }
   }

@@ -1,4 +1,5 @@
 import type { NodeKey } from './graph-model.ts';
+import { withoutMarkdownEnding } from './markdown-ending.ts';
 import { baseName } from './paths.ts';
 import { withoutEnd } from './without-end.ts';
 
@@ -116,11 +117,9 @@ function foldLink(path: string): string {
     .replace(/^\/+|\/+$/g, '');
 }
 
-const MARKDOWN_ENDING = /\.(?:md|mdx|markdown)$/i;
-
 /** Every link and wikilink key by which documents may point at this one. */
 export function documentAliases(path: string): NodeKey[] {
-  const bare = path.replace(MARKDOWN_ENDING, '');
+  const bare = withoutMarkdownEnding(path);
   const name = baseName(bare);
   const keys = [linkKey(path), linkKey(bare), wikiKey(bare), wikiKey(path), wikiKey(name)];
   for (const address of [bare, ...unnumbered(bare)]) {

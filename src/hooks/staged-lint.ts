@@ -1,6 +1,7 @@
 import type { OpenCommits } from '../commit-graph/open.ts';
 import { decides } from '../commit-graph/tree-view.ts';
 import { documentKey } from '../core/identity.ts';
+import { isMarkdown } from '../core/markdown-ending.ts';
 import type { Outline } from '../core/outline.ts';
 import { isWithin } from '../core/paths.ts';
 import { type CommitInfo, headCommit } from '../git/commits.ts';
@@ -8,7 +9,6 @@ import { type DocsInTree, diffStaged, emptyTree, type TreeChange } from '../git/
 import type { LintFinding } from '../lint/finding.ts';
 import { indexView, type RequirementsOf } from '../lint/index-view.ts';
 import { type LintSettings, lint } from '../lint/lint.ts';
-import { isMarkdown } from '../lint/paths.ts';
 import type { LintView } from '../lint/view.ts';
 
 export interface StagedLintOptions {

@@ -1,4 +1,5 @@
 import { withoutSite } from '../core/link-target.ts';
+import { isMarkdown, withoutMarkdownEnding } from '../core/markdown-ending.ts';
 import type { OutlineLink } from '../core/outline.ts';
 import { baseName, folderOf } from '../core/paths.ts';
 import { withoutEnd } from '../core/without-end.ts';
@@ -9,7 +10,7 @@ import type { RuleFinding } from './finding.ts';
 import type { Found } from './found.ts';
 import { type LinkTarget, parseTarget } from './link-target.ts';
 import { findPage, otherReadings } from './pages.ts';
-import { isMarkdown, joinPath, withoutMarkdownEnding } from './paths.ts';
+import { joinPath } from './paths.ts';
 import { likelyFile, targetFor } from './suggest-page.ts';
 import { pageNearest, sameManner } from './suggest-wiki-page.ts';
 import { findWikiPage, heedsCase, isWikiOf, parseWikilink, type WikiTarget } from './wiki-pages.ts';

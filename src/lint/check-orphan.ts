@@ -1,7 +1,7 @@
+import { withoutMarkdownEnding } from '../core/markdown-ending.ts';
 import { baseName, folderOf } from '../core/paths.ts';
 import type { Docs } from './docs.ts';
 import type { RuleFinding } from './finding.ts';
-import { withoutMarkdownEnding } from './paths.ts';
 
 /** Files that are read without a link to them. */
 const ENTRY =

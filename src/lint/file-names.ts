@@ -1,6 +1,7 @@
 import { groupBy } from '../core/group.ts';
+import { isMarkdown, withoutMarkdownEnding } from '../core/markdown-ending.ts';
 import { baseName, folderOf } from '../core/paths.ts';
-import { foldCase, isMarkdown, joinPath, withoutMarkdownEnding } from './paths.ts';
+import { foldCase, joinPath } from './paths.ts';
 
 /** The names of all files of the docs, to be asked in every way in which links name them. */
 export class FileNames {

@@ -1,5 +1,5 @@
+import { isMarkdown, withoutMarkdownEnding } from '../core/markdown-ending.ts';
 import type { Docs } from './docs.ts';
-import { isMarkdown, withoutMarkdownEnding } from './paths.ts';
 
 /** What a link's path names. */
 export type Found =

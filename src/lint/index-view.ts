@@ -1,7 +1,7 @@
+import { isMarkdown } from '../core/markdown-ending.ts';
 import type { Outline } from '../core/outline.ts';
 import type { PlacedProblem } from '../store/problems.ts';
 import type { Store } from '../store/store.ts';
-import { isMarkdown } from './paths.ts';
 import type { LintView, Requirement } from './view.ts';
 
 /** @param type of the document's node */

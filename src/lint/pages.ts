@@ -1,9 +1,10 @@
+import { isMarkdown, withoutMarkdownEnding } from '../core/markdown-ending.ts';
 import { baseName, folderOf } from '../core/paths.ts';
 import type { Docs } from './docs.ts';
 import { routeOf } from './file-names.ts';
 import { allFound, ENDINGS, type Found, firstFound } from './found.ts';
 import { parseTarget } from './link-target.ts';
-import { foldCase, isMarkdown, joinPath, withoutMarkdownEnding } from './paths.ts';
+import { foldCase, joinPath } from './paths.ts';
 import { addressesIn, inLanguageOf, isJudged, rootCandidates } from './site-routes.ts';
 import { findsByName, pageCalled } from './wiki-pages.ts';
 

@@ -1,13 +1,3 @@
-const MARKDOWN = /\.(?:md|mdx|markdown)$/i;
-
-export function isMarkdown(path: string): boolean {
-  return MARKDOWN.test(path);
-}
-
-export function withoutMarkdownEnding(path: string): string {
-  return path.replace(MARKDOWN, '');
-}
-
 /** Letter case and composition of characters folded. */
 export function foldCase(path: string): string {
   return path.normalize('NFC').toLowerCase();

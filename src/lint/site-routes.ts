@@ -4,13 +4,13 @@
  */
 
 import { withoutSite } from '../core/link-target.ts';
+import { isMarkdown } from '../core/markdown-ending.ts';
 import { nearest } from '../core/near.ts';
 import { folderOf } from '../core/paths.ts';
 import type { Docs } from './docs.ts';
 import { routeOf } from './file-names.ts';
 import { firstFound } from './found.ts';
 import { parseTarget } from './link-target.ts';
-import { isMarkdown } from './paths.ts';
 import { isAsset, SiteEvidence } from './site-evidence.ts';
 import { findMounts, type Mounts, mountedCandidates } from './site-mounts.ts';
 

@@ -1,8 +1,9 @@
 import { groupBy } from '../core/group.ts';
+import { isMarkdown, withoutMarkdownEnding } from '../core/markdown-ending.ts';
 import { NearNames } from '../core/near-names.ts';
 import { baseName, folderOf } from '../core/paths.ts';
 import type { Docs } from './docs.ts';
-import { foldCase, isMarkdown, relativePath, withoutMarkdownEnding } from './paths.ts';
+import { foldCase, relativePath } from './paths.ts';
 
 /** As a built site calls a page. */
 const PAGE_OF_SITE = /\.html?$/i;

@@ -1,7 +1,7 @@
 import { groupBy } from '../core/group.ts';
+import { isMarkdown, withoutMarkdownEnding } from '../core/markdown-ending.ts';
 import { NearNames } from '../core/near-names.ts';
 import type { Docs } from './docs.ts';
-import { isMarkdown, withoutMarkdownEnding } from './paths.ts';
 
 /** Pages as wikilinks of one manner write them. */
 interface PagesAsWritten {

@@ -1,8 +1,9 @@
+import { withoutMarkdownEnding } from '../core/markdown-ending.ts';
 import { baseName, folderOf } from '../core/paths.ts';
 import type { Docs } from './docs.ts';
 import { foldName } from './file-names.ts';
 import type { Found } from './found.ts';
-import { foldCase, joinPath, withoutMarkdownEnding } from './paths.ts';
+import { foldCase, joinPath } from './paths.ts';
 
 /** A wikilink taken apart: `[[page#heading]]`, `[[page#^block]]`, `[[page@position]]`, `[[page$anchor]]`. */
 export interface WikiTarget {

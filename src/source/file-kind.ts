@@ -1,7 +1,7 @@
+import { isMarkdown } from '../core/markdown-ending.ts';
+
 /** What becomes of a file: markdown is read into the graph, text is searched, anything else is only shown. */
 export type ContentKind = 'markdown' | 'text' | 'binary';
-
-const MARKDOWN = new Set(['md', 'mdx', 'markdown']);
 
 const BINARY = new Set(
   [
@@ -15,8 +15,8 @@ const BINARY = new Set(
 
 /** By the ending alone; a file whose ending says nothing counts as text until it is read. */
 export function contentKindOf(name: string): ContentKind {
+  if (isMarkdown(name)) return 'markdown';
   const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
   if (ending.length === name.length) return 'text';
-  if (MARKDOWN.has(ending)) return 'markdown';
   return BINARY.has(ending) ? 'binary' : 'text';
 }

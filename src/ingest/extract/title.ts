@@ -1,6 +1,7 @@
 /** What a heading says: the title of a document, the action it describes, the thing it is about. */
 
 import { foldSpace } from '../../core/fold-space.ts';
+import { withoutMarkdownEnding } from '../../core/markdown-ending.ts';
 import type { Block, MarkdownDocument, Section } from '../markdown/document.ts';
 import { shorten } from '../markdown/rich-text.ts';
 import { withoutBrackets, withoutBracketsAtEnd } from './brackets.ts';
@@ -49,7 +50,7 @@ function isProse(block: Block): boolean {
 function nameOfFile(path: string): string {
   const parts = path.split('/');
   const file = parts.pop() ?? path;
-  const name = file.replace(/\.(?:md|mdx|markdown)$/i, '');
+  const name = withoutMarkdownEnding(file);
   return /^_?index$|^readme$/i.test(name) || /^\+?page\.mdx$/.test(file) ? (parts.pop() ?? name) : name;
 }
 
