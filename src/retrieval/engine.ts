@@ -1,6 +1,5 @@
 /**
- * Search over docs, graph, memory and history: retrievers that rank each on its own, joined by their ranks. Long because what each of them needs of
- * a question, and what is remembered of answers, meet here.
+ * Search over docs, graph, memory and history. Long because what each retriever needs of a question, and what is remembered of answers, meet here.
  */
 import { LRUCache } from 'lru-cache';
 import { after } from '../core/awaitable.ts';
@@ -10,18 +9,16 @@ import type { SearchSettings } from '../core/search-settings.ts';
 import type { NearPassage, VectorSearch } from '../core/vector-search.ts';
 import type { Thesaurus } from '../words/thesaurus.ts';
 import type { Allowed } from './candidates.ts';
-import { type Concept, conceptsOf, type Vocabulary } from './concepts.ts';
+import { conceptsOf, type Vocabulary } from './concepts.ts';
 import type { Corpus } from './corpus.ts';
-import { withEachPart } from './coverage.ts';
 import { allowedIn, Filter } from './filter.ts';
-import { type Fused, fuse } from './fusion.ts';
+import { fusedHits } from './fused-hits.ts';
 import type { GraphView } from './graph-view.ts';
-import { hitOf, readableText } from './hits.ts';
+import { readableText } from './hits.ts';
 import { isListing, listed } from './listing.ts';
 import { LITERAL_HITS, type LiteralSearch, literalHits } from './literal.ts';
-import { keyOf, type RankedPassage, type Ranking } from './ranking.ts';
+import type { RankedPassage, Ranking } from './ranking.ts';
 import { type Asked, type Rankings, rankingsFor } from './rankings.ts';
-import { rarity } from './relevance.ts';
 import { respellingIn } from './respelling.ts';
 import { Verifier } from './verifier.ts';
 
@@ -279,82 +276,46 @@ class Engine implements SearchEngine {
     return { retriever: 'vector', weight: this.#parts.settings.weights.vector, passages };
   }
 
-  #answer(
-    { query, options, corpora, vocabulary, concepts }: Asked,
-    { rankings, bestOfParts }: Rankings,
-  ): Awaitable<SearchAnswer> {
+  #answer(asked: Asked, rankings: Rankings): Awaitable<SearchAnswer> {
+    const { query, options } = asked;
     const named = this.#parts.graph.named(query.text).map(({ name }) => name);
-    const found = new Map<string, RankedPassage>();
-    const strengths = strengthsIn(rankings, bestOfParts);
-    const lists = rankings.map(({ retriever, weight, passages }) => {
-      const keys = passages.map(keyOf);
-      for (const [rank, key] of keys.entries()) {
-        const passage = passages[rank];
-        if (passage !== undefined) found.set(key, passage);
-      }
-      return { retriever, weight, keys };
-    });
     const verifier = new Verifier(query, options);
-    const isOfSentences = options.snippets === 'sentences';
-    const snippetOptions =
-      options.snippets === false
-        ? undefined
-        : { weights: snippetWeights(concepts, vocabulary), isOfSentences };
-    const hits: SearchHit[] = [];
-    const sourceOf = (key: string) => {
-      const { corpus, passage } = found.get(key) ?? {};
-      return passage && `${corpus?.name} ${passage.sourceId}`;
-    };
-    const fused = withEachPart(fuse(lists, this.#parts.settings.k), bestOfParts, sourceOf);
-    for (const { key, score, ranks } of fused) {
-      if (hits.length >= options.limit) break;
-      const passage = found.get(key);
-      const strength = strengths.get(key);
-      const hit =
-        passage &&
-        hitOf({ ...passage, score, strength, ranks: ranksOf(passage, ranks) }, verifier, snippetOptions);
-      if (hit !== undefined) hits.push(hit);
-    }
+    const hits = fusedHits(asked, rankings, this.#parts.settings.k, verifier);
     const text = query.text === '' ? '' : (options.contains ?? query.text);
     // What must stand in a hit may stand in passages that were not read.
     const isEnough = options.contains === undefined ? hits.length > 0 : hits.length >= options.limit;
     if (isEnough || text.trim() === '') return { hits, named };
+    return after(this.#literalHits(asked, text, verifier), (found) => ({
+      hits: withOthers(hits, found, options.limit),
+      named,
+    }));
+  }
+
+  #literalHits(
+    { query, options, corpora }: Asked,
+    text: string,
+    verifier: Verifier,
+  ): Awaitable<readonly SearchHit[]> {
     const filter = new Filter(query, options, this.#parts.graph);
     const kinds = (['document', 'memory'] as const).filter((kind) => filter.reaches(kind));
-    return after(this.#parts.literal(text, LITERAL_HITS, kinds), (found) => {
-      const there = new Set(hits.map(({ path }) => path));
-      const further =
-        found.length === 0 ? [] : literalHits(found, { corpora, filter, verifier, limit: options.limit });
-      const lowest = hits.at(-1)?.score ?? 1;
-      const others = further
-        .filter(({ path }) => !there.has(path))
-        .map((hit) => ({ ...hit, score: Math.min(hit.score, lowest) }));
-      return { hits: [...hits, ...others].slice(0, options.limit), named };
-    });
+    return after(this.#parts.literal(text, LITERAL_HITS, kinds), (found) =>
+      found.length === 0 ? [] : literalHits(found, { corpora, filter, verifier, limit: options.limit }),
+    );
   }
 }
 
-/** The graph ranks all that was found, and is named where it is the graph that led there. */
-function ranksOf({ hops }: RankedPassage, { graph, ...ranks }: Fused['ranks']): Fused['ranks'] {
-  return hops.length === 0 || graph === undefined ? ranks : { ...ranks, graph };
-}
-
-/**
- * By key: the most that the rankings find a passage to say. None of what time or nearness in meaning found, and of what answers one part of the question best:
- * these are no worse for having few of its words.
- */
-function strengthsIn(rankings: readonly Ranking[], bestOfParts: readonly string[]): Map<string, number> {
-  const strengths = new Map<string, number>();
-  for (const { passages } of rankings) {
-    for (const passage of passages) {
-      const key = keyOf(passage);
-      strengths.set(key, Math.max(passage.strength ?? 0, strengths.get(key) ?? 0));
-    }
-  }
-  const others = rankings.filter(({ retriever }) => retriever === 'vector' || retriever === 'recency');
-  for (const passage of others.flatMap(({ passages }) => passages)) strengths.delete(keyOf(passage));
-  for (const key of bestOfParts) strengths.delete(key);
-  return strengths;
+/** Behind the hits that there are: none is better than the last of them, and none is there twice. */
+function withOthers(
+  hits: readonly SearchHit[],
+  found: readonly SearchHit[],
+  limit: number,
+): readonly SearchHit[] {
+  const there = new Set(hits.map(({ path }) => path));
+  const lowest = hits.at(-1)?.score ?? 1;
+  const others = found
+    .filter(({ path }) => !there.has(path))
+    .map((hit) => ({ ...hit, score: Math.min(hit.score, lowest) }));
+  return [...hits, ...others].slice(0, limit);
 }
 
 function questionOf(text: string): ParsedQuery {
@@ -371,16 +332,4 @@ function vocabularyOf(corpora: readonly Corpus[]): Vocabulary {
     count: () => corpora.reduce((sum, corpus) => sum + corpus.count(), 0),
     frequency: (term) => corpora.reduce((sum, corpus) => sum + corpus.frequency(term), 0),
   };
-}
-
-function snippetWeights(concepts: readonly Concept[], vocabulary: Vocabulary): Map<string, number> {
-  const weights = new Map<string, number>();
-  const total = vocabulary.count();
-  for (const concept of concepts) {
-    for (const [term, weight] of concept.weights) {
-      const value = weight * rarity(vocabulary.frequency(term), total);
-      if (value > (weights.get(term) ?? 0)) weights.set(term, value);
-    }
-  }
-  return weights;
 }

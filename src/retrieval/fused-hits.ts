@@ -1,0 +1,90 @@
+/** From what each retriever found to the hits that are shown. */
+import type { SearchHit } from '../core/search.ts';
+import type { Concept, Vocabulary } from './concepts.ts';
+import { withEachPart } from './coverage.ts';
+import { type Fused, fuse } from './fusion.ts';
+import { hitOf } from './hits.ts';
+import { keyOf, type RankedPassage, type Ranking } from './ranking.ts';
+import type { Asked, Rankings } from './rankings.ts';
+import { rarity } from './relevance.ts';
+import type { SnippetOptions } from './snippet.ts';
+import type { Verifier } from './verifier.ts';
+
+/** The hits of all rankings together, best first, as their sources are now: as many as are asked for at most. @param k of {@link fuse} */
+export function fusedHits(
+  asked: Asked,
+  { rankings, bestOfParts }: Rankings,
+  k: number,
+  verifier: Verifier,
+): SearchHit[] {
+  const found = new Map<string, RankedPassage>();
+  const lists = rankings.map(({ retriever, weight, passages }) => {
+    const keys = passages.map(keyOf);
+    for (const [index, passage] of passages.entries()) found.set(keys[index] ?? '', passage);
+    return { retriever, weight, keys };
+  });
+  const sourceOf = (key: string) => {
+    const { corpus, passage } = found.get(key) ?? {};
+    return passage && `${corpus?.name} ${passage.sourceId}`;
+  };
+  const strengths = strengthsIn(rankings, bestOfParts);
+  const snippetOptions = snippetOptionsOf(asked);
+  const hits: SearchHit[] = [];
+  for (const { key, score, ranks } of withEachPart(fuse(lists, k), bestOfParts, sourceOf)) {
+    if (hits.length >= asked.options.limit) break;
+    const passage = found.get(key);
+    if (passage === undefined) continue;
+    const strength = strengths.get(key);
+    const hit = hitOf(
+      { ...passage, score, strength, ranks: ranksOf(passage, ranks) },
+      verifier,
+      snippetOptions,
+    );
+    if (hit !== undefined) hits.push(hit);
+  }
+  return hits;
+}
+
+/** The graph ranks all that was found, and is named where it is the graph that led there. */
+function ranksOf({ hops }: RankedPassage, { graph, ...ranks }: Fused['ranks']): Fused['ranks'] {
+  return hops.length === 0 || graph === undefined ? ranks : { ...ranks, graph };
+}
+
+/**
+ * By key: the most that the rankings find a passage to say. None of what time or nearness in meaning found, and of what answers one part of the question best:
+ * these are no worse for having few of its words.
+ */
+function strengthsIn(rankings: readonly Ranking[], bestOfParts: readonly string[]): Map<string, number> {
+  const strengths = new Map<string, number>();
+  for (const { passages } of rankings) {
+    for (const passage of passages) {
+      const key = keyOf(passage);
+      strengths.set(key, Math.max(passage.strength ?? 0, strengths.get(key) ?? 0));
+    }
+  }
+  const others = rankings.filter(({ retriever }) => retriever === 'vector' || retriever === 'recency');
+  for (const passage of others.flatMap(({ passages }) => passages)) strengths.delete(keyOf(passage));
+  for (const key of bestOfParts) strengths.delete(key);
+  return strengths;
+}
+
+/** Undefined where no snippets are wanted. */
+function snippetOptionsOf({ options, concepts, vocabulary }: Asked): SnippetOptions | undefined {
+  if (options.snippets === false) return undefined;
+  return {
+    weights: snippetWeights(concepts, vocabulary),
+    isOfSentences: options.snippets === 'sentences',
+  };
+}
+
+function snippetWeights(concepts: readonly Concept[], vocabulary: Vocabulary): Map<string, number> {
+  const weights = new Map<string, number>();
+  const total = vocabulary.count();
+  for (const concept of concepts) {
+    for (const [term, weight] of concept.weights) {
+      const value = weight * rarity(vocabulary.frequency(term), total);
+      if (value > (weights.get(term) ?? 0)) weights.set(term, value);
+    }
+  }
+  return weights;
+}
