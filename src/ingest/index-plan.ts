@@ -5,6 +5,7 @@ import type { IncludeUse } from '../source/include-use.ts';
 import type { ScannedFile, ScanOptions } from '../source/scan.ts';
 import type { DocumentRow } from '../store/documents.ts';
 import type { SearchStore } from '../store/search-store.ts';
+import type { SourceState } from '../store/sources.ts';
 import type { Store } from '../store/store.ts';
 import { PASSAGES_VERSION } from '../words/passages-version.ts';
 import { EXTRACTOR_VERSION } from './extract/version.ts';
@@ -23,7 +24,7 @@ export interface PlannedRequest extends ReadRequest {
 }
 
 /** What is to be done so that index and search are as the disk is. */
-interface IndexPlan {
+export interface IndexPlan {
   readonly gone: readonly DocumentRow[];
   /** Paths of which reading once told what is wrong, and that are no documents to be read any more. */
   readonly unread: readonly string[];
@@ -65,17 +66,11 @@ export function planIndex(
   use: IncludeUse,
 ): IndexPlan {
   const places = outermost(paths);
-  const rows = places.flatMap((at) => (at === '' ? store.documents.all() : store.documents.within(at)));
-  const known = new Map(rows.map((row) => [row.path, row]));
-  const states = search === undefined ? [] : places.flatMap((at) => search.sources.states(at));
-  const searched = new Map(states.map((state) => [state.path, state]));
-  const unread = new Set(
-    store.problems.ofDocuments().filter((path) => places.some((place) => isWithin(path, place))),
-  );
   const isReadOtherwise = readOtherwise(store, docs);
   const isAnsweredOtherwise = kept.readOtherwise(store);
-  const requests: PlannedRequest[] = [];
+  const missed = notSeenYet(store, search, places);
   const [documents, sources] = [new PlannedRows(overtaken), new PlannedRows(overtaken)];
+  const requests: PlannedRequest[] = [];
   const failed = new Set<string>();
   const onFailure = (path: string) => failed.add(path);
   for (const file of filesAt(places, folders, { maxBytes, walk, onFailure })) {
@@ -83,42 +78,92 @@ export function planIndex(
     const isDocument = file.kind === 'markdown' && !isSearchedOnly(docs, file.path);
     // What is too large the walk has told of.
     if (!isDocument && (file.kind === 'binary' || file.kind === 'oversize' || search === undefined)) continue;
-    if (isDocument) unread.delete(file.path);
-    const stamp = stampOf(file);
-    const stored = known.get(file.path);
-    const row = isDocument ? stored : undefined;
-    const state = searched.get(file.path);
-    known.delete(file.path);
-    searched.delete(file.path);
+    const { row, state } = takeSeen(missed, file.path, isDocument);
     const isStale = row !== undefined && (isReadOtherwise(row) || isAnsweredOtherwise(row));
-    const isInGraph =
-      !isDocument || (row?.stamp === stamp && row.extractorVersion === EXTRACTOR_VERSION && !isStale);
-    const isOfVersion = state?.version === PASSAGES_VERSION;
-    if (isInGraph && (search === undefined || (isOfVersion && state.stamp === stamp))) continue;
-    documents.note(file.path, stored);
+    const request = requestFor(
+      file,
+      isDocument ? { row, isStale } : 'nothing',
+      search === undefined ? 'nothing' : { state },
+    );
+    if (request === undefined) continue;
+    documents.note(file.path, row);
     sources.note(file.path, state);
-    const { sha256, extractorVersion } = row ?? {};
-    requests.push({
-      path: file.path,
-      sizeBytes: file.sizeBytes,
-      ...(sha256 !== undefined && extractorVersion !== undefined && !isStale
-        ? { known: { sha256, extractorVersion } }
-        : {}),
-      ...(search === undefined ? {} : { search: { sha256: isOfVersion ? state.sha256 : undefined } }),
-    });
+    requests.push(request);
   }
-  for (const paths of [known, searched, unread])
-    for (const path of paths.keys()) if (isInOne(path, failed)) paths.delete(path);
-  for (const [path, row] of known) documents.note(path, row);
-  for (const [path, state] of searched) sources.note(path, state);
+  keepFailed(missed, failed);
+  for (const [path, row] of missed.documents) documents.note(path, row);
+  for (const [path, state] of missed.sources) sources.note(path, state);
   return {
-    gone: [...known.values()],
-    unread: [...unread],
-    goneSources: [...searched.keys()],
+    gone: [...missed.documents.values()],
+    unread: [...missed.unread],
+    goneSources: [...missed.sources.keys()],
     failed: [...failed],
     requests,
     documents,
     sources,
+  };
+}
+
+/** What index and search have of places, by path, without the files that were seen on the disk: in the end, of those that are gone. */
+interface NotSeen {
+  readonly documents: Map<string, DocumentRow>;
+  readonly sources: Map<string, SourceState>;
+  /** Documents of which reading told what is wrong. */
+  readonly unread: Set<string>;
+}
+
+function notSeenYet(store: Store, search: SearchStore | undefined, places: readonly string[]): NotSeen {
+  const rows = places.flatMap((at) => (at === '' ? store.documents.all() : store.documents.within(at)));
+  const states = search === undefined ? [] : places.flatMap((at) => search.sources.states(at));
+  const wrong = store.problems.ofDocuments();
+  return {
+    documents: new Map(rows.map((row) => [row.path, row])),
+    sources: new Map(states.map((state) => [state.path, state])),
+    unread: new Set(wrong.filter((path) => places.some((place) => isWithin(path, place)))),
+  };
+}
+
+/** What there was of a file that is on the disk. */
+function takeSeen(
+  { documents, sources, unread }: NotSeen,
+  path: string,
+  isDocument: boolean,
+): { readonly row: DocumentRow | undefined; readonly state: SourceState | undefined } {
+  const [row, state] = [documents.get(path), sources.get(path)];
+  documents.delete(path);
+  sources.delete(path);
+  if (isDocument) unread.delete(path);
+  return { row, state };
+}
+
+/** What lies where the disk fails is not gone. */
+function keepFailed({ documents, sources, unread }: NotSeen, failed: ReadonlySet<string>): void {
+  for (const paths of [documents, sources, unread])
+    for (const path of paths.keys()) if (isInOne(path, failed)) paths.delete(path);
+}
+
+/** What the index has of a document, and whether other rules or answers would read it otherwise. */
+type WantedByGraph = 'nothing' | { readonly row: DocumentRow | undefined; readonly isStale: boolean };
+type WantedBySearch = 'nothing' | { readonly state: SourceState | undefined };
+
+/** @returns undefined where both have the file as it is */
+function requestFor(
+  file: ScannedFile,
+  graph: WantedByGraph,
+  search: WantedBySearch,
+): PlannedRequest | undefined {
+  const stamp = stampOf(file);
+  const row = graph === 'nothing' || graph.isStale ? undefined : graph.row;
+  const state = search !== 'nothing' && search.state?.version === PASSAGES_VERSION ? search.state : undefined;
+  const isInGraph =
+    graph === 'nothing' || (row?.stamp === stamp && row.extractorVersion === EXTRACTOR_VERSION);
+  const isInSearch = search === 'nothing' || state?.stamp === stamp;
+  if (isInGraph && isInSearch) return undefined;
+  return {
+    path: file.path,
+    sizeBytes: file.sizeBytes,
+    ...(row && { known: { sha256: row.sha256, extractorVersion: row.extractorVersion } }),
+    ...(search !== 'nothing' && { search: { sha256: state?.sha256 } }),
   };
 }
 
