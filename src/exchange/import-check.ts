@@ -1,10 +1,11 @@
 import { systemClock } from '../core/clock.ts';
 import { isFsError } from '../core/errors.ts';
-import { type MemoryLink, placeText } from '../core/memory-entry.ts';
+import { type MemoryLink, type MemoryPlace, placeText } from '../core/memory-entry.ts';
 import { FrontMatterError, readFrontMatter } from '../memory/front-matter.ts';
 import type { Memory, NewMemory } from '../memory/memory.ts';
 import { parsePlace, requireKey } from '../memory/places.ts';
 import { isTemporaryKey } from '../memory/temporary-name.ts';
+import type { ImportLine } from './import-line.ts';
 import { linesOf } from './lines.ts';
 import { parseImportLine } from './parse-line.ts';
 
@@ -55,59 +56,111 @@ export function checkImport(
   memory: Pick<Memory, 'get'>,
   nowMs = systemClock.nowMs(),
 ): ImportPlan {
-  const entryLines = new Map<string, number>();
-  const ended = new Set<string>();
-  const relationLines = new Set<number>();
-  const statements = new Map<string, string[]>();
-  const unknownKeys = new Map<string, number>();
-  const problems: LineProblem[] = [];
-  const loose: { readonly link: MemoryLink; readonly number: number }[] = [];
-  let repeated = 0;
-  const missingEnd = ({ from, to }: MemoryLink) =>
-    [from, to].find((place) => !entryLines.has(placeText(place)) && memory.get(place) === undefined);
+  const check = new Check(source.maxEntryBytes, memory, nowMs);
+  for (const { number, line } of importLinesOf(source)) check.take(line, number);
+  return check.end();
+}
 
-  for (const { number, line } of importLinesOf(source)) {
-    if (line.kind === 'problem') problems.push({ line: number, why: line.why });
-    else if (line.kind === 'entry') {
-      const why = wrongEntry(line.entry, source.maxEntryBytes);
-      if (why !== undefined) {
-        problems.push({ line: number, why });
-        continue;
-      }
-      const place = placeText(line.entry);
-      if (entryLines.has(place)) repeated += 1;
-      if (hasEnded(line.entry, nowMs)) {
-        entryLines.delete(place);
-        ended.add(place);
-        continue;
-      }
-      ended.delete(place);
-      entryLines.set(place, number);
-      for (const key of line.unknownKeys) if (!unknownKeys.has(key)) unknownKeys.set(key, number);
-    } else if (line.statement === undefined && isToItself(line.link)) {
-      problems.push({ line: number, why: `${placeText(line.link.from)} cannot be related to itself` });
-    } else {
-      relationLines.add(number);
-      // The entry may come on a later line.
-      if (missingEnd(line.link) !== undefined) loose.push({ link: line.link, number });
-      if (line.statement !== undefined) addTo(statements, placeText(line.link.from), line.statement);
+type LineOfKind<Kind extends ImportLine['kind']> = Extract<ImportLine, { readonly kind: Kind }>;
+
+class Check {
+  readonly #maxEntryBytes: number;
+  readonly #memory: Pick<Memory, 'get'>;
+  readonly #nowMs: number;
+  readonly #entryLines = new Map<string, number>();
+  readonly #ended = new Set<string>();
+  readonly #relationLines = new Set<number>();
+  readonly #statements = new Map<string, string[]>();
+  readonly #unknownKeys = new Map<string, number>();
+  readonly #problems: LineProblem[] = [];
+  /** Relations of which an entry may come on a later line. */
+  readonly #loose: { readonly link: MemoryLink; readonly number: number }[] = [];
+  #repeated = 0;
+
+  constructor(maxEntryBytes: number, memory: Pick<Memory, 'get'>, nowMs: number) {
+    this.#maxEntryBytes = maxEntryBytes;
+    this.#memory = memory;
+    this.#nowMs = nowMs;
+  }
+
+  take(line: ImportLine, number: number): void {
+    if (line.kind === 'problem') this.#refuse(number, line.why);
+    else if (line.kind === 'entry') this.#takeEntry(line, number);
+    else this.#takeRelation(line, number);
+  }
+
+  /** To be called once, behind the last line. */
+  end(): ImportPlan {
+    this.#refuseLoose();
+    this.#refuseFoldersThatAreEntries();
+    return {
+      entryLines: this.#entryLines,
+      relationLines: this.#relationLines,
+      ended: this.#ended,
+      statements: this.#statements,
+      repeated: this.#repeated,
+      problems: this.#problems.sort((a, b) => a.line - b.line),
+      unknownKeys: this.#unknownKeys,
+    };
+  }
+
+  #takeEntry({ entry, unknownKeys }: LineOfKind<'entry'>, number: number): void {
+    const why = wrongEntry(entry, this.#maxEntryBytes);
+    if (why !== undefined) {
+      this.#refuse(number, why);
+      return;
+    }
+    const place = placeText(entry);
+    if (this.#entryLines.has(place)) this.#repeated += 1;
+    if (hasEnded(entry, this.#nowMs)) {
+      this.#entryLines.delete(place);
+      this.#ended.add(place);
+      return;
+    }
+    this.#ended.delete(place);
+    this.#entryLines.set(place, number);
+    for (const key of unknownKeys) if (!this.#unknownKeys.has(key)) this.#unknownKeys.set(key, number);
+  }
+
+  #takeRelation({ link, statement }: LineOfKind<'relation'>, number: number): void {
+    if (statement === undefined && isToItself(link)) {
+      this.#refuse(number, `${placeText(link.from)} cannot be related to itself`);
+      return;
+    }
+    this.#relationLines.add(number);
+    if (this.#missingEnd(link) !== undefined) this.#loose.push({ link, number });
+    if (statement !== undefined) addTo(this.#statements, placeText(link.from), statement);
+  }
+
+  /** An end of a relation that neither the lines so far nor memory have. */
+  #missingEnd({ from, to }: MemoryLink): MemoryPlace | undefined {
+    return [from, to].find(
+      (place) => !this.#entryLines.has(placeText(place)) && this.#memory.get(place) === undefined,
+    );
+  }
+
+  #refuseLoose(): void {
+    for (const { link, number } of this.#loose) {
+      const place = this.#missingEnd(link);
+      if (place === undefined) continue;
+      this.#relationLines.delete(number);
+      if (this.#ended.has(placeText(place))) continue;
+      this.#refuse(number, `there is no entry ${placeText(place)} here or in memory to relate`);
     }
   }
-  for (const { link, number } of loose) {
-    const place = missingEnd(link);
-    if (place === undefined) continue;
-    relationLines.delete(number);
-    if (ended.has(placeText(place))) continue;
-    problems.push({ line: number, why: `there is no entry ${placeText(place)} here or in memory to relate` });
+
+  #refuseFoldersThatAreEntries(): void {
+    for (const [name, number] of this.#entryLines) {
+      const above = entryAbove(name, this.#entryLines, this.#memory);
+      if (above === undefined) continue;
+      this.#entryLines.delete(name);
+      this.#refuse(number, `${above} is an entry, and cannot be a folder for ${name} as well`);
+    }
   }
-  for (const [name, number] of entryLines) {
-    const above = entryAbove(name, entryLines, memory);
-    if (above === undefined) continue;
-    entryLines.delete(name);
-    problems.push({ line: number, why: `${above} is an entry, and cannot be a folder for ${name} as well` });
+
+  #refuse(line: number, why: string): void {
+    this.#problems.push({ line, why });
   }
-  problems.sort((a, b) => a.line - b.line);
-  return { entryLines, relationLines, ended, statements, repeated, problems, unknownKeys };
 }
 
 /** Whether the time to live of an entry, as the line or its front matter says it, is over by what the line says of when it began. */
