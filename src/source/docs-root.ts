@@ -133,21 +133,21 @@ export class DocsRoot {
   /** What `stat` says of names in a folder; undefined for one of which it would fail. @throws FsError ENOENT, ENOTDIR, EACCES, EIO */
   statNames(path: string, names: readonly string[]): (NodeInfo | undefined)[] {
     return this.#answer(path, () =>
-      this.tree.within(path, path, false, (folder) => names.map((name) => this.#infoIn(folder, name))),
+      this.tree.within(path, path, 'recent', (folder) => names.map((name) => this.#infoIn(folder, name))),
     );
   }
 
   /** Sorted by code unit. @throws FsError ENOENT, ENOTDIR, EACCES, EIO */
   list(path: string): DirEntry[] {
     return this.#answer(path, () =>
-      this.tree.within(path, path, true, (folder) => this.tree.entries(folder)),
+      this.tree.within(path, path, 'new', (folder) => this.tree.entries(folder)),
     );
   }
 
   /** The same; a large folder is read in pieces, between which others get their turn. @throws FsError as `list`, or rejects with it */
   listInTurns(path: string): Awaitable<readonly DirEntry[]> {
     return this.#answer(path, () =>
-      this.tree.within<Awaitable<readonly DirEntry[]>>(path, path, true, (folder) => {
+      this.tree.within<Awaitable<readonly DirEntry[]>>(path, path, 'new', (folder) => {
         if (folder.disk.status().sizeBytes <= SMALL_FOLDER_BYTES) return this.tree.entries(folder);
         return this.tree.entriesInTurns(folder).catch((error: unknown) => {
           throw refusalOf(error, path);
@@ -162,7 +162,7 @@ export class DocsRoot {
    */
   withFolder<T>(path: string, body: (handlePath: string) => T): T {
     const result = this.#answer(path, () =>
-      this.tree.within(path, path, false, ({ disk }): (() => T) => {
+      this.tree.within(path, path, 'recent', ({ disk }): (() => T) => {
         try {
           const value = body(disk.handlePath);
           return () => value;
@@ -278,7 +278,7 @@ export class DocsRoot {
   #in<T>(path: string, body: (folder: VisibleFolder, name: string) => T): T {
     if (path.startsWith('/')) return missing(path);
     const { folderPath, name } = splitPath(path);
-    return this.tree.within(folderPath, path, false, (folder) => body(folder, name));
+    return this.tree.within(folderPath, path, 'recent', (folder) => body(folder, name));
   }
 }
 

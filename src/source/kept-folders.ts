@@ -7,6 +7,9 @@ const MAX_KEPT = 256;
 /** How old the rules may be that hide a name which was there when they were read. A watcher may tell of them a moment later, too. */
 const MAX_RULES_AGE_MS = 100;
 
+/** Whether ignore files are looked at anew, or count as they were at most 100 ms ago. */
+export type RulesAge = 'new' | 'recent';
+
 interface KeptFolder {
   readonly folder: VisibleFolder;
   readonly name: string;
@@ -46,13 +49,12 @@ export class KeptFolders {
 
   /**
    * The folder at a path, as a walk to it would find it, or undefined where only a walk can tell. It is good until the next call of a method.
-   * @param areRulesNew whether ignore files are looked at, whatever their age
    */
-  find(path: string, areRulesNew: boolean): VisibleFolder | undefined {
+  find(path: string, rules: RulesAge): VisibleFolder | undefined {
     const kept = path === '' ? this.#root : this.#kept.get(path);
     if (kept === undefined) return undefined;
     const nowMs = performance.now();
-    if (areRulesNew) return this.#goTo(kept, nowMs) && kept.folder;
+    if (rules === 'new') return this.#goTo(kept, nowMs) && kept.folder;
     const before = this.#goTo(kept, nowMs - MAX_RULES_AGE_MS);
     if (before === undefined || before.changedNs === kept.changedNs) return before && kept.folder;
     if (this.#goTo(kept, performance.now()) === undefined) return undefined;

@@ -2,7 +2,7 @@ import { FsError, systemCodeOf } from '../core/errors.ts';
 import { diskReasonOf } from './disk-error.ts';
 import type { DocsProblemCode } from './docs-problem.ts';
 import { isEntryName } from './entry-name.ts';
-import { KeptFolders } from './kept-folders.ts';
+import { KeptFolders, type RulesAge } from './kept-folders.ts';
 import { presentedText, targetOf } from './link-target.ts';
 import { mergedInTurns, Turns } from './turns.ts';
 import { pathIn, type VisibleEntry, type VisibleFolder, type VisibleTree } from './visible-tree.ts';
@@ -36,11 +36,10 @@ export class ShownTree {
   /**
    * Calls `body` with the folder at a path, which is open for the time of the call.
    * @param asked the path for an error
-   * @param areRulesNew whether ignore files that changed just now count; of others it is known what they said 100 ms ago
    * @throws FsError ENOENT, ENOTDIR
    */
-  within<T>(path: string, asked: string, areRulesNew: boolean, body: (folder: VisibleFolder) => T): T {
-    const kept = this.#kept.find(path, areRulesNew);
+  within<T>(path: string, asked: string, rules: RulesAge, body: (folder: VisibleFolder) => T): T {
+    const kept = this.#kept.find(path, rules);
     return kept === undefined ? this.#walk(namesOf(path, asked), asked, body) : body(kept);
   }
 
@@ -103,7 +102,7 @@ export class ShownTree {
   #shownIn(path: string, entry: ListedEntry): ListedEntry[] {
     if (entry.kind !== 'link') return [entry];
     try {
-      return this.within(path, path, false, (folder) => this.#shownOf(folder, entry));
+      return this.within(path, path, 'recent', (folder) => this.#shownOf(folder, entry));
     } catch (error) {
       if (error instanceof FsError || systemCodeOf(error) !== undefined) return [];
       throw error;

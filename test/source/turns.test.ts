@@ -42,7 +42,7 @@ t.test('of a folder that is gone before its listing ends, files are listed and l
   const root = openDocsRoot(folder, { report: () => {} });
   t.teardown(() => root.close());
   const { tree } = root;
-  const listing = tree.within('gone', 'gone', true, (opened) => {
+  const listing = tree.within('gone', 'gone', 'new', (opened) => {
     renameSync(gone, join(folder, 'elsewhere'));
     return tree.entriesInTurns(opened);
   });
