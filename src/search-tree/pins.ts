@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import { type ErrnoCode, FsError } from '../core/errors.ts';
 import type { HistoryEventType, HistoryRecorder } from '../core/history-event.ts';
-import { parsePath } from '../core/paths.ts';
+import { parsePath, type SubPath, type VfsPath } from '../core/paths.ts';
 import type { OpContext, Unsubscribe } from '../core/resolver.ts';
 import type { ContextStore } from '../store/context-store.ts';
 import type { PinRow } from '../store/pin-table.ts';
@@ -16,6 +16,8 @@ export interface PinsParts {
 }
 
 const MAX_PINS = 1000;
+/** The folder of `search/` that pinned queries are in. */
+export const PINNED = 'pinned';
 
 /** Queries that are pinned, by the names of their folders. All mounts of one state folder have the same. */
 export class Pins {
@@ -130,6 +132,11 @@ function refuse(code: ErrnoCode, name: string, why: string): never {
   throw new FsError(code, pathOf(name), why);
 }
 
-function pathOf(name: string) {
-  return parsePath(`/search/pinned/${name}`);
+/** Where a pinned query is, below `search/`. */
+export function pinnedPath(name: string): SubPath {
+  return `${PINNED}/${name}` as SubPath;
+}
+
+function pathOf(name: string): VfsPath {
+  return parsePath(`/search/${pinnedPath(name)}`);
 }
