@@ -1,3 +1,4 @@
+import { Listeners } from '../core/listeners.ts';
 import { ALL_BELOW, type SubPath } from '../core/paths.ts';
 import type { ChangeListener, Unsubscribe } from '../core/resolver.ts';
 
@@ -19,15 +20,11 @@ export function openTopics(): Topics {
 
 /** Tells its listeners which paths of a subtree changed: all of it, unless said otherwise. */
 class Topic {
-  readonly #listeners = new Set<ChangeListener>();
+  readonly #listeners = new Listeners<[paths: readonly SubPath[]]>();
 
-  readonly subscribe = (listener: ChangeListener): Unsubscribe => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  readonly subscribe = (listener: ChangeListener): Unsubscribe => this.#listeners.add(listener);
 
   readonly publish = (paths: readonly SubPath[] = ALL_BELOW): void => {
-    if (paths.length === 0) return;
-    for (const listener of this.#listeners) listener(paths);
+    if (paths.length > 0) this.#listeners.tell(paths);
   };
 }

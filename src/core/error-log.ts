@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts';
 import { isoTime } from './iso-time.ts';
+import { Listeners } from './listeners.ts';
 
 /** One line of `.kgraphfs/errors.jsonl`. */
 export interface ErrorEntry {
@@ -22,7 +23,7 @@ export class ErrorLog {
   readonly #capacity: number;
   readonly #entries: ErrorEntry[] = [];
   #total = 0;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
 
   constructor(clock: Clock, capacity = 1000) {
     this.#clock = clock;
@@ -33,7 +34,7 @@ export class ErrorLog {
     this.#entries.push({ time: isoTime(this.#clock.nowMs()), ...entry });
     if (this.#entries.length > this.#capacity) this.#entries.shift();
     this.#total += 1;
-    for (const listener of this.#listeners) listener();
+    this.#listeners.tell();
   }
 
   /** The latest entries, oldest first. */
@@ -47,7 +48,6 @@ export class ErrorLog {
   }
 
   onAdd(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers';
 import type { Clock } from '../core/clock.ts';
 import type { HistoryEvent, HistoryRecorder } from '../core/history-event.ts';
+import { Listeners } from '../core/listeners.ts';
 import type { Unsubscribe } from '../core/resolver.ts';
 import type { ContextStore } from '../store/context-store.ts';
 import type { HistoryFile, HistoryRow, HistoryTable } from '../store/history-table.ts';
@@ -52,7 +53,7 @@ class StoredHistory implements History {
   readonly #onFailure: HistoryOptions['onFailure'];
   readonly #defaults: Defaults;
   readonly #bursts = new Bursts();
-  readonly #listeners = new Set<(files: readonly HistoryFile[]) => void>();
+  readonly #listeners = new Listeners<[files: readonly HistoryFile[]]>();
   /** What happened and is not yet entered, oldest first. */
   #waiting: HistoryRow[] = [];
   /** What waited and is entered if the transaction under way is kept. */
@@ -96,8 +97,7 @@ class StoredHistory implements History {
   };
 
   onGrowth(listener: (files: readonly HistoryFile[]) => void): Unsubscribe {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   tellGone(file: HistoryFile): void {
@@ -200,6 +200,6 @@ class StoredHistory implements History {
     this.#tellTimer = undefined;
     const grown = [...this.#grown.values()];
     this.#grown.clear();
-    for (const listener of this.#listeners) listener(grown);
+    this.#listeners.tell(grown);
   };
 }

@@ -1,4 +1,5 @@
 import { systemClock } from '../core/clock.ts';
+import { Listeners } from '../core/listeners.ts';
 import type { Awaitable, Unsubscribe } from '../core/resolver.ts';
 import { inSlices } from '../core/slices.ts';
 import { Ledger } from './ledger.ts';
@@ -16,7 +17,7 @@ export class FollowedMemory {
   readonly close: Unsubscribe;
   readonly #ledger = new Ledger();
   readonly #feed: MemoryFeed;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   #wasTold: boolean;
 
   constructor({ memory, sessions, docs, clock = systemClock }: MemoryGraphOptions) {
@@ -50,13 +51,12 @@ export class FollowedMemory {
 
   /** Tells that something may have changed: once, until it was asked again. */
   onChange(listener: () => void): Unsubscribe {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   #tell(): void {
     if (this.#wasTold) return;
     this.#wasTold = true;
-    for (const listener of this.#listeners) listener();
+    this.#listeners.tell();
   }
 }

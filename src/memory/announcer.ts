@@ -1,3 +1,4 @@
+import { Listeners } from '../core/listeners.ts';
 import type { MemoryPlace } from '../core/memory-entry.ts';
 import type { SubPath } from '../core/paths.ts';
 import type { ChangeListener, Unsubscribe } from '../core/resolver.ts';
@@ -13,7 +14,7 @@ const ALL: readonly SubPath[] = ['memory' as SubPath, reviewPathOf('')];
  */
 export class Announcer {
   readonly #review: ReviewShelf;
-  readonly #listeners = new Set<ChangeListener>();
+  readonly #listeners = new Listeners<[paths: readonly SubPath[]]>();
   #known: ReadonlySet<string> = new Set();
 
   constructor(review: ReviewShelf) {
@@ -21,8 +22,7 @@ export class Announcer {
   }
 
   onChange(listener: ChangeListener): Unsubscribe {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** Whoever asked for what is done here knows what it does at these paths. */
@@ -57,7 +57,6 @@ export class Announcer {
   }
 
   #tell(paths: readonly SubPath[]): void {
-    if (paths.length === 0) return;
-    for (const listener of this.#listeners) listener(paths);
+    if (paths.length > 0) this.#listeners.tell(paths);
   }
 }

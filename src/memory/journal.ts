@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { FsError } from '../core/errors.ts';
+import { Listeners } from '../core/listeners.ts';
 import { type MemoryPlace, placeText } from '../core/memory-entry.ts';
 import type { VfsPath } from '../core/paths.ts';
 import type { Unsubscribe } from '../core/resolver.ts';
@@ -21,7 +22,7 @@ export class Journal {
   readonly #store: ContextStore;
   /** Tells our changes from those of others. */
   readonly #writer = randomUUID();
-  readonly #listeners = new Set<(changed: PlacesChanged) => void>();
+  readonly #listeners = new Listeners<[changed: PlacesChanged]>();
   #noted: Map<string, MemoryPlace> | undefined;
   #dataVersion: number;
   /** All changes up to this one are known. */
@@ -38,8 +39,7 @@ export class Journal {
   }
 
   onChange(listener: (changed: PlacesChanged) => void): Unsubscribe {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /**
@@ -50,7 +50,10 @@ export class Journal {
     if (this.#noted !== undefined) return body();
     const noted = new Map<string, MemoryPlace>();
     const result = this.#while(noted, () => this.#commit(path, noted, body));
-    if (noted.size > 0) this.#tell(noted.size > MAX_PLACES ? [] : [...noted.values()], true);
+    if (noted.size > 0) {
+      const places = noted.size > MAX_PLACES ? [] : [...noted.values()];
+      this.#listeners.tell({ places, isOurs: true });
+    }
     return result;
   }
 
@@ -71,12 +74,12 @@ export class Journal {
     if (texts?.length === 0) return;
     const places = (texts ?? []).map(parsePlace);
     const known = places.filter((place) => place !== undefined);
-    this.#tell(known.length < places.length ? [] : known, false);
+    this.#listeners.tell({ places: known.length < places.length ? [] : known, isOurs: false });
   }
 
   /** Tells of places that changed without anybody writing: their time has ended. */
   tellElapsed(places: readonly MemoryPlace[]): void {
-    if (places.length > 0) this.#tell(places, false);
+    if (places.length > 0) this.#listeners.tell({ places, isOurs: false });
   }
 
   #commit<T>(path: VfsPath, noted: ReadonlyMap<string, MemoryPlace>, body: () => Settled<T>): T {
@@ -109,9 +112,5 @@ export class Journal {
     } finally {
       this.#noted = undefined;
     }
-  }
-
-  #tell(places: readonly MemoryPlace[], isOurs: boolean): void {
-    for (const listener of this.#listeners) listener({ places, isOurs });
   }
 }

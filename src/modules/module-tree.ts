@@ -1,10 +1,11 @@
 import { after } from '../core/awaitable.ts';
 import { FsError } from '../core/errors.ts';
 import { OWNER_BITS, PRIVATE_FILE_MODE } from '../core/file-modes.ts';
+import { Listeners } from '../core/listeners.ts';
 import { fileInfo, folderInfo, linkInfo, msToNs } from '../core/node-info.ts';
 import { fileOfBytes } from '../core/open-file.ts';
 import type { SubPath } from '../core/paths.ts';
-import type { Awaitable, ChangeListener, NodeInfo, OpenFile } from '../core/resolver.ts';
+import type { Awaitable, NodeInfo, OpenFile } from '../core/resolver.ts';
 import type { MountedTree } from '../resolvers/modules.ts';
 import { type AskedModule, type FailureReport, ModuleAnswers, type Place } from './module-answers.ts';
 import { WrittenFile } from './written-file.ts';
@@ -21,7 +22,7 @@ type FilePlace = Extract<Place, { readonly kind: 'file' }>;
 /** One module, as it is shown. */
 interface Shown {
   readonly answers: ModuleAnswers;
-  readonly listeners: Set<ChangeListener>;
+  readonly listeners: Listeners<[paths: readonly SubPath[]]>;
   /** Files that were emptied by their path, and not opened since. */
   readonly emptied: Set<SubPath>;
 }
@@ -32,7 +33,7 @@ interface Shown {
  */
 export function moduleTree(name: string, module: AskedModule, report: FailureReport): ModuleTree {
   const answers = new ModuleAnswers(name, module, report);
-  const listeners = new Set<ChangeListener>();
+  const listeners: Shown['listeners'] = new Listeners();
   const emptied = new Set<SubPath>();
   const shown: Shown = { answers, listeners, emptied };
   return {
@@ -67,20 +68,13 @@ export function moduleTree(name: string, module: AskedModule, report: FailureRep
       }),
     changeTimes: (path) => after(answers.place(path), (place) => requireWritable(place, path)),
     tellsOfNew: () => false,
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChange: (listener) => listeners.add(listener),
     forget(paths = ['']) {
       for (const path of paths) answers.forget(path);
-      tellOf(listeners, paths);
+      listeners.tell(paths.map((path) => path as SubPath));
     },
     askAnew: () => answers.forget(''),
   };
-}
-
-function tellOf(listeners: Iterable<ChangeListener>, paths: readonly string[]): void {
-  for (const listener of listeners) listener(paths.map((path) => path as SubPath));
 }
 
 function infoOf(emptied: ReadonlySet<SubPath>, path: SubPath, place: Place): NodeInfo {
@@ -116,7 +110,7 @@ function written(
     } finally {
       // Other files may show what was written to this one.
       answers.forget('');
-      tellOf(listeners, [path]);
+      listeners.tell([path]);
     }
   });
 }

@@ -3,6 +3,7 @@ import { isSearched, joinsGraph, type ModuleChoice, type ModuleChoices } from '.
 import { placeOf } from '../config/modules.ts';
 import type { DocsSelection } from '../core/docs-selection.ts';
 import { type ErrnoCode, FsError, reasonOf } from '../core/errors.ts';
+import { Listeners } from '../core/listeners.ts';
 import type { SubPath } from '../core/paths.ts';
 import { makeOwnFolder } from './kept-files.ts';
 import { Mirror } from './mirror.ts';
@@ -44,7 +45,7 @@ export class Modules {
   readonly #running = new Map<string, RunningModule>();
   /** Reasons why modules have no folder to keep anything in, and so do not run. */
   readonly #unplaced = new Map<string, string>();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
 
   constructor(options: ModulesOptions) {
     this.#options = options;
@@ -144,9 +145,7 @@ export class Modules {
       onChanged: (paths) => tree.forget(paths),
       onNote: note,
       explain: (reason, faults) => explained(choice, reason, faults),
-      onState: () => {
-        for (const listener of this.#listeners) listener();
-      },
+      onState: () => this.#listeners.tell(),
     });
     const tree = moduleTree(name, process, report);
     this.#processes.set(name, process);

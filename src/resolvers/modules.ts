@@ -1,6 +1,7 @@
 import { after } from '../core/awaitable.ts';
 import { type ErrnoCode, FsError } from '../core/errors.ts';
 import { entriesOf } from '../core/generated-tree.ts';
+import { Listeners } from '../core/listeners.ts';
 import { folderInfo } from '../core/node-info.ts';
 import type { SubPath } from '../core/paths.ts';
 import type { Awaitable, ChangeListener, Hit, Query, Resolver, Unsubscribe } from '../core/resolver.ts';
@@ -86,7 +87,7 @@ export function modulesResolver(
 /** The modules, from when somebody asks for the first time on. */
 class KnownModules {
   readonly #open: () => MountedModules | undefined;
-  readonly #listeners = new Set<ChangeListener>();
+  readonly #listeners = new Listeners<[paths: readonly SubPath[]]>();
   #opened: MountedModules | undefined;
 
   constructor(open: () => MountedModules | undefined) {
@@ -115,8 +116,7 @@ class KnownModules {
 
   /** At paths below the folder of all modules. */
   onChange(listener: ChangeListener): Unsubscribe {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   #known(): MountedModules {
@@ -124,10 +124,9 @@ class KnownModules {
     const opened = this.#open() ?? NO_MODULES;
     this.#opened = opened;
     for (const name of opened.names()) {
-      opened.get(name)?.tree.onChange((paths) => {
-        const whole = paths.map((path) => joined(name, path));
-        for (const listener of this.#listeners) listener(whole);
-      });
+      opened
+        .get(name)
+        ?.tree.onChange((paths) => this.#listeners.tell(paths.map((path) => joined(name, path))));
     }
     return opened;
   }

@@ -4,9 +4,10 @@ import type { ErrorLog } from '../core/error-log.ts';
 import type { ReadSoFar } from '../core/first-reading.ts';
 import { entriesOf, generatedTree, notFolder, type Place } from '../core/generated-tree.ts';
 import type { HistoryRecorder } from '../core/history-event.ts';
+import { Listeners } from '../core/listeners.ts';
 import { msToNs } from '../core/node-info.ts';
 import { parsePath, partsOf, type SubPath } from '../core/paths.ts';
-import type { Awaitable, ChangeListener, Resolver, Unsubscribe } from '../core/resolver.ts';
+import type { Awaitable, Resolver, Unsubscribe } from '../core/resolver.ts';
 import type { SearchEngine } from '../core/search.ts';
 import { linkTo } from '../graph-tree/places.ts';
 import type { SimilarNames } from '../retrieval/nothing-found.ts';
@@ -45,23 +46,20 @@ export function searchResolver(parts: SearchResolverParts): Resolver {
   let changes = 0;
   const pages = new QueryPages(parts);
   const folders = new PinnedFolders({ ...parts, revision: () => `${engine.revision()} ${changes}` });
-  const asked = new AskedQueries((paths) => tell(paths));
+  const asked = new AskedQueries((paths) => listeners.tell(paths));
   const generated = generatedTree('search', (path) =>
     placeAt({ ...parts, pages, folders, asked }, partsOf(path)),
   );
-  const listeners = new Set<ChangeListener>();
-  const tell = (paths: readonly SubPath[]) => {
-    for (const listener of listeners) listener(paths);
-  };
+  const listeners = new Listeners<[paths: readonly SubPath[]]>();
   subscribe(() => {
     changes += 1;
     folders.contentChanged();
     asked.contentChanged();
   });
-  folders.onMove((paths) => tell(paths.map(pinnedPath)));
+  folders.onMove((paths) => listeners.tell(paths.map(pinnedPath)));
   pins.onChange((names) => {
     for (const name of names) folders.drop(name);
-    tell(names.map(pinnedPath));
+    listeners.tell(names.map(pinnedPath));
   });
 
   return {
@@ -75,10 +73,7 @@ export function searchResolver(parts: SearchResolverParts): Resolver {
         }),
       ),
     ...pinChanges(parts, generated),
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChange: (listener) => listeners.add(listener),
   };
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers';
 import { after, isPromiseLike } from '../core/awaitable.ts';
 import type { Clock } from '../core/clock.ts';
+import { Listeners } from '../core/listeners.ts';
 import { encodeName } from '../core/names.ts';
 import type { Awaitable, Unsubscribe } from '../core/resolver.ts';
 import type { SearchEngine } from '../core/search.ts';
@@ -51,7 +52,7 @@ export class PinnedFolders {
   readonly #known = new Map<string, KnownFolder>();
   /** One for each pin that was looked into, so that a pin of the same name made later is another. */
   readonly #pins = new Map<string, symbol>();
-  readonly #listeners = new Set<(paths: readonly string[]) => void>();
+  readonly #listeners = new Listeners<[paths: readonly string[]]>();
   #timer: NodeJS.Timeout | undefined;
   #firstChangeMs: number | undefined;
   #following: Promise<void> | undefined;
@@ -100,8 +101,7 @@ export class PinnedFolders {
 
   /** Tells of links that came, went or moved: `<name>/<link>`. */
   onMove(listener: (paths: readonly string[]) => void): Unsubscribe {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** Content changed: what somebody looked at is made anew soon. */
@@ -162,9 +162,7 @@ export class PinnedFolders {
     const before = this.#known.get(name);
     this.#known.set(name, folder);
     const moved = before === undefined ? [] : movedBetween(before.links, folder.links);
-    if (moved.length > 0) {
-      for (const listener of this.#listeners) listener(moved.map((link) => `${name}/${link}`));
-    }
+    if (moved.length > 0) this.#listeners.tell(moved.map((link) => `${name}/${link}`));
     return folder;
   }
 }

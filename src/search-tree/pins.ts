@@ -1,6 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import { type ErrnoCode, FsError } from '../core/errors.ts';
 import type { HistoryEventType, HistoryRecorder } from '../core/history-event.ts';
+import { Listeners } from '../core/listeners.ts';
 import { parsePath, type SubPath, type VfsPath } from '../core/paths.ts';
 import type { OpContext, Unsubscribe } from '../core/resolver.ts';
 import type { ContextStore } from '../store/context-store.ts';
@@ -26,7 +27,7 @@ export class Pins {
   #dataVersion: number;
   /** When the listing last changed, as far as this process knows: milliseconds since 1970. */
   #changedMs: number;
-  readonly #listeners = new Set<(names: readonly string[]) => void>();
+  readonly #listeners = new Listeners<[names: readonly string[]]>();
 
   constructor(parts: PinsParts) {
     this.#parts = parts;
@@ -92,8 +93,7 @@ export class Pins {
 
   /** Tells of names that came or went. */
   onChange(listener: (names: readonly string[]) => void): Unsubscribe {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   #change(names: readonly string[], body: () => void): void {
@@ -108,7 +108,7 @@ export class Pins {
     this.#pins = now;
     // Another listing has another time, even in the same millisecond.
     this.#changedMs = Math.max(this.#changedMs + 1, this.#parts.clock.nowMs());
-    for (const listener of this.#listeners) listener([...changed]);
+    this.#listeners.tell([...changed]);
   }
 
   #note(type: HistoryEventType, name: string, context: OpContext, more: Record<string, string> = {}): void {

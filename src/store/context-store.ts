@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { type ErrnoCode, FsError, isFsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { Listeners } from '../core/listeners.ts';
 import type { Unsubscribe } from '../core/resolver.ts';
 import { NO_ROOM } from '../core/room.ts';
 import { whyRefused } from '../core/unreadable-file.ts';
@@ -106,10 +107,7 @@ export function openContextStore(
 }
 
 function storeOver(database: Database, file: string): ContextStore {
-  const listeners = new Set<(isKept: boolean) => void>();
-  const tell = (isKept: boolean) => {
-    for (const listener of listeners) listener(isKept);
-  };
+  const listeners = new Listeners<[isKept: boolean]>();
 
   const isReplaced = replacementOf(file);
   /** The disk has refused the last transaction. */
@@ -152,7 +150,7 @@ function storeOver(database: Database, file: string): ContextStore {
       wasRefused = false;
       return result;
     } finally {
-      tell(isKept);
+      listeners.tell(isKept);
     }
   }
 
@@ -174,10 +172,7 @@ function storeOver(database: Database, file: string): ContextStore {
     isOnlyRead: wasOnlyRead,
     whyUnkept,
     inTransaction: () => database.inTransaction,
-    afterTransaction(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    afterTransaction: (listener) => listeners.add(listener),
     dataVersion: dataVersionOf(database),
     sync: () => syncFiles(file),
     dropCache: () => {

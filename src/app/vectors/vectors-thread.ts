@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { reasonOf } from '../../core/errors.ts';
+import { Listeners } from '../../core/listeners.ts';
 import { programFile } from '../../core/program-file.ts';
 import { startThread } from '../../core/program-thread.ts';
 import type { NearAnswer, VectorSearch } from '../../core/vector-search.ts';
@@ -21,7 +22,7 @@ export class VectorsThread implements VectorSearch {
   readonly #ended: Promise<void>;
   readonly #timeoutMs: number;
   readonly #waiting = new Map<number, (answer: NearAnswer) => void>();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   #lastId = 0;
   #figures: EmbeddingView;
   #revision = '';
@@ -112,7 +113,7 @@ export class VectorsThread implements VectorSearch {
       case 'figures':
         this.#figures = reply.figures;
         this.#revision = reply.revision;
-        this.#tell();
+        this.#listeners.tell();
         break;
       case 'failed':
         this.#fail(reply.reason);
@@ -125,10 +126,6 @@ export class VectorsThread implements VectorSearch {
     this.#failure = reason;
     this.#figures = { ...this.#figures, failures: this.#figures.failures + 1, last_error: reason };
     for (const end of this.#waiting.values()) end({ passages: [], lack: reason });
-    this.#tell();
-  }
-
-  #tell(): void {
-    for (const listener of this.#listeners) listener();
+    this.#listeners.tell();
   }
 }

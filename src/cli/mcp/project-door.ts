@@ -6,6 +6,7 @@ import { loadUserConfig } from '../../config/user-config.ts';
 import { loadTokenCounter } from '../../context/tokens.ts';
 import { mountPathOf } from '../../core/docs-selection.ts';
 import { codeOfFailure, reasonOf, UserError } from '../../core/errors.ts';
+import { Listeners } from '../../core/listeners.ts';
 import { parsePath } from '../../core/paths.ts';
 import { forgetUnmoving, whyMoved } from '../../core/unmoving-files.ts';
 import type { LiveDocs } from '../../ingest/live-docs.ts';
@@ -60,7 +61,7 @@ export class CommandDoor implements ProjectDoor {
   /** Why no daemon could be started: none is tried again, and this process keeps the index. */
   #noDaemon: UserError | undefined;
   /** They follow whatever is opened. */
-  readonly #listeners = new Set<ChangeHeard>();
+  readonly #listeners = new Listeners<Parameters<ChangeHeard>>();
 
   constructor(args: DoorArguments, io: Io) {
     this.#args = args;
@@ -159,13 +160,10 @@ export class CommandDoor implements ProjectDoor {
     let followed: FollowedProject | undefined;
     try {
       followed = followProject(app, live);
-      const tell: ChangeHeard = (what) => {
-        for (const listener of this.#listeners) listener(what);
-      };
-      followed.onChange(tell);
+      followed.onChange((what) => this.#listeners.tell(what));
       const served = await this.#serve(app);
       // Whoever follows what was open before has not heard of what is other in this one.
-      tell('everything');
+      this.#listeners.tell('everything');
       app.warmSearch();
       return { place, app, live, isOnlyRead, followed, served, users: 0, isRetired: false };
     } catch (error) {
@@ -195,10 +193,7 @@ export class CommandDoor implements ProjectDoor {
       },
       fault: (error) =>
         errors.add({ code: codeOfFailure(error), path: '/', message: `mcp: ${reasonOf(error)}` }),
-      onChange: (listener) => {
-        this.#listeners.add(listener);
-        return () => this.#listeners.delete(listener);
-      },
+      onChange: (listener) => this.#listeners.add(listener),
     };
   }
 
