@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 import t from 'tap';
 import type { ChatMessage } from '../../src/context/messages.ts';
-import {
-  type PagingRequest,
-  pageConversation,
-  storedPages,
-} from '../../src/context/paging/page-conversation.ts';
+import { storedPages } from '../../src/context/paging/conversation-pages.ts';
+import { type PagingRequest, pageConversation } from '../../src/context/paging/page-conversation.ts';
 import { pageText, readPage } from '../../src/context/paging/page-text.ts';
 import { noteIn } from '../../src/context/paging/paged-note.ts';
 import { recallTurns } from '../../src/context/paging/recall.ts';

@@ -4,7 +4,7 @@ import type { Memory } from '../../memory/memory.ts';
 import { termsOf } from '../../words/tokens.ts';
 import { type ChatMessage, textOfMessage } from '../messages.ts';
 import type { TokenCounter } from '../tokens.ts';
-import { CONVERSATION_FOLDER } from './page-conversation.ts';
+import { CONVERSATION_FOLDER } from './conversation-pages.ts';
 import { readPage, speakerOf } from './page-text.ts';
 
 export interface RecallRequest {
