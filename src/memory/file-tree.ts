@@ -17,7 +17,16 @@ import { foldersOf, pathOf, splitKey, subPathOf } from './places.ts';
 import { laterThan, modifiedNsOf, modifiedOf } from './times.ts';
 
 /** Around a change that was asked for at these paths: who asked knows of it. */
-export type Knowing = <T>(paths: readonly SubPath[], act: () => T) => T;
+type Knowing = <T>(paths: readonly SubPath[], act: () => T) => T;
+
+interface FileTreeParts {
+  readonly entries: Entries;
+  readonly live: LiveFiles;
+  readonly accesses: AccessCounts;
+  readonly knowing: Knowing;
+  /** Whether files here have the numbers of their entries: in one folder only, as moving a file to itself moves nothing. */
+  readonly hasInodes: boolean;
+}
 
 /** What is at a place. */
 type Found = { readonly file: LiveFile | undefined; readonly row: MemoryRow | undefined };
@@ -30,14 +39,7 @@ export class FileTree {
   readonly #accesses: AccessCounts;
   readonly #hasInodes: boolean;
 
-  /** @param hasInodes whether files here have the numbers of their entries: in one folder only, as moving a file to itself moves nothing */
-  constructor(
-    entries: Entries,
-    live: LiveFiles,
-    knowing: Knowing,
-    accesses: AccessCounts,
-    hasInodes: boolean,
-  ) {
+  constructor({ entries, live, accesses, knowing, hasInodes }: FileTreeParts) {
     this.entries = entries;
     this.live = live;
     this.#knowing = knowing;

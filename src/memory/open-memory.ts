@@ -8,7 +8,7 @@ import { Announcer } from './announcer.ts';
 import { Commits } from './commits.ts';
 import { Entries } from './entries.ts';
 import { FileChanges } from './file-changes.ts';
-import { FileTree, type Knowing } from './file-tree.ts';
+import { FileTree } from './file-tree.ts';
 import { Journal } from './journal.ts';
 import { LiveFiles } from './live-files.ts';
 import type { Memory } from './memory.ts';
@@ -48,11 +48,14 @@ export function openMemory(options: MemoryOptions): OpenMemory {
   );
   journal.onChange((changed) => live.changed(changed));
   journal.onChange((changed) => announcer.changed(changed));
-  const treeOf = (knowing: Knowing, hasInodes: boolean): FileTree =>
-    new FileTree(entries, live, knowing, accesses, hasInodes);
   const changesOf = (tree: FileTree): FileChanges => new FileChanges(tree, moves, accesses);
-  const tree = treeOf((paths, act) => announcer.knowing(paths, act), true);
-  const treeOfReview = treeOf((_, act) => act(), false);
+  const common = { entries, live, accesses };
+  const tree = new FileTree({
+    ...common,
+    knowing: (paths, act) => announcer.knowing(paths, act),
+    hasInodes: true,
+  });
+  const treeOfReview = new FileTree({ ...common, knowing: (_, act) => act(), hasInodes: false });
   const files: MemoryFiles = {
     ...filesOf(tree, changesOf(tree)),
     review: reviewOf(treeOfReview, changesOf(treeOfReview), review),
