@@ -90,10 +90,12 @@ function distinct(nodes: readonly FactNode[]): FactNode[] {
  */
 function waysAmong(graph: FactGraph, nodes: readonly FactNode[]): Way[] {
   const ids = new Set(nodes.map(({ id }) => id));
-  const forward = cheapestOfPairs(nodes.flatMap((from) => waysFrom(graph, from, ids, true)));
+  const forward = cheapestOfPairs(nodes.flatMap((from) => waysFrom(graph, from, ids, 'forward')));
   const pairs = (nodes.length * (nodes.length - 1)) / 2;
   const others =
-    forward.size < pairs ? cheapestOfPairs(nodes.flatMap((from) => waysFrom(graph, from, ids, false))) : [];
+    forward.size < pairs
+      ? cheapestOfPairs(nodes.flatMap((from) => waysFrom(graph, from, ids, 'either way')))
+      : [];
   return [...new Map([...others, ...forward]).values()].sort(
     (a, b) => a.cost - b.cost || compareTexts(a.nodes.join('\n'), b.nodes.join('\n')),
   );
@@ -115,7 +117,7 @@ function waysFrom(
   graph: FactGraph,
   from: FactNode,
   wanted: ReadonlySet<number>,
-  isForwardOnly: boolean,
+  walked: 'forward' | 'either way',
 ): Way[] {
   const open = new Map<number, Way>([[from.id, { ids: [from.id], nodes: [from.label], links: [], cost: 0 }]]);
   const settled = new Set<number>();
@@ -129,7 +131,7 @@ function waysFrom(
     if (way.links.length >= MAX_STEPS) continue;
     for (const link of graph.linksOf(id)) {
       const cost = way.cost + link.cost;
-      if (settled.has(link.otherId) || cost > MAX_COST || (isForwardOnly && !link.isForward)) continue;
+      if (settled.has(link.otherId) || cost > MAX_COST || (walked === 'forward' && !link.isForward)) continue;
       if (cost < (open.get(link.otherId)?.cost ?? Number.POSITIVE_INFINITY))
         open.set(link.otherId, extended(way, link));
     }

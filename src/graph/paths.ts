@@ -23,7 +23,8 @@ export function shortestPath(
 ): PathStep[] | undefined {
   if (fromId === toId) return [{ id: fromId }];
   const distances =
-    distancesTo(graph, toId, fromId, false) ?? distancesTo(graph, toId, fromId, true) ?? undefined;
+    distancesTo(graph, toId, fromId, 'around documents') ??
+    distancesTo(graph, toId, fromId, 'through documents');
   return distances && bestOf(graph, fromId, distances, keyOf);
 }
 
@@ -53,7 +54,7 @@ function distancesTo(
   graph: Adjacency,
   toId: number,
   fromId: number,
-  throughDocuments: boolean,
+  leads: 'around documents' | 'through documents',
 ): Distances | undefined {
   const distances = new Int32Array(graph.size);
   distances[toId] = 1;
@@ -63,7 +64,7 @@ function distancesTo(
     for (const id of frontier) {
       graph.visit(id, (otherId) => {
         if (distances[otherId] !== 0) return;
-        const isWay = otherId === fromId || throughDocuments || !graph.isDocument(otherId);
+        const isWay = otherId === fromId || leads === 'through documents' || !graph.isDocument(otherId);
         distances[otherId] = isWay ? distance : -1;
         if (isWay) next.push(otherId);
       });
