@@ -1,5 +1,6 @@
 import type { NodeKey } from '../core/graph-model.ts';
 import { endpointKey, eventKey, HTTP_METHODS } from '../core/identity.ts';
+import { partitionPoint } from '../core/partition-point.ts';
 import type { DocsName, DocsNames } from './docs-names.ts';
 
 /** A node of the docs that a text names, and where. */
@@ -175,14 +176,8 @@ function isPluralOf(many: string, one: string): boolean {
 }
 
 function isCode({ code }: Scan, start: number): boolean {
-  let low = 0;
-  let high = code.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((code[middle]?.[1] ?? 0) <= start) low = middle + 1;
-    else high = middle;
-  }
-  return (code[low]?.[0] ?? start) < start;
+  const next = partitionPoint(code.length, (index) => (code[index]?.[1] ?? 0) <= start);
+  return (code[next]?.[0] ?? start) < start;
 }
 
 function beginsSentence(text: string, start: number): boolean {

@@ -2,7 +2,9 @@
  * Headings that are written as elements, as `<h1 align="center">Title</h1>`: one that stands alone on its lines is a heading like any
  * other. Only what can be one for sure is taken; the rest stays part of the text around it.
  */
+
 import type { StateBlock } from 'markdown-it';
+import { partitionPoint } from '../../core/partition-point.ts';
 import { firstCharacter } from './block-places.ts';
 import { scanTag } from './tags.ts';
 
@@ -108,14 +110,7 @@ const tables = new WeakMap<StateBlock, readonly Range[]>();
 function isWithinTable(state: StateBlock, at: number): boolean {
   const known = tables.get(state) ?? tablesIn(state.src);
   tables.set(state, known);
-  let low = 0;
-  let high = known.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((known[middle]?.[1] ?? 0) < at) low = middle + 1;
-    else high = middle;
-  }
-  const range = known[low];
+  const range = known[partitionPoint(known.length, (index) => (known[index]?.[1] ?? 0) < at)];
   return range !== undefined && range[0] < at;
 }
 

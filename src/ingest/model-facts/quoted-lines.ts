@@ -1,3 +1,5 @@
+import { partitionPoint } from '../../core/partition-point.ts';
+
 /** The lines of a document as plain words, in which what a model quotes is looked for. */
 export class QuotedLines {
   /** Plain text of all lines, one space between them. */
@@ -77,16 +79,10 @@ export class QuotedLines {
   }
 
   #lineAt(offset: number): number {
-    let low = 0;
-    let high = this.#starts.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#starts[middle] ?? 0) <= offset) low = middle + 1;
-      else high = middle;
-    }
+    let line = partitionPoint(this.#starts.length, (index) => (this.#starts[index] ?? 0) <= offset);
     // Empty lines begin where the next one does.
-    while (low < this.#starts.length && this.plain(low) === '') low += 1;
-    return low;
+    while (line < this.#starts.length && this.plain(line) === '') line += 1;
+    return line;
   }
 }
 
