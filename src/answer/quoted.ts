@@ -1,3 +1,4 @@
+import { documentAt } from '../core/docs-selection.ts';
 import { BETWEEN_HEADINGS } from '../core/headings.ts';
 import type { SearchHit } from '../core/search.ts';
 
@@ -35,6 +36,6 @@ function withoutHeadings(snippet: string, headings: readonly string[]): string {
 
 /** As evidence names it, where it is in the docs. */
 function placeOf({ path, line }: Pick<SearchHit, 'path' | 'line'>): string {
-  const place = path.replace(/^\/docs\//, '');
+  const place = documentAt(path) ?? path;
   return line > 0 ? `${place}:${line}` : place;
 }

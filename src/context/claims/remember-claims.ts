@@ -1,4 +1,5 @@
 /** Puts what an answer claims into memory: what its sources say as facts, the rest for a person to look at. */
+import { documentAt } from '../../core/docs-selection.ts';
 import { CONTRADICTED_TAG, type MemoryPlace, placeText, REVIEW_TAG } from '../../core/memory-entry.ts';
 import type { OpContext } from '../../core/resolver.ts';
 import type { Memory, NewMemory } from '../../memory/memory.ts';
@@ -123,7 +124,7 @@ function entryOf({ claim, outcome, place }: RememberedClaim, claimant: string | 
 
 /** Documents by their path in the docs root, all else by that in the mount. */
 function sourcePath(path: string): string {
-  return path.replace(/^\/docs\//, '').replace(/^\//, '');
+  return (documentAt(path) ?? path).replace(/^\//, '');
 }
 
 function relate(remembered: readonly RememberedClaim[], memory: Memory, context: OpContext): void {
