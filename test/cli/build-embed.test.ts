@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { thisProcess } from '../../src/state/processes.ts';
 import { openVectorStore } from '../../src/store/vector-store.ts';
-import { answered } from '../extraction/asked-document.ts';
+import { answered } from '../model-extraction/asked-document.ts';
 import { startEmbeddingServer } from '../support/embedding-server.ts';
 import { askPlace } from './ask-place.ts';
 

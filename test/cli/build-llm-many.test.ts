@@ -1,5 +1,5 @@
 import t from 'tap';
-import { answered, shownDocument } from '../extraction/asked-document.ts';
+import { answered, shownDocument } from '../model-extraction/asked-document.ts';
 import type { ScriptedReply } from '../support/chat-server.ts';
 import { askPlace } from './ask-place.ts';
 

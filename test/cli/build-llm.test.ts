@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { z } from 'zod';
-import { answered, shownDocument, worstAnswer } from '../extraction/asked-document.ts';
+import { answered, shownDocument, worstAnswer } from '../model-extraction/asked-document.ts';
 import type { ScriptedReply, SeenChat } from '../support/chat-server.ts';
 import type { Teardown } from '../support/temporary.ts';
 import { type AskPlace, askPlace } from './ask-place.ts';

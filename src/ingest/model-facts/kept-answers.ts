@@ -1,7 +1,7 @@
 import type { SchemaRules } from '../../core/schema-rules.ts';
-import { type Answer, answerOf } from '../../extraction/answer.ts';
-import { type MapTypes, mapTypesOf } from '../../extraction/map-types.ts';
-import { promptVersion } from '../../extraction/prompt.ts';
+import { type Answer, answerOf } from '../../model-extraction/answer.ts';
+import { type MapTypes, mapTypesOf } from '../../model-extraction/map-types.ts';
+import { promptVersion } from '../../model-extraction/prompt.ts';
 import type { DocumentRow } from '../../store/documents.ts';
 import { type ExtractionStore, openExtractionsToRead } from '../../store/extractions.ts';
 import type { Store } from '../../store/store.ts';

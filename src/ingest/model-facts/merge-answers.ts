@@ -9,8 +9,8 @@ import {
   type Statement,
 } from '../../core/graph-model.ts';
 import { groupBy } from '../../core/group.ts';
-import type { Answer } from '../../extraction/answer.ts';
-import { type MapTypes, NO_MAP_TYPES } from '../../extraction/map-types.ts';
+import type { Answer } from '../../model-extraction/answer.ts';
+import { type MapTypes, NO_MAP_TYPES } from '../../model-extraction/map-types.ts';
 import { shorten } from '../markdown/rich-text.ts';
 import type { ModelAnswers } from './kept-answers.ts';
 import { type NamedNode, NamesOfModel } from './names-of-model.ts';

@@ -1,6 +1,6 @@
 import type { EdgeType } from '../../core/graph-model.ts';
-import { ANSWERED_EDGE_TYPES, type AnsweredEdgeType } from '../../extraction/answer.ts';
-import type { AskedEdgeType } from '../../extraction/map-types.ts';
+import { ANSWERED_EDGE_TYPES, type AnsweredEdgeType } from '../../model-extraction/answer.ts';
+import type { AskedEdgeType } from '../../model-extraction/map-types.ts';
 import { plainOf, type Stretch } from './quoted-lines.ts';
 
 /** What an end of a relation is. */

@@ -1,11 +1,11 @@
 import t from 'tap';
-import { answerOf } from '../../../src/extraction/answer.ts';
-import { type MapTypes, mapTypesOf, NO_MAP_TYPES } from '../../../src/extraction/map-types.ts';
 import { contributionOf } from '../../../src/graph/contribution.ts';
 import { extractDocument } from '../../../src/ingest/extract/extract.ts';
 import { BUILT_IN_RELATIONS } from '../../../src/ingest/extract/relation-names.ts';
 import { mergeAnswers } from '../../../src/ingest/model-facts/merge-answers.ts';
 import { plainOf } from '../../../src/ingest/model-facts/quoted-lines.ts';
+import { answerOf } from '../../../src/model-extraction/answer.ts';
+import { type MapTypes, mapTypesOf, NO_MAP_TYPES } from '../../../src/model-extraction/map-types.ts';
 import { RuleMatcher } from '../../../src/schema/matching.ts';
 import { parseSchemaMap } from '../../../src/schema/parse-map.ts';
 

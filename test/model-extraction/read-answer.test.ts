@@ -1,6 +1,6 @@
 import t from 'tap';
 import { ModelError } from '../../src/core/model-error.ts';
-import { readAnswer } from '../../src/extraction/read-answer.ts';
+import { readAnswer } from '../../src/model-extraction/read-answer.ts';
 
 const EDGE = {
   source: 'Invoice',

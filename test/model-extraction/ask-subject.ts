@@ -1,5 +1,5 @@
 import { openAiChat } from '../../src/agent/openai-chat.ts';
-import { type AskOptions, askDocuments } from '../../src/extraction/ask-documents.ts';
+import { type AskOptions, askDocuments } from '../../src/model-extraction/ask-documents.ts';
 import { startChatServer } from '../support/chat-server.ts';
 import type { Teardown } from '../support/temporary.ts';
 import { answered } from './asked-document.ts';

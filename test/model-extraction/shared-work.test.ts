@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
-import { type ClaimKeeper, SharedWork } from '../../src/extraction/shared-work.ts';
+import { type ClaimKeeper, SharedWork } from '../../src/model-extraction/shared-work.ts';
 
 const KEY = { sha256: 'a', promptVersion: 1, model: 'm' };
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import t from 'tap';
-import { promptVersion } from '../../src/extraction/prompt.ts';
+import { promptVersion } from '../../src/model-extraction/prompt.ts';
 import { openExtractionStore } from '../../src/store/extractions.ts';
 import type { ChatServer, ScriptedReply } from '../support/chat-server.ts';
 import { temporaryFolder } from '../support/temporary.ts';

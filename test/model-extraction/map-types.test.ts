@@ -1,7 +1,7 @@
 import t from 'tap';
-import { answerJsonSchema, answerOf } from '../../src/extraction/answer.ts';
-import { mapTypesOf, NO_MAP_TYPES } from '../../src/extraction/map-types.ts';
-import { messagesFor, promptVersion } from '../../src/extraction/prompt.ts';
+import { answerJsonSchema, answerOf } from '../../src/model-extraction/answer.ts';
+import { mapTypesOf, NO_MAP_TYPES } from '../../src/model-extraction/map-types.ts';
+import { messagesFor, promptVersion } from '../../src/model-extraction/prompt.ts';
 import { parseSchemaMap } from '../../src/schema/parse-map.ts';
 
 const MAP = `documents:

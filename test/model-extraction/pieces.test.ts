@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { estimatedTokens, piecesOf } from '../../src/extraction/pieces.ts';
-import { messagesFor } from '../../src/extraction/prompt.ts';
+import { estimatedTokens, piecesOf } from '../../src/model-extraction/pieces.ts';
+import { messagesFor } from '../../src/model-extraction/prompt.ts';
 
 const LINE = fc.oneof(
   fc.constantFrom('# One', '## Two', '```', '~~~~', '', '# in a fence?'),

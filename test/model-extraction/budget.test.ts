@@ -1,5 +1,5 @@
 import t from 'tap';
-import { Budget } from '../../src/extraction/budget.ts';
+import { Budget } from '../../src/model-extraction/budget.ts';
 
 t.test('nothing is reserved that could take more tokens than are allowed in all', async (t) => {
   const budget = new Budget({ maxTokens: 3000 });
