@@ -154,8 +154,8 @@ export class SystemFs implements Vfs {
   }
 
   truncate(path: VfsPath, sizeBytes: number, context: OpContext): Awaitable<void> {
-    return this.#at(path, ({ resolver, subPath }) =>
-      resolver.truncate ? resolver.truncate(subPath, sizeBytes, context) : this.#refuseChange(path, context),
+    return this.#atChangeable(path, context, 'truncate', ({ resolver, subPath }) =>
+      resolver.truncate?.(subPath, sizeBytes, context),
     );
   }
 
@@ -206,24 +206,20 @@ export class SystemFs implements Vfs {
   }
 
   changeMode(path: VfsPath, mode: number, context: OpContext): Awaitable<void> {
-    return this.#at(path, ({ resolver, subPath }) =>
-      resolver.changeMode ? resolver.changeMode(subPath, mode, context) : this.#refuseChange(path, context),
+    return this.#atChangeable(path, context, 'changeMode', ({ resolver, subPath }) =>
+      resolver.changeMode?.(subPath, mode, context),
     );
   }
 
   changeOwner(path: VfsPath, owner: Owner, context: OpContext): Awaitable<void> {
-    return this.#at(path, ({ resolver, subPath }) =>
-      resolver.changeOwner
-        ? resolver.changeOwner(subPath, owner, context)
-        : this.#refuseChange(path, context),
+    return this.#atChangeable(path, context, 'changeOwner', ({ resolver, subPath }) =>
+      resolver.changeOwner?.(subPath, owner, context),
     );
   }
 
   changeTimes(path: VfsPath, times: Times, context: OpContext): Awaitable<void> {
-    return this.#at(path, ({ resolver, subPath }) =>
-      resolver.changeTimes
-        ? resolver.changeTimes(subPath, times, context)
-        : this.#refuseChange(path, context),
+    return this.#atChangeable(path, context, 'changeTimes', ({ resolver, subPath }) =>
+      resolver.changeTimes?.(subPath, times, context),
     );
   }
 
@@ -234,18 +230,14 @@ export class SystemFs implements Vfs {
     use: AttributeUse,
     context: OpContext,
   ): Awaitable<void> {
-    return this.#at(path, ({ resolver, subPath }) =>
-      resolver.setAttribute
-        ? resolver.setAttribute(subPath, name, value, use, context)
-        : this.#refuseChange(path, context),
+    return this.#atChangeable(path, context, 'setAttribute', ({ resolver, subPath }) =>
+      resolver.setAttribute?.(subPath, name, value, use, context),
     );
   }
 
   removeAttribute(path: VfsPath, name: string, context: OpContext): Awaitable<void> {
-    return this.#at(path, ({ resolver, subPath }) =>
-      resolver.removeAttribute
-        ? resolver.removeAttribute(subPath, name, context)
-        : this.#refuseChange(path, context),
+    return this.#atChangeable(path, context, 'removeAttribute', ({ resolver, subPath }) =>
+      resolver.removeAttribute?.(subPath, name, context),
     );
   }
 
@@ -328,6 +320,18 @@ export class SystemFs implements Vfs {
       if (route.subPath === '') throw new FsError('EEXIST', path, 'there is something of this name already');
       return make(route);
     });
+  }
+
+  /** A change of what has a name, and keeps it. */
+  #atChangeable(
+    path: VfsPath,
+    context: OpContext,
+    method: keyof Resolver,
+    change: (route: Route) => Awaitable<void>,
+  ): Awaitable<void> {
+    return this.#at(path, (route) =>
+      route.resolver[method] === undefined ? this.#refuseChange(path, context) : change(route),
+    );
   }
 
   /** A change that takes a name away. */
