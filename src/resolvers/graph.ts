@@ -1,4 +1,4 @@
-import { after, atOnce, isPromiseLike } from '../core/awaitable.ts';
+import { after, atOnce } from '../core/awaitable.ts';
 import { FsError, UserError } from '../core/errors.ts';
 import { entriesOf, generatedTree, notFolder, type Page, type Place } from '../core/generated-tree.ts';
 import type { EdgeType } from '../core/graph-model.ts';
@@ -11,12 +11,13 @@ import type { GraphQueries } from '../graph/queries.ts';
 import { type NodeForm, nodePageHere, type SlowQuestions, type Text } from '../graph/slow-questions.ts';
 import { statsView } from '../graph/view.ts';
 import { GRAPH_ACTIONS, runAction } from '../graph-tree/actions.ts';
-import { AskedPaths, changesOf } from '../graph-tree/asked-paths.ts';
+import { AskedPaths } from '../graph-tree/asked-paths.ts';
 import { NameLists } from '../graph-tree/name-lists.ts';
 import { NearFolders } from '../graph-tree/near-folders.ts';
 import { PathPages } from '../graph-tree/path-pages.ts';
 import { linkTo, timeOf } from '../graph-tree/places.ts';
 import { SectionPages } from '../graph-tree/section-pages.ts';
+import { tellingOfChanges } from '../graph-tree/telling-of-changes.ts';
 import type { MemoryGraph } from '../memory-graph/memory-graph.ts';
 import type { Listing } from '../store/listings.ts';
 import type { StoredNode } from '../store/nodes.ts';
@@ -73,30 +74,7 @@ export function graphResolver({ graph, slow, memory, subscribe }: GraphResolverP
       }
     },
     tellsOfNew: isToldWhenNew,
-    onChange(listener) {
-      const changes = changesOf(graph);
-      let isListening = true;
-      const tellOf = (paths: readonly SubPath[]) => {
-        if (isListening && paths.length > 0) listener(paths);
-      };
-      const tell = (ofDocs: readonly SubPath[]) => {
-        const ofMemory = near.changed();
-        if (!isPromiseLike(ofMemory)) return tellOf(ofDocs.concat(ofMemory));
-        tellOf(ofDocs);
-        void after(ofMemory, tellOf);
-      };
-      const ends = [
-        subscribe(() => {
-          const changed = changes();
-          tell([...asked.changed(changed), ...sections.changed(changed)]);
-        }),
-        memory?.onChange(() => tell(asked.has('stats.json') ? ['stats.json' as SubPath] : [])),
-      ];
-      return () => {
-        isListening = false;
-        for (const end of ends) end?.();
-      };
-    },
+    onChange: (listener) => tellingOfChanges(tree, subscribe, listener),
   };
 }
 
