@@ -9,7 +9,7 @@ import { EMBEDDING_OPTIONS } from '../embeddings.ts';
 import { type Io, writeJson } from '../io.ts';
 import { MODEL_OPTIONS } from '../language-model.ts';
 import { bringUpToDate, findPlace, type Place } from '../project.ts';
-import { provenanceOf } from '../provenance.ts';
+import { type Provenance, provenanceOf } from '../provenance.ts';
 import type { ModelReading, ReadingFlags } from '../read-with-model.ts';
 import { emptyGraphLine } from '../text/empty-graph.ts';
 import { counted, seconds } from '../text/printable.ts';
@@ -59,62 +59,76 @@ export const build = defineCommand({
     const startMs = performance.now();
     const provenance = provenanceOf('build', args);
     const place = await findPlace(args, io);
-    const { documents, added, changed, removed, nodes, edges, revision, problems, unusedPatterns, model } =
-      await indexed(place, args, io);
+    const built = await indexed(place, args, io);
     const durationMs = performance.now() - startMs;
     // Who stopped the one does not want the other.
-    const embed = args.embed && model?.status !== EXIT.interrupted;
+    const embed = args.embed && built.model?.status !== EXIT.interrupted;
     const embedding = async (): Promise<EmbeddingView | undefined> =>
       embed ? (await import('../embed-all.ts')).embedAll(place, args, io) : undefined;
-    if (args.json) {
-      let embedded: EmbeddingView | undefined;
-      try {
-        embedded = await embedding();
-      } finally {
-        // What was done and paid for by then is told also where texts cannot be embedded.
-        writeJson(io.out, {
-          documents,
-          added,
-          changed,
-          removed,
-          nodes,
-          edges,
-          problems,
-          ...(model === undefined ? {} : { llm: model.view }),
-          ...(embedded === undefined ? {} : { embeddings: embedded }),
-          ...provenance(revision),
-        });
-        if (model?.stop !== undefined) io.err.write(model.stop);
-      }
-      return model?.status ?? 0;
+    if (args.json) await tellAsJson(built, () => provenance(built.revision), embedding, io);
+    else {
+      tellBuilt(built, durationMs, place, io);
+      const embedded = await embedding();
+      if (embedded !== undefined) tellEmbedded(embedded, io);
     }
-    io.out.write(
-      `built ${counted(documents, 'document')} (${added} added, ${changed} changed, ${removed} removed), ` +
-        `${counted(nodes, 'node')}, ${counted(edges, 'edge')} in ${seconds(durationMs)}\n`,
-    );
-    if (model !== undefined) io.out.write(model.text);
-    if (model?.stop !== undefined) io.err.write(model.stop);
-    for (const message of unusedPatterns) io.err.write(`${io.err.style('yellow', printable(message))}\n`);
-    if (problems > unusedPatterns.length) {
-      const where = 'kgraphfs vfs read /.kgraphfs/errors.jsonl';
-      io.err.write(`${io.err.style('yellow', counted(problems, 'problem'))} in the docs: ${where}\n`);
-    }
-    if (documents === 0 && problems === 0)
-      io.err.write(printableText(emptyGraphLine(docsText(place.settings.selection))));
-    const embedded = await embedding();
-    if (embedded !== undefined) {
-      io.out.write(
-        `embedded ${embedded.done} of ${counted(embedded.total, 'text')} with ${printable(embedded.model)}, ${embedded.cache_hits} of them before\n`,
-      );
-      const lacking = embedded.total - embedded.done;
-      if (lacking > 0 && embedded.last_error !== null)
-        io.err.write(
-          `${counted(lacking, 'text')} without a vector, found by words alone: ${printable(embedded.last_error)}\n`,
-        );
-    }
-    return model?.status ?? 0;
+    return built.model?.status ?? 0;
   },
 });
+
+async function tellAsJson(
+  { documents, added, changed, removed, nodes, edges, problems, model }: Indexed,
+  provenance: () => Provenance,
+  embedding: () => Promise<EmbeddingView | undefined>,
+  io: Io,
+): Promise<void> {
+  let embedded: EmbeddingView | undefined;
+  try {
+    embedded = await embedding();
+  } finally {
+    // What was done and paid for by then is told also where texts cannot be embedded.
+    writeJson(io.out, {
+      documents,
+      added,
+      changed,
+      removed,
+      nodes,
+      edges,
+      problems,
+      ...(model === undefined ? {} : { llm: model.view }),
+      ...(embedded === undefined ? {} : { embeddings: embedded }),
+      ...provenance(),
+    });
+    if (model?.stop !== undefined) io.err.write(model.stop);
+  }
+}
+
+function tellBuilt(built: Indexed, durationMs: number, { settings }: Place, { out, err }: Io): void {
+  const { documents, added, changed, removed, nodes, edges, problems, unusedPatterns, model } = built;
+  out.write(
+    `built ${counted(documents, 'document')} (${added} added, ${changed} changed, ${removed} removed), ` +
+      `${counted(nodes, 'node')}, ${counted(edges, 'edge')} in ${seconds(durationMs)}\n`,
+  );
+  if (model !== undefined) out.write(model.text);
+  if (model?.stop !== undefined) err.write(model.stop);
+  for (const message of unusedPatterns) err.write(`${err.style('yellow', printable(message))}\n`);
+  if (problems > unusedPatterns.length) {
+    const where = 'kgraphfs vfs read /.kgraphfs/errors.jsonl';
+    err.write(`${err.style('yellow', counted(problems, 'problem'))} in the docs: ${where}\n`);
+  }
+  if (documents === 0 && problems === 0)
+    err.write(printableText(emptyGraphLine(docsText(settings.selection))));
+}
+
+function tellEmbedded({ done, total, model, cache_hits, last_error }: EmbeddingView, { out, err }: Io): void {
+  out.write(
+    `embedded ${done} of ${counted(total, 'text')} with ${printable(model)}, ${cache_hits} of them before\n`,
+  );
+  const lacking = total - done;
+  if (lacking > 0 && last_error !== null)
+    err.write(
+      `${counted(lacking, 'text')} without a vector, found by words alone: ${printable(last_error)}\n`,
+    );
+}
 
 /** What `build` does, as its arguments say. */
 type BuildArguments = ReadingFlags & LlmFlags & { readonly llm: boolean | undefined };
