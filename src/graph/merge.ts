@@ -193,6 +193,7 @@ function bestLabel(contributions: readonly NodeContribution[]): string {
   for (const { labels } of contributions) {
     for (const [label, count] of Object.entries(labels)) votes.set(label, (votes.get(label) ?? 0) + count);
   }
+  for (const acronym of rareAcronyms(votes)) votes.delete(acronym);
   const forms = [...votes].map(([label, count]) => ({
     label,
     cased: isCased(label),
@@ -207,6 +208,20 @@ function bestLabel(contributions: readonly NodeContribution[]): string {
       compareTexts(a.label, b.label),
   );
   return forms[0]?.label ?? '';
+}
+
+/**
+ * Names in capitals that share their key with a longer form by chance and are used less: `TL` of "TL;DR" beside TLS, `AD` of "AD id"
+ * beside "Ads". They are no singular of it, whose plural would be `TLs` and `ADs`.
+ */
+function rareAcronyms(votes: ReadonlyMap<string, number>): string[] {
+  return [...votes].flatMap(([label, count]) => {
+    if (!/^[\p{Lu}\d]+$/u.test(label)) return [];
+    const others = [...votes].filter(
+      ([form]) => letters(form) > label.length && !form.startsWith(`${label}s`),
+    );
+    return others.reduce((sum, [, votesOfForm]) => sum + votesOfForm, 0) > count ? [label] : [];
+  });
 }
 
 function isCased(label: string): boolean {

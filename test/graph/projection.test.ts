@@ -140,6 +140,21 @@ t.test('type and label are decided by all documents, not by the first', async (t
   }
 });
 
+t.test('a name in capitals is no singular of what only ends with an s', async (t) => {
+  const labelOf = (...labels: string[]) => {
+    const { put, graph } = graphSubject(t);
+    labels.forEach((label, index) => {
+      put(`${index}.md`, factsOf(`${index}.md`, { mentions: [concept(label)] }));
+    });
+    return graph.node(labels[0] ?? '')?.label;
+  };
+  t.equal(labelOf('TLS', 'TLS', 'TL'), 'TLS');
+  t.equal(labelOf('OVEN', 'OVENS', 'OVENS'), 'OVENS', 'one with more letters, too');
+  t.equal(labelOf('AD', 'Ads', 'Ads'), 'Ads');
+  t.equal(labelOf('TL', 'TL', 'TLS'), 'TL', 'but the one that is used more');
+  t.equal(labelOf('API', 'APIs', 'APIs'), 'API', 'and not a plural');
+});
+
 t.test('two relations of one pair are two edges, and repetition adds weight up to five', async (t) => {
   const { put, graph } = graphSubject(t);
   const mentions = [concept('Invoice'), concept('Charge')];
