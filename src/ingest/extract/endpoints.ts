@@ -16,6 +16,7 @@ import {
   isPath,
   pairEndpoints,
 } from './endpoint-text.ts';
+import { isHeadedCall } from './segments.ts';
 import { findShellCalls, type ShellCall } from './shell-commands.ts';
 
 /**
@@ -150,7 +151,7 @@ class EndpointFinder implements DocumentEndpoints {
   }
 
   #readShell(code: Code, section: Section): void {
-    if (!code.content.includes('curl')) return;
+    if (!/curl|^[ \t$]*https?\s/m.test(code.content)) return;
     for (const call of findShellCalls(code.content)) {
       this.#shellCalls.push({ ...call, section, line: code.line + call.line });
     }
@@ -158,14 +159,16 @@ class EndpointFinder implements DocumentEndpoints {
 
   /**
    * Says which endpoints the calls of shell code mean, once all others are known: one whose path the URL ends with, since
-   * a URL has a base path in front. Only a call that names its method and fits none of the document's is one more.
+   * a URL has a base path in front. Only a call that fits none of the document's is one more, where it names its method or the heading does.
    */
   settleCalls(): void {
     const known = [...this.mentions];
     for (const { section, line, explicit, ...call } of this.#shellCalls) {
       const variants = [call, ...withoutBasePath(call)];
       const meant = known.find((mention) => isCallOf(mention, call));
-      if (explicit) this.#add(meant ?? call, section, line, 'mentioned');
+      if (meant === undefined && isHeadedCall(section.title, call, explicit))
+        this.#add(call, section, line, 'subject');
+      else if (explicit) this.#add(meant ?? call, section, line, 'mentioned');
       for (const { key, label } of meant === undefined ? variants : [meant]) {
         this.calls.push({ key, label, section, line, confidence: CONFIDENCE.mentioned, role: 'mentioned' });
       }

@@ -1,6 +1,6 @@
 /**
- * API calls in shell code: `curl -X POST https://host/path` names its endpoint. A call without a method says it only
- * between the lines (GET, or POST where data is sent), which is a reference at most.
+ * API calls in shell code: `curl -X POST https://host/path` names its endpoint, as does HTTPie's `http POST https://host/path`. A call
+ * without a method says it only between the lines (GET, or POST where data is sent).
  */
 import { type Endpoint, pairEndpoints } from './endpoint-text.ts';
 
@@ -19,17 +19,17 @@ const WORD =
 const GENERATOR_LINE =
   /^[ \t]*(?:#|\/\/)\s*(?:highlight-(?:next-line|start|end)|\[!code [^\]\n]{1,40}\])[ \t]*$/gm;
 
-/** Every call of curl in the code, in order. */
+/** Every call of curl or HTTPie in the code, in order. */
 export function findShellCalls(source: string): ShellCall[] {
   const code = source.replace(GENERATOR_LINE, (line) => `${' '.repeat(line.length - 1)}\\`);
   const calls: ShellCall[] = [];
-  const command = /(?<![\w./-])curl\s/g;
+  const command = /(?<![\w./-])curl\s|https?(?<=^[ \t$]*https?)\s/gm;
   let line = 0;
   let counted = 0;
   for (let match = command.exec(code); match !== null; match = command.exec(code)) {
     const { words, length } = readWords(code.slice(match.index, match.index + MAX_COMMAND));
     for (; counted < match.index; counted += 1) if (code.charCodeAt(counted) === 0x0a) line += 1;
-    const call = readCall(words);
+    const call = words[0] === 'curl' ? readCall(words) : readHttpieCall(words);
     if (call !== undefined) calls.push({ ...call, line });
     command.lastIndex = Math.max(command.lastIndex, match.index + length);
   }
@@ -56,6 +56,26 @@ function readCall(words: readonly string[]): Omit<ShellCall, 'line'> | undefined
     else if (url === undefined && /^(?:https?:\/\/|\$|\{|<|localhost[:/]|[\w.-]+\.\w+(?::\d+)?\/)/.test(word))
       url = word;
   }
+  return callOf(method, url, sendsData);
+}
+
+/** `http --form POST https://host/path name=Kiln Authorization:token page==2`: only fields are data, and `:3000/path` is on this host. */
+function readHttpieCall(words: readonly string[]): Omit<ShellCall, 'line'> | undefined {
+  const given = words.slice(1).filter((word) => !word.startsWith('-'));
+  const at = given.findIndex((word) =>
+    /^(?:https?:\/\/|:\d*\/|\$\w|localhost[:/]|[\w.-]+\.\w+(?::\d+)?\/)/.test(word),
+  );
+  const url = given[at]?.replace(/^:/, 'localhost:');
+  const method = given.slice(0, Math.max(at, 0)).find(isMethod);
+  const sendsData = given.slice(at + 1).some((word) => /^[\w.[\]-]+(?::?=(?!=)|@)/.test(word));
+  return callOf(method, url, sendsData);
+}
+
+function callOf(
+  method: string | undefined,
+  url: string | undefined,
+  sendsData: boolean,
+): Omit<ShellCall, 'line'> | undefined {
   if (url === undefined) return undefined;
   const absolute = /^(?:https?:|[${<])/.test(url) ? url : `http://${url}`;
   const named = method !== undefined && /^[A-Z]+$/.test(method) ? method : undefined;

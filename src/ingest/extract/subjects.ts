@@ -8,7 +8,8 @@ import { groupBy } from '../../core/group.ts';
 import type { MarkdownDocument, Section } from '../markdown/document.ts';
 import type { DocumentEndpoints, EndpointMention } from './endpoints.ts';
 import { findHeadingEvent, type ListedEvent } from './event-lists.ts';
-import { conceptKeyOf, foldName, isName, isNounPhrase, isTelling, isVerb } from './names.ts';
+import { conceptKeyOf, foldName, isName, isNounPhrase, isTelling } from './names.ts';
+import { isSegment } from './segments.ts';
 import { isFieldColumn } from './tables.ts';
 import { type Action, actionOf, groupOf, isHistory, isThing, objectOf, saysObject } from './title.ts';
 
@@ -231,22 +232,6 @@ function endsWithOwnSegment({ object, phrase }: Action, endpoints: readonly Endp
     const segments = label.split('/').map(foldName);
     const at = segments.indexOf(foldName(object));
     return at !== -1 && segments.indexOf(foldName(kind), at) !== -1;
-  });
-}
-
-/**
- * Whether a path of the endpoints has the thing as a segment: `POST /v1/payment_methods` and a payment method. What may
- * be an action is a thing in the plural or with an id behind it: `/orders`, `/order/{id}`, not `/partners/ban`.
- */
-function isSegment(name: string, endpoints: readonly EndpointMention[]): boolean {
-  const folded = foldName(name);
-  return endpoints.some(({ label }) => {
-    const segments = label.split('/');
-    return segments.some((segment, index) => {
-      const bare = segment.replace(/^_|\.\w+$/g, '');
-      if (foldName(bare) !== folded) return false;
-      return !isVerb(bare) || /^[{:<[$]/.test(segments[index + 1] ?? '');
-    });
   });
 }
 

@@ -120,6 +120,28 @@ t.test('curl names an endpoint where it names its method', async (t) => {
   t.same(edges('references'), ['page -references-> POST /v1/c'], 'an implied method is a reference at most');
 });
 
+t.test(
+  'a heading with an operation says the method of a call below it, and is about that endpoint',
+  async (t) => {
+    const page = (title: string, call: string) =>
+      assembleText(`# Kilns\n\nA kiln burns clay.\n\n## ${title}\n\n\`\`\`sh\n${call}\n\`\`\`\n`);
+    const listing = page('List kilns', 'curl https://h.example/v1/kilns -H "A: b"');
+    t.same(listing.nodes('Endpoint'), ['GET /v1/kilns']);
+    t.same(listing.edges('returns'), ['GET /v1/kilns -returns-> Kilns']);
+    t.same(page('Read kilns', 'http :8080/kilns').nodes('Endpoint'), ['GET /kilns']);
+    t.same(page('Create a kiln', 'curl https://h.example/kilns -d size=3').nodes('Endpoint'), [
+      'POST /kilns',
+    ]);
+    t.same(page('Create a kiln', 'curl https://h.example/kilns').nodes('Endpoint'), [], 'another method');
+    t.same(
+      page('Get the tools', 'curl https://h.example/install.sh').nodes('Endpoint'),
+      [],
+      'no such segment',
+    );
+    t.same(page('Kilns', 'curl https://h.example/kilns').nodes('Endpoint'), [], 'no operation');
+  },
+);
+
 t.test('a call is the endpoint whose path its URL ends with', async (t) => {
   const text =
     '`GET /accounts/{id}.json`\n\n```sh\ncurl -X GET https://h.example/999/accounts/AC1.json\n```\n';

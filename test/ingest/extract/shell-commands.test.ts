@@ -54,3 +54,13 @@ t.test('a method in front of the URL is meant as one', async (t) => {
   t.same(calls('curl -i -L POST "https://a.example/b" -d x'), ['0 POST /b']);
   t.same(calls('curl -d POST https://a.example/c'), calls('curl -d x https://a.example/c'));
 });
+
+t.test('HTTPie has its method in front of the URL, and fields behind it', async (t) => {
+  t.same(
+    calls(
+      '$ http --form PUT "https://a.example/b" \\\n  "name=Kiln"\n\nhttps DELETE a.example/c Authorization:token\n  http :3000/d page==2 A:b\nhttp :/e size:=3',
+    ),
+    ['0 PUT /b', '3 DELETE /c', '4 GET /d ?', '5 POST /e ?'],
+  );
+  t.same(calls('http {\n  server b.example/c;\n}\n# over http https://a.example/b\nhttp 200 OK'), []);
+});
