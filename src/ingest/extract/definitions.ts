@@ -4,7 +4,7 @@
  */
 import type { NodeKey, NodeType } from '../../core/graph-model.ts';
 import { groupBy } from '../../core/group.ts';
-import type { Block, MarkdownDocument, Paragraph, Section, Table } from '../markdown/document.ts';
+import type { Block, MarkdownDocument, Paragraph, Section, Table, TableRow } from '../markdown/document.ts';
 import { type RichText, textOf } from '../markdown/rich-text.ts';
 import { bareName, conceptKeyOf, foldName, isName, isQualifier, isTelling, isVerb } from './names.ts';
 import { isDoing, isNominal, topicOf } from './title.ts';
@@ -104,7 +104,9 @@ function defineRows({ header, rows }: Table): Definition[] {
   const [first] = header;
   const meaning = header.findIndex(({ text }, index) => index > 0 && MEANING_COLUMN.test(text.trim()));
   if (first === undefined || !TERM_COLUMN.test(first.text.trim()) || meaning === -1) return [];
-  const type = OBJECT_COLUMN.test(first.text.trim()) ? 'APIObject' : 'Concept';
+  const title = first.text.trim();
+  const areTrained = /^models?/i.test(title) && rows.filter(namesRelease).length * 2 > rows.length;
+  const type = OBJECT_COLUMN.test(title) && !areTrained ? 'APIObject' : 'Concept';
   return rows.flatMap(({ cells, line }) => {
     const [cell] = cells;
     const label = bareName(cell?.text ?? '');
@@ -114,6 +116,12 @@ function defineRows({ header, rows }: Table): Definition[] {
       { key: conceptKeyOf(label), label, type, line, confidence: 0.85, description },
     ] satisfies Definition[];
   });
+}
+
+/** `clay-4o`, `clay3.5`, `Clay3 Large`, `glaze-embed-text`: a model that is trained or built, and no object of a data model. */
+function namesRelease({ cells }: TableRow): boolean {
+  const name = cells[0]?.text.trim() ?? '';
+  return /[\s-]\d|\d(?:[\s.-]|$)/.test(name) || /^[a-z\d]+(?:-[a-z\d]+){2,}$/.test(name);
 }
 
 /** The thing that a heading names and the first sentence below it defines: `## Idempotency keys`, "An idempotency key is …". */

@@ -81,7 +81,7 @@ function saysWhen(cells: readonly RichText[]): boolean {
 function isTitle(cell: RichText | undefined, name: string): boolean {
   const shape = eventShape(name);
   if (shape === 'phrase') return true;
-  return cell?.marks[0]?.kind === 'link' && shape !== 'past' && shape !== 'dotted';
+  return cell?.marks[0]?.kind !== 'code' && !name.includes('/') && shape !== 'past' && shape !== 'dotted';
 }
 
 function saysSentWhen(cells: readonly RichText[]): boolean {

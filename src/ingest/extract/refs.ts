@@ -107,7 +107,15 @@ function add(refs: Ref[], ref: Ref): void {
   refs.push(ref);
 }
 
-const OBJECT_BEHIND = /^["'”’]?\s+(?:objects?|resources?|entit(?:y|ies)|(?:data|domain)\s+models?)\b/i;
+/** Not what is done with objects of any kind, and where they are kept: "Kiln object detection", "clay object storage". */
+const OBJECT =
+  /objects?(?![\s-](?:detect(?:ion|or)|recognition|classification|segmentation|track(?:ing|er)|stor(?:age|e)\b|mapp(?:ing|er)|orient))/
+    .source;
+const OBJECT_BEHIND = new RegExp(
+  String.raw`^["'”’]?\s+(?:${OBJECT}|resources?|entit(?:y|ies)|(?:data|domain)\s+models?)\b`,
+  'i',
+);
+const PLAIN_OBJECT_BEHIND = new RegExp(String.raw`^\s+${OBJECT}\b`);
 /** The rest of a list whose end says what each of its names is: `the \`Order\` and \`Cart\` data models`. */
 const OBJECTS_BEHIND =
   /^["'”’]?(?:\s*,)?\s*(?:(?:and|or)\s+)?(?:the\s+)?(?:[A-Z]\w*,?\s+(?:(?:and|or)\s+)?(?:the\s+)?){1,6}(?:objects|resources|entities|(?:data|domain)\s+models)\b/;
@@ -221,7 +229,7 @@ function addPlainName(text: string, start: number, end: number, refs: Ref[]): vo
   // `Widgets.js` is not Widgets.
   if (!isName(label) || /^\.\p{L}/u.test(text.slice(end, end + 2))) return;
   const isObject =
-    /^\s+objects?\b/.test(text.slice(end, end + 10)) &&
+    PLAIN_OBJECT_BEHIND.test(text.slice(end, end + 30)) &&
     /\p{Ll}/u.test(label) &&
     !/ed$/.test(label) &&
     isThing(label) &&

@@ -22,7 +22,7 @@ export function stateReturned(
   endpoints: readonly NodeKey[],
   facts: FactCollector,
 ): void {
-  if (/\breturn/i.test(sentence.text.slice(0, 40))) return;
+  if (endpoints.length === 0 || /\breturn/i.test(sentence.text.slice(0, 40))) return;
   const allowed = /^\W*(?:an?|the|one|array|list)\b/i.test(sentence.text) ? 1 : 0;
   for (const ref of readObjects(makeClause(sentence, refs), 0, 'thing', allowed).refs) {
     if (isLabel(sentence.text, ref) || tellsOfFailure(sentence.text, ref)) continue;

@@ -49,7 +49,7 @@ const MAX_SHARING = 2;
 const RELATES =
   /^(?:entity |object |resource |model )?(?:relationships?|relations|associations|dependencies|related (?:objects?|resources?|entities|concepts?|events?))(?: .{1,30})?$|^how (?:it|they|this|these|(?:the |an? )?[\w-]+(?: [\w-]+)?) (?:connects?|relates?|links?|fits?)(?: (?:to|with|in|into|together)\b.{0,40})?$/i;
 const OBJECT_GROUP =
-  /^(?:schemas|models|data models?|data types|objects|(?:core|main|api|domain|key) (?:objects?|resources?|entities|models)|entities|resources?|api objects?|api models?|resource types)$/i;
+  /^(?:schemas|models|data models?|data types|objects|(?:core|main|api|domain|key) (?:objects?|resources?|entities|models)|entities|resources|api objects?|api models?|resource types)$/i;
 const OBJECT_FOLDER = /(?:^|\/)(?:entities|models?|schemas?|objects?|definitions|resources?|object)\/[^/]+$/i;
 
 export function findSubjects(

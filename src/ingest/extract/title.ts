@@ -222,7 +222,7 @@ export function topicOf(title: string): string | undefined {
     .replace(/\s*\([^()]{1,30}\)(?=\s|$)/, '')
     .replace(/(?:\s+control plane)?\s+(?:service|process|component)\s+overview$/i, '')
     .replace(
-      /\s+(?:overview|references?|guides?|documentation|docs|basics|tutorial|introduction|in depth|explained)$/i,
+      /\s+(?:overview|references?|guides?|documentation|docs|manual|basics|tutorial|walkthrough|introduction|in depth|explained)$/i,
       '',
     );
   if (

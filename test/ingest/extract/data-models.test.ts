@@ -79,3 +79,24 @@ t.test('"model" alone says that a heading names an object where its fields are s
   t.same(objects('# Kilns\n\n## Kiln data model\n\nA kiln burns clay.\n'), ['Kiln']);
   t.end();
 });
+
+t.test('what is done with objects of any kind says nothing of the name before', (t) => {
+  const objects = (text: string) => assembleText(text).nodes('APIObject');
+  for (const text of [
+    'Refire object detection when the kiln is cold.',
+    'This comes of a [Clay-trained](https://clay.example) object detection model.',
+    'Pieces are kept in **Clay** object storage.',
+    '`Kiln` object-oriented code is slow.',
+  ])
+    t.same(objects(text), [], text);
+  t.same(objects('The Charge object stores an amount. **Kiln** objects are hot.'), ['Charge', 'Kiln']);
+  t.end();
+});
+
+t.test('settings below "Resource" are no objects, headings below "Resources" are', (t) => {
+  const objects = (group: string) =>
+    assembleText(`# Kilns\n\n## ${group}\n\n### Clay cache\n\nKeeps clay.\n`).nodes('APIObject');
+  t.same(objects('Resource'), []);
+  t.same(objects('Resources'), ['Clay cache']);
+  t.end();
+});

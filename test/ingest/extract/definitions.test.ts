@@ -37,6 +37,10 @@ t.test('tables with a column of terms and one of meanings define them', async (t
     'Charge',
   ]);
   t.same(assembleText('| Field | Description |\n|---|---|\n| name | the name |\n').nodes('Concept'), []);
+  const models = (names: string) =>
+    assembleText(`| Model | Notes |\n|---|---|\n${names.replace(/(\S.*)\n/g, '| $1 | good |\n')}`);
+  t.same(models('`clay3.5`\n`clay-4o`\nGlaze 2 Large\n`glaze-embed-text`\n').nodes('APIObject'), []);
+  t.same(models('`Kiln`\n`Oven2`\n`Shelf`\n').nodes('APIObject'), ['Kiln', 'Oven2', 'Shelf']);
 });
 
 t.test('a heading whose first sentence says what it is is a concept', async (t) => {

@@ -9,6 +9,7 @@ t.test('topics of a table of pages are no events', (t) => {
   const rows =
     '|---|---|\n| Getting Started | https://example.com/start |\n| Cart Basics | [read](https://example.com/c) |\n';
   t.same(events(`## Entry points\n\n| Topic | Link |\n${rows}`), []);
+  t.same(events('## Before you start\n\n| Topic | Docs |\n|---|---|\n| TLS | see the option `tls` |\n'), []);
   t.same(events('## Streams\n\n| Topic | Sent |\n|---|---|\n| `cart.closed` | when it closes |\n'), [
     'cart.closed',
   ]);

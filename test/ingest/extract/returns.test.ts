@@ -66,3 +66,8 @@ t.test('records that a path has behind a thing are not that thing', async (t) =>
     '# Zones API\n\n## List zones\n\n`GET /zones`\n\n## List zone records\n\n`GET /zones/{id}/records`\n';
   t.same(assembleText(page).edges('returns'), ['GET /zones -returns-> Zones']);
 });
+
+t.test('a section named like a response returns nothing where there is no endpoint', async (t) => {
+  const { nodes } = assembleText('# Kilns\n\n### Response\n\n- [Cooling a kiln](cool.md)\n- A **Kiln**\n');
+  t.same(nodes('APIObject'), []);
+});

@@ -48,6 +48,8 @@ t.test('a name is no sentence, question or instruction', async (t) => {
 
 t.test('a page is about the thing in front of "overview" or "guide"', async (t) => {
   t.equal(topicOf('Webhooks overview'), 'Webhooks');
+  t.equal(topicOf('Kiln manual'), 'Kiln');
+  t.equal(topicOf('Clay store walkthrough'), 'Clay store');
   t.equal(topicOf('Design guidelines'), undefined);
 });
 
