@@ -41,10 +41,11 @@ export function readObjects(
   return { refs: found, end: at };
 }
 
-/** `triggers warnings, **Loader** could wait`: what a comma alone parts from the object, and a verb follows, begins a new clause. */
+/** `triggers warnings, **Loader** could wait`, `needs a Charge, and Loader has a limit`: what a verb follows begins a new clause; behind "and" only one that is no noun. */
 function opensClause(clause: Clause, { start, end }: Ref): boolean {
   const { text } = clause;
-  if (!/,\s*(?:an?\s+|the\s+)?$/i.test(text.slice(Math.max(0, start - 8), start))) return false;
+  const joint = /(,|\b(?:and|but))\s*(?:an?\s+|the\s+)?$/i.exec(text.slice(Math.max(0, start - 12), start));
+  if (joint === null) return false;
   const behind = text.slice(end, end + 10);
   // A plain name may have taken the verb for a part of it.
   const known = clause.refs.find((ref) => ref.start === start);
@@ -52,7 +53,7 @@ function opensClause(clause: Clause, { start, end }: Ref): boolean {
     /^\s+(?:will|would|can|could|may|might|must|should|shall|is|are|was|were|has|have|had|does|do)\s/i.test(
       behind,
     ) ||
-    (SUBORDINATE.test(text) && actsAt(clause, known?.end ?? end))
+    (joint[1] === ',' && SUBORDINATE.test(text) && actsAt(clause, known?.end ?? end))
   );
 }
 

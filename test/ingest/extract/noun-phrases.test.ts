@@ -35,6 +35,10 @@ t.test('the first word of a subject that ends as a verb does is part of the name
 
 t.test('a name behind a comma that goes on with a verb begins a clause', async (t) => {
   t.same(relations('When a Cart requires late checks, Payment could wait.'), []);
+  t.same(relations('A Cart requires a Rate (in cents), and Payment has limits on them.'), [
+    'Cart -requires-> Rate',
+  ]);
+  t.same(relations('A Cart requires a **Rate** and a **Payment** is made of it.'), ['Cart -requires-> Rate']);
   t.same(relations('A Cart requires a **Rate**, a **Payment** and an **ShippingOption**.'), [
     'Cart -requires-> Payment',
     'Cart -requires-> Rate',
