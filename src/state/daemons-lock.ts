@@ -1,15 +1,12 @@
-import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
+import { constants, openSync } from 'node:fs';
 import { wayOut } from '../core/disk-remedy.ts';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { PRIVATE_FILE_MODE } from '../core/file-modes.ts';
 import { removeFile } from '../core/remove.ts';
 import { isNoRoom } from '../core/room.ts';
-import { tryLock } from '../system/file-lock.ts';
+import { type Lockable, whileLocked } from '../system/file-lock.ts';
 import { prepareStateFolder, type StateFolder } from './state-folder.ts';
 
-const WAITS_MS = 10_000;
-const PAUSE_MS = 10;
 const { O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
 
 /**
@@ -18,29 +15,20 @@ const { O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
  * @param makesRoom the body is to run also where the disk takes no file for the lock: nobody can begin there until it made room
  * @throws UserError where the lock cannot be had; whatever the body throws
  */
-export async function withDaemonsLocked<T>(
+export function withDaemonsLocked<T>(
   state: StateFolder,
   body: () => T,
   { makesRoom = false } = {},
 ): Promise<T> {
-  const lastMs = performance.now() + WAITS_MS;
-  for (;;) {
-    const descriptor = openLock(state, makesRoom);
-    if (descriptor === undefined) return body();
-    try {
-      const found = tryLock(descriptor, 'alone');
-      if (found === 'cannot say') return body();
-      // Whoever had it may have removed it, and others hold the next one.
-      if (found === 'taken' && isStillThere(descriptor, state)) return body();
-    } finally {
-      closeSync(descriptor);
-    }
-    if (performance.now() > lastMs)
-      throw new UserError(
+  const lock: Lockable = {
+    path: state.daemonsLock,
+    open: () => openLock(state, makesRoom),
+    heldForLong: () =>
+      new UserError(
         `${state.path}: another process has been starting a daemon, or wiping, for long; try again when it is done`,
-      );
-    await delay(PAUSE_MS);
-  }
+      ),
+  };
+  return whileLocked(lock, body);
 }
 
 /** Removes the lock, which only who has it may do, and last of all: who waits for it takes a new one. */
@@ -66,10 +54,4 @@ function openLock(state: StateFolder, makesRoom: boolean): number | undefined {
     const why = `${state.daemonsLock}: cannot be locked (${reasonOf(error)})`;
     throw new UserError(`${why}; ${wayOut(systemCodeOf(error), state.path)}`, EXIT.failed, { cause: error });
   }
-}
-
-function isStillThere(descriptor: number, { daemonsLock }: StateFolder): boolean {
-  const there = statSync(daemonsLock, { bigint: true, throwIfNoEntry: false });
-  const { dev, ino } = fstatSync(descriptor, { bigint: true });
-  return there?.ino === ino && there.dev === dev;
 }

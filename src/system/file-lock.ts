@@ -1,4 +1,6 @@
+import { closeSync, fstatSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import { koffi } from './koffi.ts';
 
 /** Locks on open files, which the kernel lets go of when the process ends, however it does. All processes of a machine see them, whatever container they are in. */
@@ -7,6 +9,8 @@ const { EWOULDBLOCK } = constants.errno;
 /** Of sys/file.h. */
 const LOCK = { shared: 1, alone: 2 } as const;
 const LOCK_NB = 4;
+const WAITS_MS = 10_000;
+const PAUSE_MS = 10;
 
 interface Flock {
   readonly call: (descriptor: number, operation: number) => number;
@@ -33,4 +37,42 @@ export function tryLock(descriptor: number, how: keyof typeof LOCK): 'taken' | '
   const { call, errno } = flock();
   if (call(descriptor, LOCK[how] | LOCK_NB) === 0) return 'taken';
   return errno() === EWOULDBLOCK ? 'held' : 'cannot say';
+}
+
+/** A file or a folder that is locked while something is done. */
+export interface Lockable {
+  readonly path: string;
+  /** Makes it where it is missing. @returns its descriptor; undefined where there is none, and nobody is to be kept out */
+  readonly open: () => number | undefined;
+  /** What is thrown where somebody else has had it for ten seconds. */
+  readonly heldForLong: () => Error;
+}
+
+/**
+ * Runs the body while nobody else has the lock. On a disk without locks nobody is kept out.
+ * @param body ends before it returns
+ * @throws whatever `open` and the body throw
+ */
+export async function whileLocked<T>({ path, open, heldForLong }: Lockable, body: () => T): Promise<T> {
+  const lastMs = performance.now() + WAITS_MS;
+  for (;;) {
+    const descriptor = open();
+    if (descriptor === undefined) return body();
+    try {
+      const found = tryLock(descriptor, 'alone');
+      if (found === 'cannot say') return body();
+      // Whoever had it may have removed it, and others hold the next one.
+      if (found === 'taken' && isAt(descriptor, path)) return body();
+    } finally {
+      closeSync(descriptor);
+    }
+    if (performance.now() > lastMs) throw heldForLong();
+    await delay(PAUSE_MS);
+  }
+}
+
+function isAt(descriptor: number, path: string): boolean {
+  const there = statSync(path, { bigint: true, throwIfNoEntry: false });
+  const { dev, ino } = fstatSync(descriptor, { bigint: true });
+  return there?.ino === ino && there.dev === dev;
 }

@@ -12,13 +12,13 @@ import { install } from './fixture.ts';
 const COMMITTED_WITHIN_S = 30;
 
 /** A repository with hooks, and two documents of which one links to a heading of the other. */
-function subject(t: Test): GitSandbox {
+async function subject(t: Test): Promise<GitSandbox> {
   const git = new GitSandbox(t);
   git.write('charges.md', '# Charge\n\n## Fees\n\nA Charge belongs to a Customer.\n');
   git.write('refunds.md', '# Refund\n\nSee [fees](charges.md#fees) and ![a picture](fees.png).\n');
   git.write('fees.png', '\0');
   git.commit('first');
-  install(git);
+  await install(git);
   return git;
 }
 
@@ -32,7 +32,7 @@ function recorded(git: GitSandbox): string[] {
 }
 
 t.test('a commit that breaks a link is refused, and says where', async (t) => {
-  const git = subject(t);
+  const git = await subject(t);
   git.write('new.md', '# New\n\n[gone](nowhere.md)\n');
   git.git('add', '-A');
   const refused = git.attempt('commit', '-m', 'second');
@@ -45,7 +45,7 @@ t.test('a commit that breaks a link is refused, and says where', async (t) => {
 });
 
 t.test('what counts is what is staged, not what lies in the folder', async (t) => {
-  const git = subject(t);
+  const git = await subject(t);
   git.write('new.md', '# New\n\n[gone](nowhere.md)\n');
   git.git('add', 'new.md');
   git.write('new.md', '# New\n\n[there](charges.md)\n');
@@ -57,7 +57,7 @@ t.test('what counts is what is staged, not what lies in the folder', async (t) =
 });
 
 t.test('links in files that are not staged count where a staged change breaks them', async (t) => {
-  const git = subject(t);
+  const git = await subject(t);
   git.write('charges.md', '# Charge\n\n## Costs\n');
   t.match(git.attempt('commit', '-a', '-m', 'heading'), { status: 1, stderr: /^refunds\.md:3:\d+: .*fees/m });
   git.git('checkout', '-q', 'charges.md');
@@ -72,7 +72,7 @@ t.test('links in files that are not staged count where a staged change breaks th
 });
 
 t.test('what was broken before, elsewhere, refuses nothing', async (t) => {
-  const git = subject(t);
+  const git = await subject(t);
   git.write('old.md', '# Old\n\n[gone](nowhere.md) and [charges](charges.md)\n');
   git.git('add', '-A');
   git.git('commit', '-q', '--no-verify', '-m', 'second');
@@ -85,7 +85,7 @@ t.test('what a commit says nothing of may be there: submodules, and docs roots e
   other.write('shared.md', '# Shared\n');
   other.write('plan.png', '\0');
   other.commit('shared');
-  const git = subject(t);
+  const git = await subject(t);
   git.git('-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', other.folder, 'sub');
   git.write('new.md', '# New\n\n[shared](sub/shared.md) and ![a plan](sub/plan.png)\n');
   git.git('add', '-A');
@@ -110,7 +110,7 @@ t.test('what a commit says nothing of may be there: submodules, and docs roots e
 });
 
 t.test('each commit is recorded; in a repository that moved as well', async (t) => {
-  const git = subject(t);
+  const git = await subject(t);
   const { store, graph } = openCommits(git, 'commits.sqlite');
   graph.bringTo(git.git('rev-parse', 'HEAD'));
   store.close();
@@ -130,14 +130,14 @@ t.test('each commit is recorded; in a repository that moved as well', async (t) 
 });
 
 t.test('nothing that goes wrong keeps a commit from being made', async (t) => {
-  const git = subject(t);
+  const git = await subject(t);
   git.git('config', 'kgraphfs.hook', '/nowhere/hook-main.js');
   git.write('payouts.md', '# Payout\n');
   git.git('add', '-A');
   const without = git.attempt('commit', '-q', '-m', 'second');
   t.equal(without.status, 0);
   t.match(without.stderr, /^kgraphfs: not found[^\n]*\n$/, 'one line says that it is not found');
-  install(git);
+  await install(git);
   git.write('.kgraphfs/commits.sqlite', 'this is no database');
   git.write('balances.md', '# Balance\n');
   git.git('add', '-A');
@@ -147,7 +147,7 @@ t.test('nothing that goes wrong keeps a commit from being made', async (t) => {
 });
 
 t.test('a commit does not wait for good for docs that do not answer', needsFuse(), async (t) => {
-  const git = subject(t);
+  const git = await subject(t);
   const hanging = await hangingMount(t);
   git.write('here/a.md', '# A\n');
   symlinkSync(hanging.docs, join(git.folder, 'link'));

@@ -29,10 +29,10 @@ t.test('what is installed is taken out again, and the repository is as it was', 
   git.write('scripts/rewrite', '#!/bin/sh\n');
   symlinkSync('../../scripts/rewrite', join(git.folder, '.git/hooks/post-rewrite'));
   const before = contentOf(join(git.folder, '.git'));
-  const states = install(git);
+  const states = await install(git);
   t.ok(states.every(({ installed }) => installed));
   const installed = contentOf(join(git.folder, '.git'));
-  install(git);
+  await install(git);
   t.same(contentOf(join(git.folder, '.git')), installed, 'a second time changes nothing');
   t.notOk(
     readFileSync(join(git.folder, '.git/hooks/pre-commit'), 'utf8').includes(git.folder),
@@ -42,7 +42,7 @@ t.test('what is installed is taken out again, and the repository is as it was', 
   git.commit('second');
   t.equal(readFileSync(join(git.folder, 'ran'), 'utf8'), 'mine\n', 'the hook that was there runs, once');
   t.ok(existsSync(join(git.folder, 'ran-python')), 'one in another language too');
-  uninstallHooks(repositoryOf(git));
+  await uninstallHooks(repositoryOf(git));
   const hooks = (content: Map<string, string>) =>
     [...content].filter(([name]) => name.startsWith('hooks/') || name === 'config').sort();
   t.same(hooks(contentOf(join(git.folder, '.git'))), hooks(before));
@@ -56,7 +56,7 @@ t.test('a link that came with a repository does not lead a hook elsewhere', asyn
   git.commit('first');
   for (const hook of ['pre-commit', 'post-merge'])
     symlinkSync('../../elsewhere', join(git.folder, `.git/hooks/${hook}.kgraphfs-new`));
-  t.ok(install(git).every(({ installed }) => installed));
+  t.ok((await install(git)).every(({ installed }) => installed));
   t.equal(readFileSync(join(git.folder, 'elsewhere'), 'utf8'), 'kept');
   t.ok(lstatSync(join(git.folder, '.git/hooks/pre-commit')).isFile());
 });
@@ -74,12 +74,12 @@ t.test(
       git.commit('first');
       executable(git, '.git/hooks/pre-commit', '#!/bin/sh\necho mine\n');
       const hook = join(git.folder, '.git/hooks/pre-commit');
-      install(git);
+      await install(git);
       edit(hook);
       const { mode } = lstatSync(hook);
-      t.match(install(git)[0], { hook: 'pre-commit', installed: true, chained: true });
+      t.match((await install(git))[0], { hook: 'pre-commit', installed: true, chained: true });
       t.notMatch(readFileSync(`${hook}.before-kgraphfs`, 'utf8'), 'kgraphfs');
-      uninstallHooks(repositoryOf(git));
+      await uninstallHooks(repositoryOf(git));
       t.match(readFileSync(hook, 'utf8'), /^#!.*\necho mine\n$/);
       t.equal(lstatSync(hook).mode, mode);
       t.ok(hookStates(repositoryOf(git)).every(({ installed }) => !installed));
@@ -102,18 +102,18 @@ function withPythonHook(t: Test): { git: GitSandbox; hook: string; before: Map<s
 t.test('a hook that was put aside when an install was killed runs after the next one', async (t) => {
   const { git, hook, before } = withPythonHook(t);
   renameSync(hook, `${hook}.before-kgraphfs`);
-  t.match(install(git)[0], { hook: 'pre-commit', installed: true, chained: true });
+  t.match((await install(git))[0], { hook: 'pre-commit', installed: true, chained: true });
   git.write('refunds.md', '# Refund\n');
   git.commit('second');
   t.ok(existsSync(join(git.folder, 'ran-python')));
-  uninstallHooks(repositoryOf(git));
+  await uninstallHooks(repositoryOf(git));
   t.same(contentOf(join(git.folder, '.git/hooks')), before);
 });
 
 t.test('a hook that was put aside when an install was killed is put back by an uninstall', async (t) => {
   const { git, hook, before } = withPythonHook(t);
   renameSync(hook, `${hook}.before-kgraphfs`);
-  uninstallHooks(repositoryOf(git));
+  await uninstallHooks(repositoryOf(git));
   t.same(contentOf(join(git.folder, '.git/hooks')), before);
 });
 
@@ -121,25 +121,25 @@ t.test(
   'a hook of ours that goes on with no other is not said to, and another install mends that',
   async (t) => {
     const { git, hook } = withPythonHook(t);
-    install(git);
+    await install(git);
     const text = readFileSync(hook, 'utf8');
     writeFileSync(hook, text.replace(/^if .*before-kgraphfs.*\n/m, ''));
     t.match(hookStates(repositoryOf(git))[0], { installed: true, chained: false });
-    t.match(install(git)[0], { installed: true, chained: true });
+    t.match((await install(git))[0], { installed: true, chained: true });
     t.equal(readFileSync(hook, 'utf8'), text);
   },
 );
 
 t.test('a hook that is kept is not replaced by one that came after it', async (t) => {
   const { git, hook } = withPythonHook(t);
-  install(git);
+  await install(git);
   writeFileSync(hook, OF_PYTHON.replace('w', 'a'));
   const hooks = join(git.folder, '.git/hooks');
   const before = contentOf(hooks);
-  t.throws(() => install(git), { message: /pre-commit\.before-kgraphfs: an earlier hook is kept there/ });
+  await t.rejects(install(git), { message: /pre-commit\.before-kgraphfs: an earlier hook is kept there/ });
   t.same(contentOf(hooks), before);
   renameSync(`${hook}.before-kgraphfs`, join(git.folder, 'earlier'));
-  t.match(install(git)[0], { installed: true, chained: true });
+  t.match((await install(git))[0], { installed: true, chained: true });
   t.equal(readFileSync(join(git.folder, 'earlier'), 'utf8'), OF_PYTHON);
 });
 
@@ -148,7 +148,7 @@ t.test('hooks go where the repository says that they are, for every work tree', 
   git.write('charges.md', '# Charge\n');
   git.commit('first');
   git.git('config', 'core.hooksPath', '.githooks');
-  install(git);
+  await install(git);
   t.same([...contentOf(join(git.folder, '.githooks')).keys()].sort(), [
     'post-checkout',
     'post-commit',
@@ -156,7 +156,7 @@ t.test('hooks go where the repository says that they are, for every work tree', 
     'post-rewrite',
     'pre-commit',
   ]);
-  uninstallHooks(repositoryOf(git));
+  await uninstallHooks(repositoryOf(git));
   t.notOk(existsSync(join(git.folder, '.githooks')), 'a folder that was not there is not left');
 });
 
@@ -166,9 +166,9 @@ t.test("husky's hooks are those that a person writes, and need no first line", a
   git.write('.husky/pre-commit', 'npm test\n');
   git.git('config', 'core.hooksPath', '.husky/_');
   const before = contentOf(join(git.folder, '.husky'));
-  install(git);
+  await install(git);
   const text = readFileSync(join(git.folder, '.husky/pre-commit'), 'utf8');
   t.match(text, /^# >>> kgraphfs >>>.*# <<< kgraphfs <<<\nnpm test\n$/s);
-  uninstallHooks(repositoryOf(git));
+  await uninstallHooks(repositoryOf(git));
   t.same(contentOf(join(git.folder, '.husky')), before);
 });

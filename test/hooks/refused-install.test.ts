@@ -2,11 +2,13 @@ import fs, { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { hookStates, uninstallHooks } from '../../src/hooks/install.ts';
 import { MAIN } from '../cli/run-cli.ts';
 import { outcome } from '../durability/small-disk.ts';
 import { GitSandbox } from '../git/sandbox.ts';
+import { failingDisk } from '../support/failing-disk.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-import { contentOf, install } from './fixture.ts';
+import { contentOf, install, repositoryOf } from './fixture.ts';
 
 const OF_PYTHON = '#!/usr/bin/env python3\nopen("ran-python", "w")\n';
 
@@ -25,7 +27,7 @@ t.test(
   'hooks that are installed stay where the disk takes no new ones, and nothing else is left',
   async (t) => {
     const { git, hooks } = repository(t);
-    install(git);
+    await install(git);
     const before = contentOf(hooks);
     const command = [process.execPath, MAIN, 'hooks', 'install', '--docs', git.folder];
     const state = join(temporaryFolder(t), 'state');
@@ -40,7 +42,7 @@ t.test('where one hook cannot be written, none is added', async (t) => {
   const { git, hooks } = repository(t);
   mkdirSync(join(hooks, 'post-rewrite.kgraphfs-new'));
   const before = contentOf(hooks);
-  t.throws(() => install(git), /hooks: the hooks cannot be written: E/);
+  await t.rejects(install(git), /hooks: the hooks cannot be written: E/);
   t.same(contentOf(hooks), before);
   t.equal(readFileSync(join(hooks, 'post-commit'), 'utf8'), OF_PYTHON);
 });
@@ -59,6 +61,19 @@ t.test('a hook that cannot be put in its place is not left beside it', async (t)
     throw Object.assign(new Error('EIO: i/o error, rename'), refusal);
   };
   syncBuiltinESMExports();
-  t.throws(() => install(git), /hooks: the hooks cannot be written: EIO/);
+  await t.rejects(install(git), /hooks: the hooks cannot be written: EIO/);
+  t.same(contentOf(hooks), before);
+});
+
+t.test('a hook that the disk fails to read is not taken for a program of another language', async (t) => {
+  const { git, hooks } = repository(t);
+  const disk = failingDisk(t);
+  await install(git);
+  const before = contentOf(hooks);
+  disk.failAt(join(hooks, 'pre-commit'));
+  await t.rejects(install(git), /hooks: the hooks cannot be written: EIO/);
+  await t.rejects(uninstallHooks(repositoryOf(git)), /hooks: the hooks cannot be written: EIO/);
+  t.throws(() => hookStates(repositoryOf(git)), /hooks: the hooks cannot be read: EIO/);
+  disk.failAt();
   t.same(contentOf(hooks), before);
 });

@@ -24,7 +24,7 @@ export const hooksInstall = defineCommand({
       ]);
       const workingFolder = io.workingFolder();
       const isInside = `${workingFolder}/`.startsWith(`${repository.topFolder}/`);
-      const states = installHooks({
+      const states = await installHooks({
         repository,
         folder: isInside ? workingFolder : repository.topFolder,
         options: isInside ? asGiven(args, place) : inFull(place),

@@ -10,7 +10,7 @@ export const hooksUninstall = defineCommand({
   run: (args, io) =>
     withRepository(args, io, async (repository) => {
       const { uninstallHooks } = await import('../../hooks/install.ts');
-      writeStates(uninstallHooks(repository), args.json === true, io);
+      writeStates(await uninstallHooks(repository), args.json === true, io);
       return 0;
     }),
 });
