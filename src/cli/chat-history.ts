@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import type { WrittenMessage } from '../context/message-array.ts';
 import type { ChatMessage } from '../context/messages.ts';
 import { EXIT, reasonOf, UserError } from '../core/errors.ts';
-import { replaceWholeFile } from '../core/whole-file.ts';
 import type { Io } from './io.ts';
 import { wholeInput } from './whole-input.ts';
 
@@ -41,6 +40,7 @@ export async function writeChat(
     io.out.write(text);
     return;
   }
+  const { replaceWholeFile } = await import('../user-files/replace-file.ts');
   try {
     replaceWholeFile(resolve(io.workingFolder(), output), text);
   } catch (error) {

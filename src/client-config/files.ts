@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { makeFolders } from '../core/make-folders.ts';
 import { removeMadeFolders } from '../core/remove-if-empty.ts';
-import { replaceWholeFile } from '../core/whole-file.ts';
+import { replaceWholeFile } from '../user-files/replace-file.ts';
 
 /** The text of a config file; undefined where there is none. @throws UserError where it cannot be read, or is no text */
 export function readClientConfig(file: string): string | undefined {

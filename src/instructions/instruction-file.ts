@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { OWNER_WRITE_BIT } from '../core/file-modes.ts';
 import { baseName } from '../core/paths.ts';
-import { replaceWholeFile } from '../core/whole-file.ts';
+import { replaceWholeFile } from '../user-files/replace-file.ts';
 
 /** A file in which a project speaks to agents, as it is now. */
 export interface InstructionFile {

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { EXIT, reasonOf, UserError } from '../../core/errors.ts';
 import { PRIVATE_FILE_MODE } from '../../core/file-modes.ts';
 import { MEMORY_TYPES } from '../../core/memory-entry.ts';
-import { replaceWholeFile } from '../../core/whole-file.ts';
 import { defineCommand } from '../command.ts';
 import { type Io, writeJson } from '../io.ts';
 import { withMemory } from '../memory.ts';
@@ -42,7 +41,7 @@ export const contextMemoryExport = defineCommand({
         for (const { text } of chunks) await io.out.writeBytes(Buffer.from(text));
         return 0;
       }
-      const lines = writeFile(file, chunks, io);
+      const lines = await writeFile(file, chunks, io);
       if (args.json) writeJson(io.out, { file, lines });
       else io.out.write(`${file}: ${counted(lines, 'line')} written\n`);
       return 0;
@@ -66,7 +65,8 @@ function* chunksOf(lines: Iterable<string>): Generator<Chunk> {
 }
 
 /** @returns how many lines were written. @throws UserError where they cannot be; then a file that was there is as it was */
-function writeFile(file: string, chunks: Iterable<Chunk>, io: Io): number {
+async function writeFile(file: string, chunks: Iterable<Chunk>, io: Io): Promise<number> {
+  const { replaceWholeFile } = await import('../../user-files/replace-file.ts');
   let written = 0;
   const parts = function* (): Generator<Uint8Array> {
     for (const { text, lines } of chunks) {

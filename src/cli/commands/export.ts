@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { EXIT, reasonOf, UserError } from '../../core/errors.ts';
-import { replaceWholeFile } from '../../core/whole-file.ts';
 import type { NodeLinkData } from '../../graph/node-link.ts';
 import { type CommonArguments, defineCommand } from '../command.ts';
 import type { Io } from '../io.ts';
@@ -37,7 +36,7 @@ export const exportGraph = defineCommand({
         : await exported(args.from, io);
     const text = formatGraph(data, args.format);
     if (args.output === undefined) await io.out.writeBytes(Buffer.from(shownOn(io.out, text)));
-    else writeFile(args.output, text, data, io);
+    else await writeFile(args.output, text, data, io);
     return 0;
   },
 });
@@ -57,7 +56,8 @@ async function exported(file: string, io: Io): Promise<NodeLinkData> {
   }
 }
 
-function writeFile(file: string, text: string, { nodes, links }: NodeLinkData, io: Io): void {
+async function writeFile(file: string, text: string, { nodes, links }: NodeLinkData, io: Io): Promise<void> {
+  const { replaceWholeFile } = await import('../../user-files/replace-file.ts');
   try {
     replaceWholeFile(resolve(io.workingFolder(), file), text);
   } catch (error) {

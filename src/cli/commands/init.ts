@@ -6,7 +6,7 @@ import type { Config } from '../../config/schema.ts';
 import { EXIT, reasonOf, UserError } from '../../core/errors.ts';
 import { jsonText } from '../../core/json-text.ts';
 import { printable } from '../../core/printable.ts';
-import { replaceWholeFile, writeWholeFile } from '../../core/whole-file.ts';
+import { writeWholeFile } from '../../core/whole-file.ts';
 import { defineCommand } from '../command.ts';
 import { countDocuments, docsCandidates } from '../docs-candidates.ts';
 import { type Io, writeJson } from '../io.ts';
@@ -51,7 +51,7 @@ export const init = defineCommand({
       const isIgnored = args.gitignore ?? (await isToBeIgnored(folder, questions));
       if (isIgnored) refuseLinkedIgnoreFile(folder);
       writeConfig(file, config);
-      const ignored = isIgnored ? ignore(folder, settings.state) : undefined;
+      const ignored = isIgnored ? await ignore(folder, settings.state) : undefined;
       const documents = settings.selection.folders.reduce(
         (sum, root) => sum + countDocuments(root.folder),
         0,
@@ -167,11 +167,12 @@ function refuseLinkedIgnoreFile(folder: string): void {
 }
 
 /** @returns the ignore file; undefined where the state folder is in it already, or lies elsewhere */
-function ignore(folder: string, state: string): string | undefined {
+async function ignore(folder: string, state: string): Promise<string | undefined> {
   const path = relative(folder, state);
   if (path.startsWith('..') || isAbsolute(path)) return undefined;
   const line = `${path}/`;
   const file = join(folder, IGNORE_FILE_NAME);
+  const { replaceWholeFile } = await import('../../user-files/replace-file.ts');
   try {
     // Bytes that are no UTF-8 are for git to understand: what is there stays as it is.
     const before = existsSync(file) ? readFileSync(file, 'latin1') : '';

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import type { DocsSelection } from '../../core/docs-selection.ts';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../../core/errors.ts';
 import { groupBy } from '../../core/group.ts';
-import { replaceWholeFile } from '../../core/whole-file.ts';
 import type { LintFinding } from '../../lint/finding.ts';
 import { type SuggestedEdit, suggestedEdits, unifiedDiff } from '../../lint/suggested-edits.ts';
 import { diskReasonOf } from '../../source/disk-error.ts';
+import { replaceWholeFile } from '../../user-files/replace-file.ts';
 import { fileOf, shownName } from './asked-documents.ts';
 
 /** What following the suggestions changes in one document. */
