@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync, realpathSync } from 'node:fs';
+import { readFileSync, realpathSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,8 +8,9 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import t from 'tap';
 import { hidingSecrets } from '../../src/modules/hidden-secrets.ts';
+import { diskInMemory, needsRootToMount } from '../support/disk-in-memory.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-import { openModules } from './opened.ts';
+import { openModules, untilAnswered } from './opened.ts';
 
 const PROGRAM = fileURLToPath(new URL('./mcp-program.js', import.meta.url));
 
@@ -76,6 +77,30 @@ t.test('resources are files, tools are folders, and a call is written and its an
   modules.close();
   await gone(pids[1] ?? 0);
   t.pass('it is ended with the module');
+});
+
+t.test('a tool that has run has its answer also where that finds no room', needsRootToMount, async (t) => {
+  const home = diskInMemory(t, 'size=400k');
+  const { read, ls, write, reported } = openModules(t, {
+    home,
+    // Elsewhere, since the disk goes before the server has ended.
+    modules: { notes: { module: 'mcp', command: process.execPath, args: [PROGRAM], cwd: '/' } },
+  });
+  await write('/notes/calls/add', '{"a": 2, "b": 3}');
+  const all = join(home, 'all');
+  t.throws(() => writeFileSync(all, Buffer.alloc(1 << 20)), { code: 'ENOSPC' });
+  await write('/notes/calls/add', '{"a": 20, "b": 3}');
+  t.equal(await read('/notes/calls/add.out'), '23\n');
+  await write('/notes/calls/fail', '{}');
+  t.equal(await read('/notes/calls/fail.out'), 'error: it cannot be done\n');
+  t.ok((await ls('/notes/calls')).includes('fail.out'));
+  await untilAnswered(async () => {
+    if (reported.length === 0) throw new Error('nothing is told');
+  });
+  t.match(reported[0], { message: /calls\/add\.out: it is not kept \(ENOSPC/ });
+  truncateSync(all);
+  await write('/notes/calls/add', '{"a": 200, "b": 3}');
+  t.equal(await read('/notes/calls/add.out'), '203\n');
 });
 
 t.test('a tool that the config does not allow is not called', async (t) => {

@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { reasonOf, systemCodeOf } from '../../core/errors.ts';
+import { removeMade } from '../../core/remove.ts';
 import { writeKept } from '../kept-files.ts';
 
 const callSchema = z.object({
@@ -16,16 +18,17 @@ export type Call = z.infer<typeof callSchema>;
 
 const BEGINNING = 'call-';
 
-/** The last call of each tool, in files, so that a command reads what another one wrote. */
+/** The last call of each tool, in files, so that a command reads what another one wrote; in memory where the disk takes no file. */
 export class McpCalls {
   readonly #folder: string;
+  readonly #unkept = new Map<string, Call>();
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
   get(tool: string): Call | undefined {
-    return this.#read(nameOf(tool));
+    return this.#unkept.get(tool) ?? this.#read(nameOf(tool));
   }
 
   /** Tools that were called. */
@@ -33,11 +36,24 @@ export class McpCalls {
     const names = readdirSync(this.#folder).filter(
       (name) => name.startsWith(BEGINNING) && name.endsWith('.json'),
     );
-    return names.flatMap((name) => this.#read(name)?.tool ?? []);
+    return [...new Set([...names.flatMap((name) => this.#read(name)?.tool ?? []), ...this.#unkept.keys()])];
   }
 
-  keep(call: Call): void {
-    writeKept(join(this.#folder, nameOf(call.tool)), JSON.stringify(call));
+  /** @returns why it is in memory only; undefined where it is kept */
+  keep(call: Call): string | undefined {
+    const file = join(this.#folder, nameOf(call.tool));
+    try {
+      writeKept(file, JSON.stringify(call));
+      this.#unkept.delete(call.tool);
+      return undefined;
+    } catch (error) {
+      // The tool has run: who is told that the call failed makes it again.
+      if (systemCodeOf(error) === undefined) throw error;
+      this.#unkept.set(call.tool, call);
+      // Others would take the answer before for the one to this call.
+      removeMade(file);
+      return reasonOf(error);
+    }
   }
 
   /** What cannot be read was no call of ours. */

@@ -93,7 +93,11 @@ class McpTree implements ModuleResolver {
     const tool = top === 'calls' ? await this.#callable(name) : undefined;
     if (tool === undefined) throw refusal('EROFS', 'only calls of tools can be written');
     const given = Buffer.from(content).toString('utf8');
-    const keep = (answer: string) => this.#calls.keep({ tool: tool.name, given, answer, atMs: Date.now() });
+    const keep = (answer: string) => {
+      const why = this.#calls.keep({ tool: tool.name, given, answer, atMs: Date.now() });
+      if (why !== undefined)
+        this.#host.note(`calls/${name}.out: it is not kept (${why}), and gone when the module ends`);
+    };
     try {
       keep(contentText(await this.#server.call(tool.name, argumentsIn(given), signal)));
     } catch (error) {
