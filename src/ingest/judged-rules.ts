@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type CountsByRule, countsOf, countsText } from '../core/rule-counts.ts';
+import { UnreadableFileError } from '../core/unreadable-file.ts';
 import { Projection } from '../graph/projection.ts';
 import type { IndexOptions } from './indexer.ts';
 
@@ -7,11 +8,12 @@ const NOTHING_JUDGED = '{}';
 
 /**
  * Has edges the confidence that follows from what was judged of rules by now: those that rules read which were judged otherwise before are made anew,
- * in one transaction. A file that cannot be read says nothing.
+ * in one transaction. A file that is none of ours says nothing,
+ * and one that cannot be looked at leaves them as they are.
  */
 export async function takeJudgements({ store, clock, rulesFile }: IndexOptions): Promise<void> {
   const before = store.meta('rules') ?? NOTHING_JUDGED;
-  const now = rulesFile === undefined ? NOTHING_JUDGED : countsText(await countsIn(rulesFile));
+  const now = rulesFile === undefined ? NOTHING_JUDGED : countsText(await countsIn(rulesFile, before));
   if (now === before) return;
   store.transact(() => {
     store.setMeta('rules', now);
@@ -27,11 +29,17 @@ export async function takeJudgements({ store, clock, rulesFile }: IndexOptions):
   });
 }
 
-async function countsIn(file: string): Promise<CountsByRule> {
+async function countsIn(file: string, before: string): Promise<CountsByRule> {
   // What reads the file takes longer to load than most updates, and few projects have one.
   if (!existsSync(file)) return {};
   const { ledgerOrNone, ruleCounts } = await import('../state/learning-file.ts');
-  return ruleCounts(ledgerOrNone(file));
+  try {
+    return ruleCounts(ledgerOrNone(file));
+  } catch (error) {
+    // `learn status` tells, and the disk may give it again.
+    if (error instanceof UnreadableFileError) return countsOf(before);
+    throw error;
+  }
 }
 
 function changedRules(before: CountsByRule, now: CountsByRule): string[] {

@@ -1,9 +1,11 @@
 /** `learning.json` of a state folder: what was learnt from use. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { EXIT, reasonOf, UserError } from '../core/errors.ts';
+import { isOfFailedDisk, SEE_KERNEL } from '../core/disk-remedy.ts';
+import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { PRIVATE_FILE_MODE } from '../core/file-modes.ts';
 import type { CountsByRule, RuleCounts } from '../core/rule-counts.ts';
+import { UnreadableFileError, whyUnreadable } from '../core/unreadable-file.ts';
 import { writeWholeFile } from '../core/whole-file.ts';
 
 const judgedSchema = z.strictObject({
@@ -34,11 +36,12 @@ export function emptyLedger(): LearningLedger {
   return { version: 1, judged: {}, rules_since_ms: 0, proposed: {}, paths_since_ms: 0 };
 }
 
-/** Empty where there is no file. @throws UserError where it is none of ours */
+/** Empty where there is no file. @throws UnreadableFileError where it cannot be looked at; UserError where it is none of ours */
 export function readLedger(file: string): LearningLedger {
-  if (!existsSync(file)) return emptyLedger();
+  const text = textOf(file);
+  if (text === undefined) return emptyLedger();
   try {
-    return ledgerSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return ledgerSchema.parse(JSON.parse(text));
   } catch (error) {
     const why = error instanceof z.ZodError ? z.prettifyError(error) : reasonOf(error);
     throw new UserError(
@@ -51,12 +54,25 @@ export function readLedger(file: string): LearningLedger {
   }
 }
 
-/** The same, and empty also where the file cannot be read. */
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = systemCodeOf(error);
+    if (code === undefined) throw error;
+    if (code === 'ENOENT') return undefined;
+    const reason = reasonOf(error);
+    const ofDisk = isOfFailedDisk(code) ? { reason, remedy: SEE_KERNEL } : undefined;
+    throw new UnreadableFileError(file, whyUnreadable(file, reason, ofDisk), error);
+  }
+}
+
+/** The same, and empty also where the file is none of ours. @throws UnreadableFileError where it cannot be looked at, which says nothing of what it holds */
 export function ledgerOrNone(file: string): LearningLedger {
   try {
     return readLedger(file);
   } catch (error) {
-    if (error instanceof UserError) return emptyLedger();
+    if (error instanceof UserError && !(error instanceof UnreadableFileError)) return emptyLedger();
     throw error;
   }
 }
@@ -72,7 +88,7 @@ export type Exclusively = (body: () => void) => void;
 
 /**
  * Changes the file by what it holds at this moment, so that what another process learnt meanwhile stays.
- * @throws UserError where it is none of ours; the disk's error
+ * @throws UserError where it cannot be looked at, or is none of ours; the disk's error
  */
 export function changeLedger(
   file: string,
@@ -102,7 +118,10 @@ export function ruleCounts({ judged }: Pick<LearningLedger, 'judged'>): CountsBy
   return Object.fromEntries(counts);
 }
 
-/** Forgets what was learnt: what was judged and walked before now counts no more, and what was proposed may be proposed again. */
+/**
+ * Forgets what was learnt: what was judged and walked before now counts no more, and what was proposed may be proposed again.
+ * @throws UnreadableFileError where it cannot be looked at, so that what is not to be forgotten stays; the disk's error
+ */
 export function forgetLearnt(
   file: string,
   what: { readonly rules: boolean; readonly paths: boolean },

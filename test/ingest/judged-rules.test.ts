@@ -5,6 +5,7 @@ import t from 'tap';
 import { updateIndex } from '../../src/ingest/indexer.ts';
 import { emptyLedger, type Judged, writeLedger } from '../../src/state/learning-file.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
+import { failingDisk } from '../support/failing-disk.ts';
 import { oneFolder } from '../support/one-folder.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
@@ -109,4 +110,16 @@ t.test('an index that is built anew is the same as one that took judgements in s
     }),
     { numRuns: 10 },
   );
+});
+
+t.test('a ledger that the disk fails to read is not an empty one', async (t) => {
+  const { rulesFile, open, update, judge } = subject(t);
+  const disk = failingDisk(t);
+  const store = open();
+  judge({ a: { verdict: 'rejected', rules: ['requires?'] } });
+  const { revision } = await update(store);
+  const confidence = confidenceOf(store, 'requires', 'customer');
+  disk.failAt(rulesFile);
+  t.equal((await update(store)).revision, revision);
+  t.equal(confidenceOf(store, 'requires', 'customer'), confidence);
 });

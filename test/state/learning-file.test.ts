@@ -1,9 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { readLedger, ruleCounts } from '../../src/state/learning-file.ts';
+import {
+  emptyLedger,
+  forgetLearnt,
+  readLedger,
+  ruleCounts,
+  writeLedger,
+} from '../../src/state/learning-file.ts';
+import { failingDisk } from '../support/failing-disk.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const PROGRAM = fileURLToPath(new URL('learn-program.js', import.meta.url));
@@ -25,4 +33,19 @@ t.test('two processes that learn at once lose nothing of each other', async (t) 
   const ledger = readLedger(join(folder, 'learning.json'));
   t.equal(Object.keys(ledger.judged).length, 2 * COUNT);
   t.same(ruleCounts(ledger), { named: { confirmed: 2 * COUNT, rejected: 0 } });
+});
+
+t.test('a ledger that the disk fails to read is told as that, and nothing of it is forgotten', async (t) => {
+  const file = join(realpathSync(temporaryFolder(t)), 'learning.json');
+  writeLedger(file, { ...emptyLedger(), proposed: { 'fact/way': 'proposed' }, paths_since_ms: 7 });
+  const before = readFileSync(file, 'utf8');
+  const disk = failingDisk(t);
+  disk.failAt(file);
+  const refused = { message: /learning\.json: cannot be looked at \(EIO.*nothing was changed/ };
+  t.throws(() => readLedger(file), refused);
+  t.throws(() => forgetLearnt(file, { rules: true, paths: false }, 1, (body) => body()), refused);
+  disk.failAt();
+  t.equal(readFileSync(file, 'utf8'), before);
+  forgetLearnt(file, { rules: true, paths: false }, 1, (body) => body());
+  t.match(readLedger(file), { proposed: { 'fact/way': 'proposed' }, paths_since_ms: 7, rules_since_ms: 1 });
 });
