@@ -1,6 +1,7 @@
 import { constants, existsSync, type Stats } from 'node:fs';
 import { access, lstat, readdir, statfs, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isOfFailedDisk } from '../core/disk-remedy.ts';
 import { systemCodeOf } from '../core/errors.ts';
 import { ACCESS_BITS } from '../core/file-modes.ts';
 import { noPermission } from '../core/unreadable-file.ts';
@@ -58,7 +59,7 @@ export async function stateFacts(
     const nearest = await nearestFolder(path);
     const problem = (await whyNot(nearest)) ?? whyUnseen(path, error);
     if (problem !== undefined) return { kind: 'unusable', path, problem };
-    return (await whenFull(nearest, path)) ?? { kind: 'missing', path };
+    return (await unlessFailed(path, () => whenFull(nearest, path))) ?? { kind: 'missing', path };
   }
   if (info.isSymbolicLink()) return { kind: 'unusable', path, problem: 'it is a link' };
   if (!info.isDirectory()) return { kind: 'unusable', path, problem: 'it is no folder' };
@@ -67,11 +68,30 @@ export async function stateFacts(
   }
   const problem = (await whyNot(path)) ?? (await whyUnwritten(path, info));
   if (problem !== undefined) return { kind: 'unusable', path, problem };
-  const refused = await refusedFiles(path);
-  if (refused !== undefined) return refused;
-  const full = await whenFull(path, path);
-  if (full !== undefined) return full;
-  return { kind: 'there', path, mode: info.mode & ACCESS_BITS };
+  const { mode } = info;
+  return (
+    (await unlessFailed(path, () => refusedFiles(path))) ??
+    (await unlessFailed(path, () => whenFull(path, path))) ?? {
+      kind: 'there',
+      path,
+      mode: mode & ACCESS_BITS,
+    }
+  );
+}
+
+/** What a disk does not say is not known; one that failed is of no use. */
+async function unlessFailed(
+  path: string,
+  look: () => Promise<StateFacts | undefined>,
+): Promise<StateFacts | undefined> {
+  try {
+    return await look();
+  } catch (error) {
+    const code = systemCodeOf(error);
+    if (code === undefined) throw error;
+    if (!isOfFailedDisk(code)) return undefined;
+    return { kind: 'unusable', path, problem: unseen(path, error) };
+  }
 }
 
 /** Undefined where the disk of the folder has room; what counts no inodes (btrfs) has 0 of 0. */
@@ -88,8 +108,11 @@ async function whenFull(folder: string, path: string): Promise<StateFacts | unde
 
 /** Undefined where it is not there. */
 function whyUnseen(path: string, error: unknown): string | undefined {
-  const code = systemCodeOf(error);
-  return code === 'ENOENT' ? undefined : `${path} cannot be looked at (${code ?? String(error)})`;
+  return systemCodeOf(error) === 'ENOENT' ? undefined : unseen(path, error);
+}
+
+function unseen(path: string, error: unknown): string {
+  return `${path} cannot be looked at (${systemCodeOf(error) ?? String(error)})`;
 }
 
 /** Undefined where this user can work with all files in the folder. */

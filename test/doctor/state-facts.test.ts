@@ -1,4 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import t from 'tap';
 import { stateFacts } from '../../src/doctor/state-facts.ts';
@@ -66,4 +68,30 @@ t.test('a disk with little room, of bytes or of inodes, is told', needsRoot(), a
   const few = await stateFacts({ path: state });
   t.match(few, { kind: 'full', path: state });
   t.ok(few.kind === 'full' && few.freeBytes > 64e6 && few.freeInodes < 50);
+});
+
+t.test('a disk that fails at a look is told, and ends nothing', async (t) => {
+  const path = join(temporaryFolder(t), 'state');
+  mkdirSync(path, { mode: 0o700 });
+  const real = { ...fs };
+  t.teardown(() => {
+    Object.assign(fs, real);
+    syncBuiltinESMExports();
+  });
+  const failAs = (name: 'readdir' | 'statfs', code: string) => {
+    const refusal = Object.assign(new Error(`${code}: ${name}`), { code, syscall: name });
+    Object.assign(fs, real, { [name]: () => Promise.reject(refusal) });
+    syncBuiltinESMExports();
+  };
+  for (const name of ['readdir', 'statfs'] as const) {
+    failAs(name, 'EIO');
+    t.match(await stateFacts({ path }), {
+      kind: 'unusable',
+      path,
+      problem: /state cannot be looked at \(EIO\)$/,
+    });
+  }
+  t.match(await stateFacts({ path: `${path}/none` }), { kind: 'unusable' });
+  failAs('statfs', 'ENOSYS');
+  t.match(await stateFacts({ path }), { kind: 'there' }, 'a disk need not say how much is free');
 });
