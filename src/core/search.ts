@@ -123,6 +123,8 @@ export interface SearchAnswer {
   readonly named: readonly string[];
   /** Why vectors had no part in it where they were to: asked again, it may be another one though nothing changed. */
   readonly lack?: string;
+  /** Paths of what may say what must stand in a hit, and cannot be read at this moment, so that nobody knows; at least one. */
+  readonly unread?: readonly string[];
 }
 
 /** Search over docs, graph, memory and history. */

@@ -156,7 +156,7 @@ class Engine implements SearchEngine {
     }
     const revision = this.#revision;
     const remember = (answer: SearchAnswer): SearchAnswer => {
-      if (this.#revision === revision) this.#answers.set(key, answer);
+      if (this.#revision === revision && answer.unread === undefined) this.#answers.set(key, answer);
       return answer;
     };
     const { asked, ranked } = this.#still(() => {
@@ -280,14 +280,15 @@ class Engine implements SearchEngine {
     const { query, options } = asked;
     const named = this.#parts.graph.named(query.text).map(({ name }) => name);
     const verifier = new Verifier(query, options);
-    const hits = fusedHits(asked, rankings, this.#parts.settings.k, verifier);
+    const { hits, unread } = fusedHits(asked, rankings, this.#parts.settings.k, verifier);
+    const rest = { named, ...(unread.length > 0 ? { unread } : {}) };
     const text = query.text === '' ? '' : (options.contains ?? query.text);
     // What must stand in a hit may stand in passages that were not read.
     const isEnough = options.contains === undefined ? hits.length > 0 : hits.length >= options.limit;
-    if (isEnough || text.trim() === '') return { hits, named };
+    if (isEnough || text.trim() === '') return { hits, ...rest };
     return after(this.#literalHits(asked, text, verifier), (found) => ({
       hits: withOthers(hits, found, options.limit),
-      named,
+      ...rest,
     }));
   }
 

@@ -10,13 +10,20 @@ import { rarity } from './relevance.ts';
 import type { SnippetOptions } from './snippet.ts';
 import type { Verifier } from './verifier.ts';
 
-/** The hits of all rankings together, best first, as their sources are now: as many as are asked for at most. @param k of {@link fuse} */
+export interface FusedHits {
+  /** Best first, as their sources are now: as many as are asked for at most. */
+  readonly hits: readonly SearchHit[];
+  /** Paths of what would have to be read to know whether it is a hit, and cannot be. */
+  readonly unread: readonly string[];
+}
+
+/** The hits of all rankings together. @param k of {@link fuse} */
 export function fusedHits(
   asked: Asked,
   { rankings, bestOfParts }: Rankings,
   k: number,
   verifier: Verifier,
-): SearchHit[] {
+): FusedHits {
   const found = new Map<string, RankedPassage>();
   const lists = rankings.map(({ retriever, weight, passages }) => {
     const keys = passages.map(keyOf);
@@ -30,6 +37,7 @@ export function fusedHits(
   const strengths = strengthsIn(rankings, bestOfParts);
   const snippetOptions = snippetOptionsOf(asked);
   const hits: SearchHit[] = [];
+  const unread = new Set<string>();
   for (const { key, score, ranks } of withEachPart(fuse(lists, k), bestOfParts, sourceOf)) {
     if (hits.length >= asked.options.limit) break;
     const passage = found.get(key);
@@ -39,10 +47,11 @@ export function fusedHits(
       { ...passage, score, strength, ranks: ranksOf(passage, ranks) },
       verifier,
       snippetOptions,
+      unread,
     );
     if (hit !== undefined) hits.push(hit);
   }
-  return hits;
+  return { hits, unread: [...unread] };
 }
 
 /** The graph ranks all that was found, and is named where it is the graph that led there. */

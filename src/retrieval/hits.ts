@@ -20,11 +20,13 @@ export interface FoundHit {
 /**
  * What is shown of a passage, as its source is now; undefined where the source is gone or does not say what it must.
  * @param snippetOptions what its snippet is made for; undefined where none is wanted
+ * @param unread is added the path of a source that cannot be read now, where that decides
  */
 export function hitOf(
   { corpus, passage, score, strength, ranks, hops }: FoundHit,
   verifier: Verifier,
   snippetOptions: SnippetOptions | undefined,
+  unread?: Set<string>,
 ): SearchHit | undefined {
   const source = corpus.source(passage.sourceId);
   if (source === undefined) return undefined;
@@ -34,6 +36,7 @@ export function hitOf(
   const text = isWanted ? textOrRefusal(corpus, source, passage) : '';
   // What it says is not known then, so neither is that it says what it must not.
   const isUnread = text instanceof FsError && verifier.acceptsAll;
+  if (text instanceof FsError && !isUnread) unread?.add(source.path);
   if (!isUnread && (typeof text !== 'string' || !verifier.accepts(source, passage.headings, text)))
     return undefined;
   const headings = passage.headings === '' ? [] : passage.headings.split(BETWEEN_HEADINGS);

@@ -3,6 +3,7 @@ import { firstReadingText, type ReadSoFar } from '../core/first-reading.ts';
 import { printable } from '../core/printable.ts';
 import type { Awaitable } from '../core/resolver.ts';
 import type { ParsedQuery, SearchEngine, SearchHit, SearchOptions } from '../core/search.ts';
+import { unreadText } from '../core/unread-sources.ts';
 
 /** Names of nodes that are spelt like a text, best first. */
 export type SimilarNames = (text: string, limit: number) => Awaitable<readonly { readonly name: string }[]>;
@@ -11,6 +12,8 @@ export interface Hints {
   readonly engine: Pick<SearchEngine, 'search'>;
   readonly similar: SimilarNames;
   readonly readSoFar: ReadSoFar;
+  /** As the answer says. */
+  readonly unread?: readonly string[] | undefined;
 }
 
 /** What is said where nothing was found. */
@@ -29,7 +32,7 @@ const MAX_SHOWN_LENGTH = 200;
 export function nothingFound(
   query: string,
   parsed: ParsedQuery,
-  { engine, similar, readSoFar }: Hints,
+  { engine, similar, readSoFar, unread }: Hints,
   options: SearchOptions,
 ): Awaitable<NothingFound> {
   const said = `nothing found for "${shortened(printable(query).trim())}"`;
@@ -37,7 +40,11 @@ export function nothingFound(
   if (words === '' && !isNarrowed(parsed, options))
     return { lines: [`${said}; write what to look for`], beyond: [] };
   const read = readSoFar();
-  const opening = read === undefined ? [said] : [said, firstReadingText(read)];
+  const opening = [
+    said,
+    ...(read === undefined ? [] : [firstReadingText(read)]),
+    ...(unread === undefined ? [] : [printable(unreadText(unread))]),
+  ];
   return after(hitsBeyond(parsed, engine, options), (beyond): Awaitable<NothingFound> => {
     const wider = `without what narrows it there is something: ${shortened(printable(words))}`;
     if (beyond.length > 0) return { lines: [...opening, wider], beyond };

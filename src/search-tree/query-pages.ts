@@ -4,8 +4,10 @@ import { after, isPromiseLike } from '../core/awaitable.ts';
 import type { Clock } from '../core/clock.ts';
 import type { ReadSoFar } from '../core/first-reading.ts';
 import { ownBytes } from '../core/own-bytes.ts';
+import { printable } from '../core/printable.ts';
 import type { Awaitable } from '../core/resolver.ts';
 import type { ParsedQuery, SearchAnswer, SearchEngine, SearchHit, SearchOptions } from '../core/search.ts';
+import { unreadText } from '../core/unread-sources.ts';
 import { answerText } from '../retrieval/answer-text.ts';
 import { parseQuery } from '../retrieval/language/parse-query.ts';
 import { nothingFound, type SimilarNames } from '../retrieval/nothing-found.ts';
@@ -80,9 +82,10 @@ export class QueryPages {
     return promise;
   }
 
-  #shown(query: string, parsed: ParsedQuery, { hits }: SearchAnswer): Awaitable<Shown> {
-    if (hits.length > 0) return { text: answerText(hits), of: hits };
-    return after(nothingFound(query, parsed, this.#parts, OPTIONS), ({ lines, beyond }) => ({
+  #shown(query: string, parsed: ParsedQuery, { hits, unread }: SearchAnswer): Awaitable<Shown> {
+    const note = unread === undefined ? '' : `\n${printable(unreadText(unread))}\n`;
+    if (hits.length > 0) return { text: `${answerText(hits)}${note}`, of: hits };
+    return after(nothingFound(query, parsed, { ...this.#parts, unread }, OPTIONS), ({ lines, beyond }) => ({
       text: `${lines.join('\n')}\n`,
       of: beyond,
     }));
@@ -90,7 +93,7 @@ export class QueryPages {
 
   #keep(query: string, answer: SearchAnswer, { text, of }: Shown): QueryPage {
     const { clock, startedMs } = this.#parts;
-    const { hits } = answer;
+    const { hits, unread = [] } = answer;
     const before = this.#kept.peek(query);
     const bytes = ownBytes(text);
     const key = `search ${hash('sha256', bytes)}`;
@@ -99,7 +102,7 @@ export class QueryPages {
     const datesMs = hits.map(({ dateMs }) => dateMs).filter((ms) => ms <= nowMs);
     const firstMs = datesMs.length === 0 ? startedMs : Math.max(...datesMs);
     const changedMs = before === undefined ? firstMs : before.key === key ? before.changedMs : nowMs;
-    const isPrivate = of.some(({ path }) => isOfOwner(path));
+    const isPrivate = [...of.map(({ path }) => path), ...unread].some(isOfOwner);
     const page: KeptPage = { key, bytes, changedMs, hits: hits.length, isPrivate, answer };
     this.#kept.set(query, page);
     return page;

@@ -3,7 +3,8 @@ import { firstReadingText } from '../core/first-reading.ts';
 import { BETWEEN_HEADINGS } from '../core/headings.ts';
 import { isoDay } from '../core/iso-time.ts';
 import type { OpContext } from '../core/resolver.ts';
-import type { ParsedQuery, SearchHit, SearchOptions } from '../core/search.ts';
+import type { ParsedQuery, SearchAnswer, SearchHit, SearchOptions } from '../core/search.ts';
+import { unreadText } from '../core/unread-sources.ts';
 import { parseQuery } from '../retrieval/language/parse-query.ts';
 import type { Found, Toolbox } from './tool.ts';
 
@@ -19,13 +20,14 @@ export async function searched(
   { signal }: OpContext,
 ): Promise<Found> {
   const parsed = parseQuery(query);
-  const { hits, named } = await search.search(parsed, {
+  const answer = await search.search(parsed, {
     ...options,
     limit: offset + options.limit,
     ...(signal ? { signal } : {}),
   });
+  const { hits, named } = answer;
   return {
-    fields: { named, ...readAsText(parsed), ...whyNothing(hits, readSoFar) },
+    fields: { named, ...readAsText(parsed), ...whyNotAll(answer, readSoFar) },
     list: { name: 'hits', items: hits.slice(offset).map(hitView), offset },
   };
 }
@@ -40,13 +42,17 @@ export function readAsText({ problems }: ParsedQuery): { readonly read_as_text?:
   };
 }
 
-/** Where nothing was found that may be found in a moment, so that nobody takes it for a no. */
-export function whyNothing(
-  hits: readonly SearchHit[],
+/** Where something was not found that may be found in a moment, so that nobody takes it for a no. */
+export function whyNotAll(
+  { hits, unread }: Pick<SearchAnswer, 'hits' | 'unread'>,
   readSoFar: Toolbox['readSoFar'],
 ): { readonly hits_note?: string } {
   const read = hits.length === 0 ? readSoFar() : undefined;
-  return read === undefined ? {} : { hits_note: firstReadingText(read) };
+  const notes = [
+    ...(read === undefined ? [] : [firstReadingText(read)]),
+    ...(unread === undefined ? [] : [unreadText(unread)]),
+  ];
+  return notes.length === 0 ? {} : { hits_note: notes.join('; ') };
 }
 
 /** A hit, as a model is shown it. */

@@ -4,8 +4,10 @@ import { createInterface } from 'node:readline';
 import type { App } from '../../app/app.ts';
 import { EXIT, FsError, reasonOf, UserError } from '../../core/errors.ts';
 import { parsePath, type VfsPath } from '../../core/paths.ts';
+import { printable } from '../../core/printable.ts';
 import type { OpContext } from '../../core/resolver.ts';
-import type { ParsedQuery, SearchHit, SearchOptions } from '../../core/search.ts';
+import type { ParsedQuery, SearchAnswer, SearchHit, SearchOptions } from '../../core/search.ts';
+import { unreadText } from '../../core/unread-sources.ts';
 import type { NothingFound } from '../../retrieval/nothing-found.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
@@ -102,13 +104,15 @@ export const search = defineCommand({
       }
       const asked = read(query);
       if (asked.complaint !== undefined) throw new UserError(asked.complaint, EXIT.wrongUsage);
-      const hits = await asker.hits(asked);
+      const answer = await asker.answer(asked);
+      const { hits, unread } = answer;
       if (args.json) {
         const { answerView } = await import('../../retrieval/answer-view.ts');
         writeJson(io.out, { ...answerView(query, hits), ...provenance(revision()) });
       } else await write(hits, io);
-      if (hits.length > 0) return 0;
-      throw new UserError((await asker.nothingFound(asked)).lines.join('\n'));
+      if (hits.length === 0) throw new UserError((await asker.nothingFound(asked, answer)).lines.join('\n'));
+      if (unread !== undefined) io.err.write(`kgraphfs: ${printable(unreadText(unread))}\n`);
+      return 0;
     });
   },
 });
@@ -134,20 +138,20 @@ class Asker {
     this.#context = context;
   }
 
-  async hits({ text, parsed }: Asked): Promise<readonly SearchHit[]> {
+  async answer({ text, parsed }: Asked): Promise<SearchAnswer> {
     const { search, workspace } = this.#app;
-    const { hits } = await search.search(parsed, this.#options);
+    const answer = await search.search(parsed, this.#options);
     const { limit, scope } = this.#options;
-    const data = { query: text, limit, hits: hits.length };
+    const data = { query: text, limit, hits: answer.hits.length };
     workspace.record({ type: 'search', path: scope, data, context: this.#context });
-    return hits;
+    return answer;
   }
 
-  async nothingFound({ text, parsed }: Asked): Promise<NothingFound> {
+  async nothingFound({ text, parsed }: Asked, { unread }: SearchAnswer): Promise<NothingFound> {
     const { nothingFound } = await import('../../retrieval/nothing-found.ts');
     const { search: engine, graph, readSoFar } = this.#app;
     const similar = (words: string, limit: number) => graph.similar(words, limit);
-    return nothingFound(text, parsed, { engine, similar, readSoFar }, this.#options);
+    return nothingFound(text, parsed, { engine, similar, readSoFar, unread }, this.#options);
   }
 }
 
@@ -183,7 +187,7 @@ async function answerAll(
     if (isRefused) status = EXIT.wrongUsage;
     const view = isRefused
       ? { ...answerView(query, []), problems: asked.parsed.problems }
-      : answerView(query, await asker.hits(asked));
+      : answerView(query, (await asker.answer(asked)).hits);
     await io.out.writeBytes(Buffer.from(`${JSON.stringify({ ...view, ...provenance(revision()) })}\n`));
   }
   return status;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { GraphQueries } from '../../graph/queries.ts';
 import { parseQuery } from '../../retrieval/language/parse-query.ts';
 import { linearPattern } from '../linear-pattern.ts';
-import { hitView, readAsText, TOP_K, whyNothing } from '../searched.ts';
+import { hitView, readAsText, TOP_K, whyNotAll } from '../searched.ts';
 import { defineTool, OFFSET } from '../tool.ts';
 
 const MAX_DEPTH = 5;
@@ -34,13 +34,14 @@ export const queryKnowledge = defineTool({
   }),
   async run({ query, depth, top_k, path_regex, keyword, offset }, { search, graph, readSoFar }, { signal }) {
     const parsed = parseQuery(query);
-    const { hits, named } = await search.search(parsed, {
+    const answer = await search.search(parsed, {
       limit: offset + top_k,
       depth,
       ...(path_regex === undefined ? {} : { pathPattern: linearPattern(path_regex) }),
       ...(keyword === undefined ? {} : { contains: keyword }),
       ...(signal ? { signal } : {}),
     });
+    const { hits, named } = answer;
     // Whoever goes on has seen them.
     const relations = offset > 0 ? [] : relationsAround(named, depth, graph);
     const left = relations.length - MAX_RELATIONS;
@@ -48,7 +49,7 @@ export const queryKnowledge = defineTool({
       fields: {
         named,
         ...readAsText(parsed),
-        ...whyNothing(hits, readSoFar),
+        ...whyNotAll(answer, readSoFar),
         relations: relations.slice(0, MAX_RELATIONS),
         ...(left > 0 ? { relations_note: `${left} more: navigate shows those of one node` } : {}),
       },

@@ -1,0 +1,46 @@
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { unreadText } from '../../src/core/unread-sources.ts';
+import { parseQuery } from '../../src/retrieval/language/parse-query.ts';
+import { nothingFound } from '../../src/retrieval/nothing-found.ts';
+import { whyNotAll } from '../../src/toolkit/searched.ts';
+import { failingDisk } from '../support/failing-disk.ts';
+import { searched } from './searched.ts';
+
+const TOLD = 'cannot be read now, and may say it: /docs/a.md';
+
+t.test('a page that may say a phrase, and that the disk fails to read, is told', async (t) => {
+  const text = 'Refunds take five days.\n';
+  const { app, ask } = await searched(t, { 'a.md': `# A\n\n${text}`, 'b.md': `# B\n\n${text}` });
+  const disk = failingDisk(t);
+  const [root] = app.settings.selection.folders;
+  const file = realpathSync(join(root?.folder ?? '', 'a.md'));
+  disk.failAt(file);
+  const answer = await ask('"five days"');
+  t.match(answer, { hits: [{ path: '/docs/b.md' }], unread: ['/docs/a.md'] });
+  t.same(
+    whyNotAll(answer, () => undefined),
+    { hits_note: TOLD },
+  );
+  t.notOk('unread' in (await ask('refunds')), 'without a phrase it is a hit');
+  t.notOk('unread' in (await ask('"seven months"')), 'its words are known');
+  disk.failAt();
+  t.match(await ask('"five days"'), { hits: { length: 2 }, unread: undefined }, 'it is asked anew');
+});
+
+t.test('where nothing was found, so is what could not be read', async (t) => {
+  const hints = {
+    engine: { search: () => ({ hits: [], named: [] }) },
+    similar: () => [],
+    readSoFar: () => undefined,
+    unread: ['/docs/a.md'],
+  };
+  const { lines } = await nothingFound('"five days"', parseQuery('"five days"'), hints, { limit: 10 });
+  t.ok(lines.includes(TOLD));
+});
+
+t.test('of many the first are named', (t) => {
+  t.equal(unreadText(['a', 'b', 'c', 'd', 'e']), 'cannot be read now, and may say it: a, b, c, and 2 more');
+  t.end();
+});
