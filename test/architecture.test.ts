@@ -112,7 +112,7 @@ const LAYERS: Readonly<
     packages: [],
   },
   library: {
-    folders: ['app', 'cli', 'config', 'context', 'core', 'graph', 'retrieval', 'toolkit', 'vfs'],
+    folders: ['app', 'cli', 'config', 'context', 'core', 'graph', 'retrieval', 'state', 'toolkit', 'vfs'],
     packages: ['zod', '@langchain/core'],
   },
   cli: {

@@ -15,6 +15,7 @@ import { TOOLS } from '../toolkit/toolkit.ts';
 import { type Context, contextOver } from './context.ts';
 import { libraryIo } from './library-io.ts';
 import { type OpenContextOptions, refuseWrongOptions } from './open-options.ts';
+import { takeOverFromDaemon } from './take-over.ts';
 
 /**
  * Opens a project in this process, without a mount. A daemon keeps the index where one runs; else it is brought up to date here first.
@@ -31,18 +32,26 @@ export async function openContext(options: OpenContextOptions = {}): Promise<Con
     json: undefined,
   };
   const place = await findPlace(args, io);
+  const noLongerRead = (error: unknown) => onWarning(`the docs are no longer read: ${reasonOf(error)}`);
   const counter = await loadTokenCounter(place.settings.context.tokenizer);
   const writesCountAtOnce =
     options.allowModelWrites ?? loadUserConfig(io.environment.variables).config.allowModelWrites ?? false;
   // Before any file is opened: what is noted of it then is for this reading, and not for one that ends meanwhile.
   const endReading = beginReading(place.state.path);
-  const { live, app } = await openHere(place, { watch, onWarning, io }).catch((error: unknown) => {
-    endReading();
-    throw error;
-  });
+  const keep = () => keepIndexHere(place, io, noLongerRead);
+  const { live, isKept, app } = await openHere(place, io, watch ? keep : undefined).catch(
+    (error: unknown) => {
+      endReading();
+      throw error;
+    },
+  );
   const followed = followProject(app, live, (error) =>
     onWarning(`a listener to changes failed: ${reasonOf(error)}`),
   );
+  const endTakeOver =
+    watch && isKept
+      ? takeOverFromDaemon({ state: place.state, keep, onKept: followed.keptBy, onFailure: noLongerRead })
+      : undefined;
   let closed: Promise<void> | undefined;
   return contextOver({
     app,
@@ -59,6 +68,7 @@ export async function openContext(options: OpenContextOptions = {}): Promise<Con
     close() {
       closed ??= (async () => {
         followed.close();
+        await endTakeOver?.();
         await live?.stop();
         app.close();
         endReading();
@@ -68,18 +78,17 @@ export async function openContext(options: OpenContextOptions = {}): Promise<Con
   });
 }
 
-/** @returns `live` is what keeps the index here, where no daemon does and the docs are to be watched */
+/**
+ * @param keep begins to keep the index in this process; undefined where the docs are not to be watched
+ * @returns `isKept` says that a daemon keeps the index; `live` is what keeps it here, where none does and the docs are to be watched
+ */
 async function openHere(
   place: Place,
-  { watch, onWarning, io }: Required<Pick<OpenContextOptions, 'watch' | 'onWarning'>> & { readonly io: Io },
-): Promise<{ readonly live: LiveDocs | undefined; readonly app: App }> {
+  io: Io,
+  keep: (() => Promise<LiveDocs>) | undefined,
+): Promise<{ readonly live: LiveDocs | undefined; readonly isKept: boolean; readonly app: App }> {
   const isKept = (await daemonsOf(place, io)).length > 0;
-  const live =
-    watch && !isKept
-      ? await keepIndexHere(place, io, (error) =>
-          onWarning(`the docs are no longer read: ${reasonOf(error)}`),
-        )
-      : undefined;
+  const live = isKept ? undefined : await keep?.();
   if (live === undefined) await keepUpToDate(place, io);
-  return { live, app: await openOver(live, () => openProject(place, {}, io)) };
+  return { live, isKept, app: await openOver(live, () => openProject(place, {}, io)) };
 }

@@ -224,6 +224,23 @@ t.test('changes of the docs are there when asked for, and told where they are wa
   t.match(watched.context.query('Newcomer'), { entity: 'Newcomer' });
 });
 
+t.test('docs that are watched are followed also when the daemon that kept the index has ended', async (t) => {
+  const folder = temporaryFolder(t);
+  cpSync(resolve('docs/sample'), join(folder, 'docs'), { recursive: true });
+  t.equal(kgraphfs(['start'], { cwd: folder }).status, 0);
+  const context = await openContext({ folder, watch: true });
+  t.teardown(() => context.close());
+  const told: string[] = [];
+  context.onChange((what) => told.push(what));
+  t.match(kgraphfs(['stop'], { cwd: folder }), { status: 0, err: '' });
+  writeFileSync(join(folder, 'docs/new.md'), '# New\n\nA **Newcomer** requires a **Customer**.\n');
+  await until('the new page to be in the graph', () => context.nodes().includes('Newcomer'));
+  await until('that to be told', () => told.includes('everything'));
+  const before = watches();
+  await context.close();
+  t.ok(watches() < before, 'and no longer once it is closed');
+});
+
 t.test('a project that cannot be opened is said to be so', async (t) => {
   const folder = temporaryFolder(t);
   await t.rejects(openContext({ folder, docs: 'none' }), UserError);

@@ -14,6 +14,8 @@ export interface FollowedProject {
   onChange(listener: ChangeHeard): Unsubscribe;
   /** Looks now, and not at the next tick. */
   look(): void;
+  /** Follows what keeps the index in this process from now on, where a daemon did before. */
+  keptBy(live: LiveDocs): void;
   close(): void;
 }
 
@@ -63,17 +65,22 @@ export function followProject(
     }
   }, LOOK_EVERY_MS).unref();
   const forget = app.memory.onChange(() => tell('everything'));
-  live?.listen((message) => {
-    if (message.type === 'disk-changed') app.docsChanged(message.paths);
-    if (message.type === 'failed')
-      app.errors.add({ code: message.code, path: '/', message: `index: ${message.reason}` });
-    if (message.type === 'indexed' || message.type === 'progress') look();
-    else tell('files');
-  });
-  const modules = live && app.modules();
-  const endModules = modules && followModules(modules, (paths) => live.noteChanged(paths));
+  let endModules: Unsubscribe | undefined;
+  const keptBy = (live: LiveDocs): void => {
+    live.listen((message) => {
+      if (message.type === 'disk-changed') app.docsChanged(message.paths);
+      if (message.type === 'failed')
+        app.errors.add({ code: message.code, path: '/', message: `index: ${message.reason}` });
+      if (message.type === 'indexed' || message.type === 'progress') look();
+      else tell('files');
+    });
+    const modules = app.modules();
+    endModules = modules && followModules(modules, (paths) => live.noteChanged(paths));
+  };
+  if (live !== undefined) keptBy(live);
   return {
     look,
+    keptBy,
     onChange(listener) {
       if (typeof listener !== 'function')
         throw new UserError('onChange takes a function that is told of changes');
