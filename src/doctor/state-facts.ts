@@ -37,9 +37,12 @@ export type StateFacts =
 /** An index of some thousand documents takes as much, and SQLite needs some to write anything. */
 const LITTLE_BYTES = 64 * 2 ** 20;
 const FEW_INODES = 100;
-/** What the first mount of a state folder makes, with one document: of 0.4 MB free it fails, of 0.9 MB it does not. */
-const FIRST_BYTES = 2 ** 20;
-const FIRST_FILES = 20;
+/** What the first mount of a state folder makes, with one document: of 0.4 MB free it fails, of 0.9 MB it does not; of 26 inodes it fails, of 27 it does not. */
+const FIRST = { bytes: 2 ** 20, files: 27 };
+/** What is made last of that: `build` makes an index, and less than half of the rest. */
+const MADE_LAST = 'history-search.sqlite';
+/** What each later one makes: two files beside each database, and its scratchpad. Of 9 inodes it fails, of 10 it does not. */
+const LATER = { bytes: 1, files: 10 };
 /** Not what was put aside, such as `context.sqlite.damaged-20261121T115500`. */
 const IN_USE = /\.(?:sqlite(?:-wal|-shm)?|json|log|lock)$/;
 /** A mount ends where one of these refuses; without the others it shows less, or forgets what can be made again. */
@@ -100,9 +103,8 @@ async function whenFull(folder: string, path: string): Promise<StateFacts | unde
   const freeBytes = bavail * bsize;
   const freeInodes = files === 0 ? Number.POSITIVE_INFINITY : ffree;
   if (freeBytes >= LITTLE_BYTES && freeInodes >= FEW_INODES) return undefined;
-  const isFirst = !existsSync(join(path, 'index.sqlite'));
-  const [leastBytes, leastInodes] = isFirst ? [FIRST_BYTES, FIRST_FILES] : [1, 1];
-  const stopsMount = freeBytes < leastBytes || freeInodes < leastInodes;
+  const { bytes, files: inodes } = existsSync(join(path, MADE_LAST)) ? LATER : FIRST;
+  const stopsMount = freeBytes < bytes || freeInodes < inodes;
   return { kind: 'full', path, freeBytes, freeInodes, stopsMount };
 }
 

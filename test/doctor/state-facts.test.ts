@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
@@ -58,7 +58,9 @@ t.test('a disk with little room, of bytes or of inodes, is told', needsRoot(), a
   writeFileSync(join(path, 'some'), Buffer.alloc(2 ** 19));
   t.match(await stateFacts({ path }), { freeBytes: 2 ** 19, stopsMount: true }, 'no index finds room');
   writeFileSync(join(path, 'index.sqlite'), '');
-  t.match(await stateFacts({ path }), { freeBytes: 2 ** 19, stopsMount: false }, 'the index is there');
+  t.match(await stateFacts({ path }), { stopsMount: true }, 'nor do memory and history behind it');
+  writeFileSync(join(path, 'history-search.sqlite'), '');
+  t.match(await stateFacts({ path }), { freeBytes: 2 ** 19, stopsMount: false }, 'all is there');
   rmSync(join(path, 'some'));
   writeFileSync(join(path, 'all'), Buffer.alloc(2 ** 20));
   t.match(await stateFacts({ path }), { kind: 'full', freeBytes: 0, stopsMount: true });
@@ -68,6 +70,16 @@ t.test('a disk with little room, of bytes or of inodes, is told', needsRoot(), a
   const few = await stateFacts({ path: state });
   t.match(few, { kind: 'full', path: state });
   t.ok(few.kind === 'full' && few.freeBytes > 64e6 && few.freeInodes < 50);
+  const leave = (inodes: number) => {
+    for (let n = 0; statfsSync(state).ffree > inodes; n += 1)
+      writeFileSync(join(state, `${inodes}-${n}`), '');
+    return stateFacts({ path: state });
+  };
+  t.match(await leave(27), { freeInodes: 27, stopsMount: false });
+  t.match(await leave(26), { freeInodes: 26, stopsMount: true });
+  writeFileSync(join(state, 'history-search.sqlite'), '');
+  t.match(await leave(10), { freeInodes: 10, stopsMount: false }, 'most of it is there');
+  t.match(await leave(9), { freeInodes: 9, stopsMount: true });
 });
 
 t.test('a disk that fails at a look is told, and ends nothing', async (t) => {
