@@ -1,4 +1,4 @@
-import { isNoRoom } from './room.ts';
+import { isNoRoom, type NoRoom } from './room.ts';
 
 /** The errno names a kgraphfs operation can answer with; `errno(3)` says what each means. */
 const ERRNO_CODES = [
@@ -113,11 +113,19 @@ export class UserError extends Error {
 /** There is no room to keep what was to be kept. */
 export class FullDiskError extends UserError {
   override readonly name = 'FullDiskError';
+
+  constructor(
+    message: string,
+    readonly noRoom: NoRoom,
+    options?: { cause: unknown },
+  ) {
+    super(message, EXIT.failed, options);
+  }
 }
 
 /** What an operation fails with in which something else than an {@link FsError} was thrown, and what a line of errors.jsonl has as code. */
 export function codeOfFailure(error: unknown): ErrnoCode {
-  if (error instanceof FullDiskError) return 'ENOSPC';
+  if (error instanceof FullDiskError) return error.noRoom;
   const code = systemCodeOf(error);
   if (isNoRoom(code)) return code;
   return tooManyOpenIn(error) === undefined ? 'EIO' : 'ENFILE';

@@ -33,7 +33,7 @@ export function explain(error: unknown, { what, wayOutOfDamage }: Failing, file:
     const { reason, remedy } = whatIsFull(noRoom, dirname(file));
     return new FullDiskError(
       `${file}: ${reason}; nothing of the last batch was kept, ${remedy} and run again`,
-      EXIT.failed,
+      noRoom,
       { cause: error },
     );
   }

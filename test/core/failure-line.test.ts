@@ -22,7 +22,7 @@ t.test('a process that may not open more files says so, whatever could not be op
 
 t.test('all else is a bug, with its stack, or what a person can mend', async (t) => {
   t.match(failureLine(new TypeError('no such thing')), { code: 'EIO', message: /no such thing\n +at / });
-  t.same(failureLine(new FullDiskError('no room')), { code: 'ENOSPC', message: 'no room' });
+  t.same(failureLine(new FullDiskError('no room', 'ENOSPC')), { code: 'ENOSPC', message: 'no room' });
   t.same(failureLine(new UserError('no such key')), { code: 'EIO', message: 'no such key' });
   t.same(failureLine('text'), { code: 'EIO', message: 'text' });
 });

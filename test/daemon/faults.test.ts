@@ -8,7 +8,7 @@ t.test('a line has the code of what went wrong, and the same failure has one lin
   const errors = new ErrorLog(systemClock);
   const faults = new Faults(errors);
   const full = () => {
-    throw new FullDiskError('/s/context.sqlite: the disk is full');
+    throw new FullDiskError('/s/context.sqlite: the disk is full', 'ENOSPC');
   };
   t.equal(faults.aside('refresh', full), undefined);
   t.equal(faults.aside('refresh', full), undefined);

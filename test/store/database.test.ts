@@ -1,11 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
-import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import t from 'tap';
-import { UserError } from '../../src/core/errors.ts';
+import { codeOfFailure, UserError } from '../../src/core/errors.ts';
 import { copyDatabaseExplained, openDatabase } from '../../src/store/database.ts';
 import { explain } from '../../src/store/database-failure.ts';
 import { MIGRATIONS } from '../../src/store/migrations.ts';
@@ -157,6 +158,26 @@ t.test('a full disk is called that', async (t) => {
     }),
     /the disk is full/,
   );
+});
+
+t.test('a quota that is used up is called that, and has its own code', async (t) => {
+  const file = join(temporaryFolder(t), 'index.sqlite');
+  openStore(file).close();
+  // As write(2) says it to who looks why SQLite failed: Node has no name for that number.
+  const { statfsSync } = fs;
+  const refused = { code: 'Unknown system error -122', errno: -122, syscall: 'statfs' };
+  const refuse = () => {
+    throw Object.assign(new Error('Unknown system error -122: Unknown system error -122, statfs'), refused);
+  };
+  Object.assign(fs, { statfsSync: refuse });
+  syncBuiltinESMExports();
+  t.teardown(() => {
+    Object.assign(fs, { statfsSync });
+    syncBuiltinESMExports();
+  });
+  const failed = explain(new Sqlite.SqliteError('disk I/O error', 'SQLITE_IOERR_WRITE'), INDEX_SCHEMA, file);
+  t.match(failed.message, /your quota of the disk is used up; nothing of the last batch was kept/);
+  t.equal(codeOfFailure(failed), 'EDQUOT');
 });
 
 t.test('what another connection commits is noticed', async (t) => {
