@@ -97,6 +97,8 @@ t.test('as many of the last turns stay as always do, though they are too long by
   t.match(paged, { pagedTurns: 3, isWithin: false });
   t.same(paged.messages.slice(2), [4, 5].flatMap(said));
   t.match(paging(memory, paged.messages, { windowTokens: 20 }), { pagedTurns: 3, isWithin: false });
+  const few = paging(memory, chat(4), { windowTokens: 20, keepTurns: 6, conversation: 'c2' });
+  t.match(few, { pagedTurns: 0, isWithin: false }, 'all of them, where there are fewer');
 });
 
 t.test('a chat may fill its share to the last token', async (t) => {

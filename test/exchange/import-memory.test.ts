@@ -149,14 +149,19 @@ t.test('an entry lives on for what is left of its time, and one that is over is 
     { key: 'said', content: '---\nttl: 1m\n---\nd', expires_at: at(-hour) },
     { key: 'ever', content: 'e', expires_at: at(-hour) },
     { relation: 'follows', from: 'fact/half', to: 'fact/over' },
+    { key: 'anew', content: 'f', ttl: 60, updated_at: at(-hour) },
+    { key: 'anew', content: 'f' },
+    { key: 'once', content: 'g' },
+    { key: 'once', content: 'g', ttl: 60, updated_at: at(-hour) },
   ].map((line) => JSON.stringify(line));
   const { plan, report } = importLines(memory, lines);
   t.same(plan.problems, []);
-  t.same([...plan.ended], ['fact/over', 'fact/said']);
-  t.match(report, { added: 3, related: 0, problems: { length: 0 } });
+  t.same([...plan.ended], ['fact/over', 'fact/said', 'fact/once'], 'the last line of an entry counts');
+  t.match(report, { added: 4, related: 0, problems: { length: 0 } });
   t.same(
     memory.list().map(({ key, expiresMs }) => [key, expiresMs]),
     [
+      ['anew', undefined],
       ['ever', undefined],
       ['half', startMs + hour],
       ['told', startMs + hour],
