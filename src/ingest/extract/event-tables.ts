@@ -77,11 +77,13 @@ function saysWhen(cells: readonly RichText[]): boolean {
   return shape === 'past' || shape === 'dotted';
 }
 
-/** Words as titles have them, or the text of a link that is no code: `[How-to](how-to.md)`. */
+/** Words as titles have them, the text of a link that is no code (`[Set-up](set-up.md)`), or a word with a capital (TLS, How-to); not what is written as code is: `kiln_hot`, `OrderPlaced`. */
 function isTitle(cell: RichText | undefined, name: string): boolean {
   const shape = eventShape(name);
   if (shape === 'phrase') return true;
-  return cell?.marks[0]?.kind !== 'code' && !name.includes('/') && shape !== 'past' && shape !== 'dotted';
+  if (shape === 'past' || shape === 'dotted') return false;
+  const kind = cell?.marks[0]?.kind;
+  return kind === 'link' || (kind !== 'code' && /^[A-Z]/.test(name) && !/_|[a-z][A-Z]/.test(name));
 }
 
 function saysSentWhen(cells: readonly RichText[]): boolean {

@@ -10,6 +10,15 @@ t.test('topics of a table of pages are no events', (t) => {
     '|---|---|\n| Getting Started | https://example.com/start |\n| Cart Basics | [read](https://example.com/c) |\n';
   t.same(events(`## Entry points\n\n| Topic | Link |\n${rows}`), []);
   t.same(events('## Before you start\n\n| Topic | Docs |\n|---|---|\n| TLS | see the option `tls` |\n'), []);
+  const topics = (names: string) =>
+    events(`## Topics\n\n| Topic | Tells |\n|---|---|\n${names.replace(/(\S+) ?/g, '| $1 | heat |\n')}`);
+  t.same(topics('How-to **Kilns** `glaze_full` kiln_hot order-intake CLAY_EVENTS CartClosed'), [
+    'CLAY_EVENTS',
+    'CartClosed',
+    'glaze_full',
+    'kiln_hot',
+    'order-intake',
+  ]);
   t.same(events('## Streams\n\n| Topic | Sent |\n|---|---|\n| `cart.closed` | when it closes |\n'), [
     'cart.closed',
   ]);
