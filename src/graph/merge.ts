@@ -212,13 +212,13 @@ function bestLabel(contributions: readonly NodeContribution[]): string {
 
 /**
  * Names in capitals that share their key with a longer form by chance and are used less: `TL` of "TL;DR" beside TLS, `AD` of "AD id"
- * beside "Ads". They are no singular of it, whose plural would be `TLs` and `ADs`.
+ * beside "Ads". They are no singular of it, whose plural would be `TLs` and `ADs`, or `ids` in small letters.
  */
 function rareAcronyms(votes: ReadonlyMap<string, number>): string[] {
   return [...votes].flatMap(([label, count]) => {
     if (!/^[\p{Lu}\d]+$/u.test(label)) return [];
     const others = [...votes].filter(
-      ([form]) => letters(form) > label.length && !form.startsWith(`${label}s`),
+      ([form]) => letters(form) > label.length && /^\p{Lu}/u.test(form) && !form.startsWith(`${label}s`),
     );
     return others.reduce((sum, [, votesOfForm]) => sum + votesOfForm, 0) > count ? [label] : [];
   });

@@ -153,6 +153,7 @@ t.test('a name in capitals is no singular of what only ends with an s', async (t
   t.equal(labelOf('AD', 'Ads', 'Ads'), 'Ads');
   t.equal(labelOf('TL', 'TL', 'TLS'), 'TL', 'but the one that is used more');
   t.equal(labelOf('API', 'APIs', 'APIs'), 'API', 'and not a plural');
+  t.equal(labelOf('ID', 'ids', 'ids'), 'ID', 'nor one in small letters');
 });
 
 t.test('two relations of one pair are two edges, and repetition adds weight up to five', async (t) => {
