@@ -163,10 +163,10 @@ class EndpointFinder implements DocumentEndpoints {
    */
   settleCalls(): void {
     const known = [...this.mentions];
-    for (const { section, line, explicit, ...call } of this.#shellCalls) {
+    for (const { section, line, explicit, downloads, ...call } of this.#shellCalls) {
       const variants = [call, ...withoutBasePath(call)];
       const meant = known.find((mention) => isCallOf(mention, call));
-      if (meant === undefined && isHeadedCall(section.title, call, explicit))
+      if (meant === undefined && !downloads && isHeadedCall(section.title, call, explicit))
         this.#add(call, section, line, 'subject');
       else if (explicit) this.#add(meant ?? call, section, line, 'mentioned');
       for (const { key, label } of meant === undefined ? variants : [meant]) {

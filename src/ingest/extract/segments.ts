@@ -19,14 +19,18 @@ export function isSegment(name: string, endpoints: readonly Pick<Endpoint, 'labe
   });
 }
 
+/** Files that are fetched to be used, unlike `/orders.json`. */
+const FETCHED_FILE =
+  /\.(?:sh|ps1|py|gz|tgz|xz|bz2|zip|tar|deb|rpm|dmg|exe|bin|jar|whl|iso|asc|gpg|pem|crt|key|ya?ml|txt|md|html?|png|jpe?g|svg)$/i;
 const CREATES = /^(?:add|create|make|post|register|send|submit|upload)$/;
 
 /**
  * `## List pots` above `curl https://host/pots`: a heading with an operation is about the call, where the path has a segment for the thing. What it does is
- * the method of a call that names none.
+ * the method of a call that names none. No file that is fetched is an endpoint.
  */
 export function isHeadedCall(title: string, { label }: Endpoint, explicit: boolean): boolean {
   const action = actionOf(title);
   if (action === undefined || !isSegment(action.object, [{ label }])) return false;
+  if (FETCHED_FILE.test(label)) return false;
   return explicit || (label.startsWith('GET ') ? isFetch(action) : CREATES.test(action.verb));
 }

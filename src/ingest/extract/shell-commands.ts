@@ -9,6 +9,16 @@ export interface ShellCall extends Endpoint {
   readonly line: number;
   /** Whether the command names the method. */
   readonly explicit: boolean;
+  /** Whether what comes is kept in a file. */
+  readonly downloads: boolean;
+}
+
+/** What the words of a command say. */
+interface CallWords {
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly sendsData: boolean;
+  readonly downloads: boolean;
 }
 
 const MAX_COMMAND = 8_000;
@@ -40,6 +50,7 @@ function readCall(words: readonly string[]): Omit<ShellCall, 'line'> | undefined
   let method: string | undefined;
   let url: string | undefined;
   let sendsData = false;
+  let downloads = false;
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] ?? '';
     if (word === '-X' || word === '--request') {
@@ -52,11 +63,15 @@ function readCall(words: readonly string[]): Omit<ShellCall, 'line'> | undefined
     else if (/^(?:-d|--data(?:-\w+)?|-F|--form|--json)$/.test(word)) {
       sendsData = true;
       index += 1;
-    } else if (/^(?:-H|--header|-u|--user|-o|--output|-A|-b|-c)$/.test(word)) index += 1;
+    } else if (/^(?:-\w*o|--output)$/.test(word)) {
+      index += 1;
+      downloads = words[index] !== '/dev/null';
+    } else if (/^(?:-\w*O\w*|--remote-name)$/.test(word)) downloads = true;
+    else if (/^(?:-H|--header|-u|--user|-A|-b|-c)$/.test(word)) index += 1;
     else if (url === undefined && /^(?:https?:\/\/|\$|\{|<|localhost[:/]|[\w.-]+\.\w+(?::\d+)?\/)/.test(word))
       url = word;
   }
-  return callOf(method, url, sendsData);
+  return callOf({ method, url, sendsData, downloads });
 }
 
 /** `http --form POST https://host/path name=Kiln Authorization:token page==2`: only fields are data, and `:3000/path` is on this host. */
@@ -68,19 +83,16 @@ function readHttpieCall(words: readonly string[]): Omit<ShellCall, 'line'> | und
   const url = given[at]?.replace(/^:/, 'localhost:');
   const method = given.slice(0, Math.max(at, 0)).find(isMethod);
   const sendsData = given.slice(at + 1).some((word) => /^[\w.[\]-]+(?::?=(?!=)|@)/.test(word));
-  return callOf(method, url, sendsData);
+  const downloads = words.some((word) => /^(?:-d|-o|--download|--output)$/.test(word));
+  return callOf({ method, url, sendsData, downloads });
 }
 
-function callOf(
-  method: string | undefined,
-  url: string | undefined,
-  sendsData: boolean,
-): Omit<ShellCall, 'line'> | undefined {
+function callOf({ method, url, sendsData, downloads }: CallWords): Omit<ShellCall, 'line'> | undefined {
   if (url === undefined) return undefined;
   const absolute = /^(?:https?:|[${<])/.test(url) ? url : `http://${url}`;
   const named = method !== undefined && /^[A-Z]+$/.test(method) ? method : undefined;
   const [endpoint] = pairEndpoints(named ?? (sendsData ? 'POST' : 'GET'), absolute);
-  return endpoint === undefined ? undefined : { ...endpoint, explicit: named !== undefined };
+  return endpoint === undefined ? undefined : { ...endpoint, explicit: named !== undefined, downloads };
 }
 
 /** `curl -L POST https://…`, where `-X` is forgotten. */

@@ -139,6 +139,16 @@ t.test(
       'no such segment',
     );
     t.same(page('Kilns', 'curl https://h.example/kilns').nodes('Endpoint'), [], 'no operation');
+    for (const download of [
+      'curl -fsSLO https://h.example/kilns/v1/linux/kiln',
+      'curl -Lo kiln https://h.example/kilns/kiln',
+      'curl -L https://h.example/kilns/kiln-1.2.tar.gz | tar xz',
+      'http --download https://h.example/kilns/kiln',
+    ])
+      t.same(page('Download kilns', download).nodes('Endpoint'), [], download);
+    t.same(page('Download kilns', 'curl -o /dev/null https://h.example/kilns.json').nodes('Endpoint'), [
+      'GET /kilns.json',
+    ]);
   },
 );
 
