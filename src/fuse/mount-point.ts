@@ -171,8 +171,9 @@ export async function clearAfterEnd(own: OwnMount): Promise<void> {
   try {
     await unmountPoint(point, { whenBusy: 'detach', isStill });
   } catch (error) {
-    // Another took it away meanwhile, as `unmount --force` does.
-    if (listedNow(await mountedPoints(), own) !== undefined) throw error;
+    // Another took it away meanwhile, as `unmount --force` does, and what is made next gets its number and its device.
+    const now = listedNow(await mountedPoints(), own);
+    if (now !== undefined && mountSerialAt(now.point) === own.serial) throw error;
   }
 }
 

@@ -17,6 +17,23 @@ t.test('what another takes away while it is looked at is gone', needsFuse(), asy
   t.notOk(isMounted(own.point));
 });
 
+t.test(
+  'what has got its number and its device since, elsewhere, is not the one that is gone',
+  needsFuse(),
+  async (t) => {
+    const own = await deadMount(t);
+    const elsewhere = t.testdir({});
+    atLastLook(
+      t,
+      'before',
+      () => execFileSync('fusermount3', ['-u', '-z', '--', own.point]),
+      (table) => `${table}${own.id} 1 ${own.device} / ${elsewhere} rw - tmpfs none rw\n`,
+    );
+    await t.resolves(clearAfterEnd(own));
+    t.notOk(isMounted(own.point));
+  },
+);
+
 t.test('what is mounted there by then stays', needsFuseAsRoot(), async (t) => {
   const own = await deadMount(t);
   atLastLook(t, 'after', () => {
@@ -38,8 +55,16 @@ async function deadMount(t: Test): Promise<OwnMount> {
   return own;
 }
 
-/** Does something at the third look at the table of mounts, which comes when all that is asked of the mount itself has been answered. */
-function atLastLook(t: Test, when: 'before' | 'after', act: () => void): void {
+/**
+ * Does something at the third look at the table of mounts, which comes when all that is asked of the mount itself has been answered.
+ * @param since what the table says from then on
+ */
+function atLastLook(
+  t: Test,
+  when: 'before' | 'after',
+  act: () => void,
+  since = (table: string) => table,
+): void {
   const { readFile } = files;
   let looks = 0;
   t.teardown(() => {
@@ -50,9 +75,9 @@ function atLastLook(t: Test, when: 'before' | 'after', act: () => void): void {
     if (args[0] !== TABLE) return readFile(...args);
     looks += 1;
     if (looks === 3 && when === 'before') act();
-    const table = await readFile(...args);
+    const table = `${await readFile(...args)}`;
     if (looks === 3 && when === 'after') act();
-    return table;
+    return looks < 3 ? table : since(table);
   };
   files.readFile = Object.assign(watched, readFile);
   syncBuiltinESMExports();
