@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { codesIn, codeTerm } from '../words/codes.ts';
 import { expressionsIn } from '../words/expressions.ts';
 import { pronounsIn } from '../words/pronouns.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
@@ -50,6 +51,9 @@ const ABBREVIATION = /\b(?:e\.\s?g|i\.\s?e|etc)\b\.?/gi;
 const AS_ONE_WORD = 0.8;
 /** What is shorter is too often another word. */
 const MIN_ONE_WORD_LENGTH = 5;
+/** How much the number of a code counts where the whole code does not stand; and where it is asked as `adr 7`, which may as well be a word and a number. */
+const NUMBER_OF_CODE = 0.2;
+const IN_TWO_WORDS = 0.5;
 /** What is longer is no question but a text: its first concepts are taken. */
 const MAX_CONCEPTS = 32;
 
@@ -63,11 +67,17 @@ export function conceptsOf(
   const concepts = new Map<string, GrowingConcept>();
   const words = wordsOf(question.replace(HOW_IT_WORKS, '$1').replace(ABBREVIATION, ' '));
   const passedOver = pronounsBeside(words, question);
+  const codes = askedCodes(question, words, vocabulary);
   for (const [index, word] of words.entries()) {
     if (STOP_WORDS.has(word) || passedOver.has(word) || isDenial(words, index)) continue;
-    const term = stemOf(word);
+    const code = codes.get(word);
+    const term = code?.term ?? stemOf(word);
     if (concepts.has(term) || concepts.size >= MAX_CONCEPTS) continue;
     const weights = new Map([[term, 1]]);
+    if (code !== undefined) {
+      concepts.set(term, { word: code.word, term, weights: weights.set(word, code.ofNumber) });
+      continue;
+    }
     addForms(weights, word, vocabulary);
     for (const form of new Set([word, baseOf(word)])) addRelated(weights, form, vocabulary, thesaurus);
     if (weights.size === 1 && vocabulary.frequency(term) === 0) {
@@ -86,6 +96,38 @@ export function conceptsOf(
   }
   if (thesaurus !== undefined) addNames(concepts, words, vocabulary);
   return [...concepts.values()];
+}
+
+interface AskedCode {
+  readonly word: string;
+  readonly term: string;
+  /** How much its number counts where the whole code does not stand. */
+  readonly ofNumber: number;
+}
+
+/** Codes that stand somewhere, by each number of theirs as it was asked. */
+function askedCodes(
+  question: string,
+  words: readonly string[],
+  vocabulary: Vocabulary,
+): ReadonlyMap<string, AskedCode> {
+  const codes = new Map<string, AskedCode>();
+  const add = (numbers: readonly string[], code: AskedCode) => {
+    if (vocabulary.frequency(code.term) === 0) return;
+    for (const number of numbers) codes.set(number, code);
+  };
+  for (const [index, number] of words.entries()) {
+    const letters = words[index - 1] ?? '';
+    if (!/^[a-z]+$/.test(letters) || !/^\d+$/.test(number)) continue;
+    add([number], {
+      word: `${letters} ${number}`,
+      term: codeTerm(letters, [number]),
+      ofNumber: IN_TWO_WORDS,
+    });
+  }
+  for (const { numbers, word, term } of codesIn(question))
+    add(numbers, { word, term, ofNumber: NUMBER_OF_CODE });
+  return codes;
 }
 
 /** Pronouns of a question that has something else to look for. */

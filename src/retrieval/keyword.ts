@@ -1,5 +1,6 @@
 import { groupBy } from '../core/group.ts';
 import type { FoundPassage } from '../store/passages.ts';
+import { isNumberOf } from '../words/codes.ts';
 import { weightByAmount } from './asked-amounts.ts';
 import { type Allowed, type Candidate, candidatesOf } from './candidates.ts';
 import { weightByTitle } from './change-logs.ts';
@@ -234,8 +235,8 @@ function isWholeTitle(
   weights: ReadonlyMap<string, number>,
 ): boolean {
   const terms = new Set(titleTerms.split(' '));
-  return (
-    [...words].every((word) => terms.has(word)) &&
-    [...terms].every((term) => (weights.get(term) ?? 0) >= NEARLY_SURE)
-  );
+  if (![...words].every((word) => terms.has(word))) return false;
+  const isAsked = (term: string) =>
+    (weights.get(term) ?? 0) >= NEARLY_SURE || [...words].some((word) => isNumberOf(term, word));
+  return [...terms].every(isAsked);
 }

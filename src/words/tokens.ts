@@ -1,5 +1,6 @@
 /** What a text is made of as search sees it: the same for what is indexed and for what is asked. */
 import { stemmer } from 'stemmer';
+import { codesIn } from './codes.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
 /** A longer word is an encoded blob, and nobody asks for it. */
@@ -65,7 +66,10 @@ export function termsOf(text: string): string[] {
   return terms;
 }
 
-/** The terms of a text that is looked for things: with names that are taken apart as one word, too, since who asks may write `mysql` for `MySQL`. */
+/**
+ * The terms of a text that is looked for things: with names that are taken apart as one word, too, since who asks may write `mysql` for `MySQL`, and
+ * codes behind all else.
+ */
 export function indexedTermsOf(text: string): string[] {
   const terms: string[] = [];
   for (const run of runsIn(text)) {
@@ -73,6 +77,7 @@ export function indexedTermsOf(text: string): string[] {
     for (const term of words.terms) terms.push(term);
     for (const { term } of words.names) terms.push(term);
   }
+  for (const { term } of codesIn(text)) terms.push(term);
   return terms;
 }
 
