@@ -4,6 +4,7 @@
  */
 import { type Clause, STOP_WORDS } from './clause.ts';
 import { bareName, conceptKeyOf, isName, isQualifier, OBJECT_NOUN } from './names.ts';
+import { NOUN_IN_ING } from './noun-forms.ts';
 import type { Ref } from './refs.ts';
 import { isNoun } from './verb-forms.ts';
 import { verbAt } from './verb-phrases.ts';
@@ -44,7 +45,9 @@ export function readObjects(
 /** `triggers warnings, **Loader** could wait`, `needs a Charge, and Loader has a limit`: what a verb follows begins a new clause; behind "and" only one that is no noun. */
 function opensClause(clause: Clause, { start, end }: Ref): boolean {
   const { text } = clause;
-  const joint = /(,|\b(?:and|but))\s*(?:an?\s+|the\s+)?$/i.exec(text.slice(Math.max(0, start - 12), start));
+  const joint = /(,|\b(?:and|but))\s*(?:then\s+)?(?:an?\s+|the\s+)?$/i.exec(
+    text.slice(Math.max(0, start - 16), start),
+  );
   if (joint === null) return false;
   const behind = text.slice(end, end + 10);
   // A plain name may have taken the verb for a part of it.
@@ -238,9 +241,6 @@ function isJoinedName(between: string, { capital }: Word): boolean {
 function isNounInIng(text: string, { text: word, end }: Word): boolean {
   return NOUN_IN_ING.test(word) && !/^\s+(?:an?|the|its|their|this|that)\s/i.test(text.slice(end, end + 8));
 }
-
-const NOUN_IN_ING =
-  /^(?:billing|booking|building|funding|heading|listing|mapping|meeting|posting|pricing|ranking|rating|recording|routing|setting|shipping|signing|string|timing|training|warning)$/;
 
 /** `the customers' names`, `Widgets.js`, `a "payment failed" email`: what the words belong to is named behind them. */
 function isPart(text: string, start: number, end: number): boolean {

@@ -6,7 +6,17 @@ import type { NodeKey, NodeType } from '../../core/graph-model.ts';
 import { groupBy } from '../../core/group.ts';
 import type { Block, MarkdownDocument, Paragraph, Section, Table, TableRow } from '../markdown/document.ts';
 import { type RichText, textOf } from '../markdown/rich-text.ts';
-import { bareName, conceptKeyOf, foldName, isName, isQualifier, isTelling, isVerb } from './names.ts';
+import { firstProse, firstProseOf } from './first-prose.ts';
+import {
+  bareName,
+  conceptKeyOf,
+  foldName,
+  isCapitalised,
+  isName,
+  isQualifier,
+  isTelling,
+  isVerb,
+} from './names.ts';
 import { isDoing, isNominal, topicOf } from './title.ts';
 
 export interface Definition {
@@ -97,7 +107,10 @@ const TERM_COLUMN =
   /^(?:terms?|concepts?|services?|components?|entit(?:y|ies)|objects?|resources?|models?|schemas?|modules?|roles?|actors?)(?:\snames?)?$/i;
 const OBJECT_COLUMN = /^(?:entit(?:y|ies)|objects?|resources?|models?|schemas?)/i;
 const MEANING_COLUMN =
-  /^(?:definitions?|descriptions?|meanings?|purpose|responsibilit(?:y|ies)|what|summary|role|notes?|explanation)/i;
+  /^(?:definitions?|descriptions?|meanings?|purpose|responsibilit(?:y|ies)|what(?:$|\s+(?:it|they|is|are|for)\b)|summary|role|notes?|explanation)/i;
+
+/** `Max memory usage` in a column of resources. */
+const IS_LIMIT = /^(?:max|min)(?:imum)?\s/i;
 
 /** Rows of a table with a column of terms and one of meanings. */
 function defineRows({ header, rows }: Table): Definition[] {
@@ -111,7 +124,8 @@ function defineRows({ header, rows }: Table): Definition[] {
     const [cell] = cells;
     const label = bareName(cell?.text ?? '');
     const description = cells[meaning]?.text ?? '';
-    if (!isName(label) || label.split(' ').length > 4 || description === '') return [];
+    if (!isName(label) || label.split(' ').length > 4 || description === '' || IS_LIMIT.test(label))
+      return [];
     return [
       { key: conceptKeyOf(label), label, type, line, confidence: 0.85, description },
     ] satisfies Definition[];
@@ -126,8 +140,9 @@ function namesRelease({ cells }: TableRow): boolean {
 
 /** The thing that a heading names and the first sentence below it defines: `## Idempotency keys`, "An idempotency key is …". */
 export function findHeadingDefinition(section: Section): Definition | undefined {
-  if (section.level === 0 || !isTelling(section.title)) return undefined;
+  if (section.level === 0 || !isName(section.title)) return undefined;
   const prose = firstProse(section);
+  if (!isTelling(section.title) && !isToldOf(prose, section.title)) return undefined;
   if (prose === undefined || !(isNominal(section.title) || saysWhatIs(prose, section.title)))
     return undefined;
   if (!definesName(prose, section.title)) return undefined;
@@ -148,8 +163,11 @@ export function findTitleDefinition(
   line: number,
 ): Definition | undefined {
   const prose = firstProseOf(document.sections.slice(0, 3));
-  const topic = topicOf(title) ?? (prose !== undefined && saysWhatIs(prose, title) ? title : undefined);
-  if (topic === undefined || !isTelling(topic)) return undefined;
+  const topic =
+    topicOf(title) ??
+    (prose !== undefined && saysWhatIs(prose, title) ? title : nameIntroduced(title, prose, document.path));
+  if (topic === undefined || !(isTelling(topic) || isToldOf(prose, topic))) return undefined;
+  if (isObjectOf(topic)) return undefined;
   const given = document.frontMatter.data.get('description');
   const isDefined = prose !== undefined && definesName(prose, topic);
   if (!isDefined && topic.split(' ').length > 3) return undefined;
@@ -164,56 +182,28 @@ export function findTitleDefinition(
   };
 }
 
-/** `**Returns:** Array of Status`: a list of properties, not a sentence. */
-function isLabelled(text: RichText): boolean {
-  const [mark] = text.marks;
-  return mark?.kind === 'strong' && mark.start === 0 && /:\s*$/.test(text.text.slice(0, mark.end + 1));
+/** `Event object`: where the word before it is a thing elsewhere, this is no second one. */
+function isObjectOf(topic: string): boolean {
+  return /\sobject$/i.test(topic) && !isTelling(bareName(topic));
 }
 
-/** Asked for each of the thousands of endpoints that a section may name. */
-const firstProses = new WeakMap<Section, { readonly text: RichText | undefined }>();
+/** Titles of pages that tell what the thing is which the folder around them is about. */
+const INTRODUCTION =
+  /^(?:introduction|overview|home|about|readme|index|getting started|welcome(?: to .+)?|what(?: is|['’]s) .+)$/i;
 
-/** The first sentence of a note: what a page says that has no other prose. */
-export function firstNoteOf(sections: readonly Section[]): RichText | undefined {
-  for (const section of sections) {
-    const note = findFirstProse(section, true);
-    if (note !== undefined) return note;
-  }
-  return undefined;
-}
-
-/** The first paragraph of a section that is a sentence, and no note beside the text. */
-export function firstProse(section: Section): RichText | undefined {
-  let first = firstProses.get(section);
-  if (first === undefined) {
-    first = { text: findFirstProse(section, false) };
-    firstProses.set(section, first);
-  }
-  return first.text;
-}
-
-function findFirstProse({ blocks }: Section, isNote: boolean): RichText | undefined {
-  for (const block of blocks) {
-    if (block.kind === 'table') return undefined;
-    if (block.kind !== 'paragraph' || block.place !== undefined) continue;
-    if ((block.isNote === true) !== isNote) continue;
-    const text = block.text.text.slice(0, 1_000).trim();
-    const isSentence =
-      /^\p{L}[^\n]*\s[^\n]*\s/u.test(text) &&
-      !/^[\w-]+::/.test(text) &&
-      !/^(?:GET|POST|PUT|PATCH|DELETE)\s/.test(text);
-    if (isSentence && !isLabelled(block.text)) return block.text;
-  }
-  return undefined;
-}
-
-/** The first such paragraph of several sections. */
-export function firstProseOf(sections: readonly Section[]): RichText | undefined {
-  for (const section of sections) {
-    const prose = firstProse(section);
-    if (prose !== undefined) return prose;
-  }
-  return undefined;
+/**
+ * `Kiln Relay is a service that …` on a page called "Introduction". A name in small letters ("A shelf is the …") is the page's where the
+ * folder has it, too.
+ */
+function nameIntroduced(title: string, prose: RichText | undefined, path: string): string | undefined {
+  if (prose === undefined || !INTRODUCTION.test(title)) return undefined;
+  const name =
+    /^(?:(?:An?|The)\s+)?([\p{L}\p{N}.-]+(?:\s[\p{L}\p{N}.-]+){0,3}?)\s+(?:is|are)\s+(?:an?|the|\p{Lu}\p{L}+['’]s)\s/u.exec(
+      prose.text.trim(),
+    )?.[1];
+  if (name === undefined || !isNominal(name.charAt(0).toUpperCase() + name.slice(1))) return undefined;
+  if (isCapitalised(name)) return name;
+  return path.split('/').some((part) => foldName(part) === foldName(name)) ? name : undefined;
 }
 
 /** Whether a sentence that begins with these words tells what to do: `Create a charge`, `Creates the first …`. */
@@ -244,6 +234,18 @@ function saysWhatIs({ text }: RichText, name: string): boolean {
     text.trim(),
   );
   return opening?.[1] !== undefined && foldName(opening[1]) === foldName(name);
+}
+
+/**
+ * `An application is a collection of …` below "Applications": a word that mostly means something else is a thing where a
+ * text says of any one of them what it is.
+ */
+function isToldOf(prose: RichText | undefined, name: string): boolean {
+  const opening =
+    /^(?:An?|Each|Every)\s+([\p{L}\p{N}-]+(?:\s[\p{L}\p{N}-]+)?)\s+(?:is|represents)\s+(?:an?|the|any|one)\s/u.exec(
+      prose?.text.trim() ?? '',
+    )?.[1];
+  return opening !== undefined && isName(name) && foldName(opening) === foldName(name);
 }
 
 /** Whether a sentence begins with the name as its subject: "Rotate all keys." below that heading only says it again, "Kiln logs for ovens:" leads on to something. */

@@ -9,7 +9,6 @@ import {
   findDefinitions,
   findHeadingDefinition,
   findTitleDefinition,
-  firstProse,
 } from './definitions.ts';
 import { type DocumentParts, NO_PARTS, partsOf } from './document-parts.ts';
 import { type DocumentEndpoints, type EndpointMention, findDocumentEndpoints } from './endpoints.ts';
@@ -19,6 +18,7 @@ import { ownersListed, ownersOf } from './event-owners.ts';
 import { findPayloadEvent } from './event-payloads.ts';
 import { speaksOfEvents } from './event-titles.ts';
 import type { FactCollector } from './facts.ts';
+import { firstProse } from './first-prose.ts';
 import { readFrontMatterFacts } from './front-matter-facts.ts';
 import { findGlossaryTerm, isGlossary } from './glossary.ts';
 import { relateListedPages } from './listed-pages.ts';

@@ -1,6 +1,7 @@
 /** Terms of a glossary that has a heading for each: `### Bootstrap provider` in `glossary.md`, or below "Terminology". */
 import type { Section } from '../markdown/document.ts';
-import { type Definition, firstProse } from './definitions.ts';
+import type { Definition } from './definitions.ts';
+import { firstProse } from './first-prose.ts';
 import { conceptKeyOf, isName } from './names.ts';
 
 const GLOSSARY =

@@ -3,7 +3,8 @@
  * "Jobs that failed three times." Each is a thing where a sentence of that page or another one says that something works with it.
  */
 import type { MarkdownDocument } from '../markdown/document.ts';
-import { type Definition, firstProse, firstProseOf } from './definitions.ts';
+import type { Definition } from './definitions.ts';
+import { firstProse, firstProseOf } from './first-prose.ts';
 import { conceptKeyOf, isTelling } from './names.ts';
 import { isNominal, nameOfHeading } from './title.ts';
 

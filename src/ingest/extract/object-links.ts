@@ -7,6 +7,10 @@ const SCHEMA_ANCHOR =
 const OBJECT_FOLDER =
   /(?:^|\/)(?:entities|models?|schemas?|objects?|definitions|types)\/([^/#?]+?)(?:\.mdx?|\.html?)?\/?(?:[#?]|$)/i;
 
+/** What has a structure, but is none of an API's: `[recommended file structure](#recommended-file-structure)`. */
+const OF_FILES =
+  /(?:^|\s)(?:code|directory|file|folder|package|page|project|repo(?:sitory)?|site|topic|url)$/i;
+
 /**
  * The object that a link leads to, by the name that its text gives it.
  * @returns undefined where the target says nothing of an object
@@ -21,6 +25,7 @@ export function objectOfTarget(target: string, shown: string): string | undefine
     return undefined;
   const hash = target.indexOf('#');
   const anchor = hash === -1 ? '' : target.slice(hash + 1);
+  if (/structure$/i.test(anchor) && OF_FILES.test(label)) return undefined;
   if (OBJECT_ANCHOR.test(anchor) && lastWord(label) === lastWord(anchor.replace(OBJECT_ANCHOR, '')))
     return label;
   const schema = SCHEMA_ANCHOR.exec(anchor)?.[1];

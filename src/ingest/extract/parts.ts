@@ -4,7 +4,8 @@
  */
 import type { Block, MarkdownDocument, Paragraph, Section } from '../markdown/document.ts';
 import { type RichText, textOf } from '../markdown/rich-text.ts';
-import { type Definition, findTitleDefinition, firstProse, firstProseOf } from './definitions.ts';
+import { type Definition, findTitleDefinition } from './definitions.ts';
+import { firstProse, firstProseOf } from './first-prose.ts';
 import { bareName, conceptKeyOf, foldName, isQualifier, isTelling, isVerb } from './names.ts';
 import { type Counted, countNames, countSubjects, definitionOf, KIND_OF_PART } from './part-counts.ts';
 import { isNominal, nameOfHeading } from './title.ts';
@@ -149,7 +150,7 @@ function partOfHeading(section: Section): Definition | undefined {
   const { line, level, blocks } = section;
   const title = nameOfHeading(section.title);
   const words = title.split(' ');
-  if (level === 0 || words.length > 3 || !isTelling(title) || /[.&/?!'’]|ing(?:\s|$)/i.test(title))
+  if (level === 0 || words.length > 3 || !isTelling(title) || /[.&/?!'’]|\sobject$|ing(?:\s|$)/i.test(title))
     return undefined;
   const prose = firstProse(section);
   const opens = blocks.some(

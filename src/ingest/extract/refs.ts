@@ -11,6 +11,7 @@ import { bareRequestsOf } from './bare-requests.ts';
 import { findEndpoints } from './endpoint-text.ts';
 import { findEvents, type Setting } from './events.ts';
 import { bareName, conceptKeyOf, isCapitalised, isName, isQualifier, isTelling, isVerb } from './names.ts';
+import { NOUN_IN_ING } from './noun-forms.ts';
 import { objectOfTarget } from './object-links.ts';
 import { findNamedParts } from './part-names.ts';
 import type { Standing } from './parts.ts';
@@ -232,10 +233,18 @@ function addPlainName(text: string, start: number, end: number, refs: Ref[]): vo
     PLAIN_OBJECT_BEHIND.test(text.slice(end, end + 30)) &&
     /\p{Ll}/u.test(label) &&
     !/ed$/.test(label) &&
+    !isDone(label) &&
     isThing(label) &&
     isTelling(label);
   const type = isObject ? 'APIObject' : 'Concept';
   add(refs, { ...thing(label, { start, end }, type, isObject ? 0.6 : 0.1, isObject), marked: false });
+}
+
+/** `Downloading objects from a bucket`: what is done with them. */
+function isDone(label: string): boolean {
+  if (!/^\p{Lu}\p{Ll}+ing$/u.test(label) || NOUN_IN_ING.test(label.toLowerCase())) return false;
+  const stem = label.slice(0, -'ing'.length);
+  return isVerb(stem) || isVerb(`${stem}e`) || isVerb(stem.slice(0, -1));
 }
 
 /** Whether a capitalised word is so only because it opens the sentence. */

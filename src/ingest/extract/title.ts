@@ -204,6 +204,8 @@ export function isNominal(title: string): boolean {
   )
     return false;
   if (words.length > 1 && (isVerb(first) || /ing$/i.test(first))) return false;
+  // `Onboard a kiln`: whatever its first word is, it tells what to do.
+  if (/^an?$/.test(words[1] ?? '')) return false;
   return (
     !/^(?:how|what|why|when|where|who|which|is|are|can|do|does|should|about|if|step|part|chapter|appendix|version|v?\d|the|my|your|our|in|on|for|with|from|to|at|by|after|before|all|more|getting|new|using)\b/i.test(
       title,
@@ -215,6 +217,10 @@ export function isNominal(title: string): boolean {
 export function nameOfHeading(heading: string): string {
   return heading.replace(/\s*\([^()]{1,30}\)$/, '').replace(/^(?:the|an?)\s+(?=\S)/i, '');
 }
+
+/** `Quick reference`, `Style guide`, `Ordering guides`: of what kind a guide is, or what is done with guides. */
+const SAYING_WHICH_GUIDE =
+  /^(?:quick|style|complete|full|short|brief|detailed|general|technical|high-level|practical|visual|creating|editing|managing|ordering|rendering|testing|using|writing)$/i;
 
 /** The topic of a page by its title: `Components Overview` is about components, `Design Guidelines` about no one thing. */
 export function topicOf(title: string): string | undefined {
@@ -231,5 +237,6 @@ export function topicOf(title: string): string | undefined {
     )
   )
     return undefined;
+  if (topic !== title && SAYING_WHICH_GUIDE.test(topic)) return undefined;
   return isNominal(topic) ? topic : undefined;
 }

@@ -224,3 +224,33 @@ t.test('a heading is no term where what follows gives an order, or speaks of a c
   t.same(concepts('## Glazing\n\nGlazing covers the clay with glass.\n'), ['Glazing', 'Pottery']);
   t.end();
 });
+
+t.test(
+  'a word that mostly means something else is a thing where a text says of any one what it is',
+  async (t) => {
+    const concepts = (text: string) => assembleText(text).nodes('Concept');
+    t.same(concepts('# Projects\n\nA project is a group of kilns.\n'), ['Projects']);
+    t.same(concepts('# All of the kilns here\n\n## Users\n\nEach user represents a person.\n'), ['Users']);
+    t.same(concepts('# Projects\n\nProjects can be made by anybody.\n'), []);
+    t.same(concepts('# Projects\n\nThe project is the one that you made.\n'), []);
+    t.same(concepts('# Examples\n\nAn example is a short text.\n'), [], 'what pages consist of is none');
+  },
+);
+
+t.test('limits, and what a heading says of a row in other words, are no objects of a table', async (t) => {
+  const objects = (meaning: string, name: string) =>
+    assembleText(`| Resource | ${meaning} |\n|---|---|\n| ${name} | as told |\n`).nodes('APIObject');
+  t.same(objects('Purpose', 'Kiln'), ['Kiln']);
+  t.same(objects('Purpose', 'Max firing time'), []);
+  t.same(objects('What it does', 'Kiln'), ['Kiln']);
+  t.same(objects('What a new shop starts with', 'Kiln settings'), []);
+});
+
+t.test('the kind of a thing gives it no second name', async (t) => {
+  const concepts = (text: string) => assembleText(text).nodes('Concept');
+  t.same(concepts('# Event object\n\nEvents tell of kilns.\n'), []);
+  t.same(
+    concepts('# All of the kilns here\n\n## The `KilnRow` object\n\nThe `KilnRow` object is a row.\n'),
+    [],
+  );
+});

@@ -74,3 +74,8 @@ t.test('the status of a response is no thing', async (t) => {
   );
   t.same(nodes('APIObject'), ['Carts']);
 });
+
+t.test('a conjunction in capitals and what invites to act are no names', async (t) => {
+  for (const text of ['AND', 'Or', 'Contact us', 'Read more']) t.notOk(isName(text), text);
+  t.ok(isName('Contact'), 'one that is a noun may be');
+});

@@ -70,3 +70,15 @@ t.test('a list goes on with names in small letters where an article stands befor
   t.same(relations('If a cart requires a rate, the payment.'), one);
   t.same(relations('Carts require a rate and payment options.'), one);
 });
+
+t.test('what is done with objects and how files lie are no objects', async (t) => {
+  const objects = (text: string) =>
+    assembleText(`# Page of all kinds of things\n\n${text}\n`).nodes('APIObject');
+  t.same(
+    objects('Refer to the [Downloading objects in Requester Pays buckets](https://kiln.example/a.html).'),
+    [],
+  );
+  t.same(objects('The Booking objects of a day.'), ['Booking']);
+  t.same(objects('Use the [recommended file structure](#recommended-file-structure).'), []);
+  t.same(objects('Use the [kiln structure](#kiln-structure).'), ['kiln']);
+});

@@ -95,3 +95,15 @@ t.test('what stands before "object" or "model" is a thing only where it names on
   ])
     t.equal(objectOf(heading), undefined, heading);
 });
+
+t.test('a guide is about a thing only where its title names one', async (t) => {
+  t.equal(topicOf('Kiln reference'), 'Kiln');
+  for (const title of [
+    'Quick Reference',
+    'Style Guide',
+    'Ordering guides',
+    'Onboard a kiln',
+    'Invoice an order',
+  ])
+    t.equal(topicOf(title), undefined, title);
+});

@@ -1,0 +1,55 @@
+/** The first paragraph that says something: what a section or a document is described by. */
+import type { Section } from '../markdown/document.ts';
+import type { RichText } from '../markdown/rich-text.ts';
+
+/** `**Returns:** Array of Status`: a list of properties, not a sentence. */
+function isLabelled(text: RichText): boolean {
+  const [mark] = text.marks;
+  return mark?.kind === 'strong' && mark.start === 0 && /:\s*$/.test(text.text.slice(0, mark.end + 1));
+}
+
+/** Asked for each of the thousands of endpoints that a section may name. */
+const firstProses = new WeakMap<Section, { readonly text: RichText | undefined }>();
+
+/** The first sentence of a note: what a page says that has no other prose. */
+export function firstNoteOf(sections: readonly Section[]): RichText | undefined {
+  for (const section of sections) {
+    const note = findFirstProse(section, true);
+    if (note !== undefined) return note;
+  }
+  return undefined;
+}
+
+/** The first paragraph of a section that is a sentence, and no note beside the text. */
+export function firstProse(section: Section): RichText | undefined {
+  let first = firstProses.get(section);
+  if (first === undefined) {
+    first = { text: findFirstProse(section, false) };
+    firstProses.set(section, first);
+  }
+  return first.text;
+}
+
+function findFirstProse({ blocks }: Section, isNote: boolean): RichText | undefined {
+  for (const block of blocks) {
+    if (block.kind === 'table') return undefined;
+    if (block.kind !== 'paragraph' || block.place !== undefined) continue;
+    if ((block.isNote === true) !== isNote) continue;
+    const text = block.text.text.slice(0, 1_000).trim();
+    const isSentence =
+      /^\p{L}[^\n]*\s[^\n]*\s/u.test(text) &&
+      !/^[\w-]+::/.test(text) &&
+      !/^(?:GET|POST|PUT|PATCH|DELETE)\s/.test(text);
+    if (isSentence && !isLabelled(block.text)) return block.text;
+  }
+  return undefined;
+}
+
+/** The first such paragraph of several sections. */
+export function firstProseOf(sections: readonly Section[]): RichText | undefined {
+  for (const section of sections) {
+    const prose = firstProse(section);
+    if (prose !== undefined) return prose;
+  }
+  return undefined;
+}
