@@ -42,7 +42,7 @@ const CALLED = /\/(?:get|set|query|list|fetch)$/;
 
 /** Words that are code beside an event without being its name. */
 const NO_NAME: ReadonlySet<string> = new Set(
-  'event events webhook webhooks gateway else if null true false none all any the id type data payload object'.split(
+  'event events webhook webhooks gateway else if null true false none all any the id type data payload object eventtype eventname eventid'.split(
     ' ',
   ),
 );
@@ -83,7 +83,7 @@ function isPhrase(name: string): boolean {
   const words = foldSpace(name).split(' ');
   if (
     words.length > 6 ||
-    /^\d+$/.test(words.at(-1) ?? '') ||
+    /^(?:\d+|an?|the)$/i.test(words.at(-1) ?? '') ||
     !/^[A-Z]/.test(name) ||
     !words.every((word) => /^\w[\w/-]*$/.test(word))
   )

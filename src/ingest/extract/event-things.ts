@@ -6,7 +6,7 @@ import type { EventShape } from './event-names.ts';
 export const KIND =
   '(?:(?:gateway|webhook|web hook|domain|system|dispatch|integration|kafka|custom|lifecycle|state|server-sent|browser|dom|analytics|audit log|real-time|realtime)\\s+){0,2}';
 
-const EVENTS_BEHIND = new RegExp(`^["'”’)]?\\s+${KIND}events\\b`, 'i');
+const EVENTS_BEHIND = new RegExp(`^["'”’)]?\\s+${KIND}(?:events|webhooks)\\b`, 'i');
 /** As names of events end: what happened. */
 export const HAPPENS =
   /(?:ed|ing|Events?|Start|End|Stop|Open|Close|Add|Remove|Create|Update|Delete|Change|Move|Sent|Paid|Left|Lost|Built|Made|Begun|Done|Read|Set|Success|Failure|Error)$/;
@@ -25,12 +25,18 @@ export function isHandler(name: string): boolean {
 
 /** `TaskRun` events: those of a thing, whose name tells nothing that happens, and not several of that name. */
 export function hasEvents(mark: Mark, name: string, behind: string): boolean {
-  const isThing = mark.kind === 'link' ? !mark.target.startsWith('#') && isMixed(name) : isCamel(name);
+  const isThing =
+    mark.kind === 'link' ? !mark.target.startsWith('#') && (isMixed(name) || isAcronym(name)) : isCamel(name);
   return isThing && !HAPPENS.test(name) && EVENTS_BEHIND.test(behind);
 }
 
 function isCamel(name: string): boolean {
   return /^(?:[A-Z][a-z\d]+){2,}$/.test(name);
+}
+
+/** `IFTTT`: no name of what happens, which has several words in capitals. */
+function isAcronym(name: string): boolean {
+  return /^[A-Z][A-Z\d]+$/.test(name);
 }
 
 /** `sFlow`, `PingStore`: small letters and a capital among them. */

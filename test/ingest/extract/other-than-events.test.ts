@@ -170,3 +170,13 @@ t.test('a name beside the type of its values is a field, also where events are s
   );
   t.end();
 });
+
+t.test('the type of an event, a program and what is done with an event are none', (t) => {
+  t.same(events('# Webhooks\n\nAn event has a `kiln.lit` event with its `eventType` event.\n'), ['kiln.lit']);
+  t.same(
+    events('# Webhooks\n\nIt is sent to the [IFTTT](https://ifttt.example) [Webhooks](https://w.example).\n'),
+    [],
+  );
+  t.same(events('# Send/Log An Event\n\nUse the call below to send event.\n'), []);
+  t.end();
+});
