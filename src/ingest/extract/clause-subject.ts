@@ -10,7 +10,9 @@ const MAX_SUBJECT = 240;
 /** Words that open what stands before a clause and is no part of it. */
 const ADVERBIAL: ReadonlySet<string> = new Set(
   `if when whenever on at after before for upon in once during to as with otherwise then next finally additionally by via using
-  because since while unless until instead optionally under within from note however also`.split(/\s+/),
+  because since while unless until instead optionally under within without from note however also`.split(
+    /\s+/,
+  ),
 );
 
 /** Of those, the ones whose own clause has a subject where no comma ends it: `If this Charge is initiated by …`. */
@@ -99,9 +101,12 @@ function skipAdverbial({ text, words }: Clause, from: number, verb: number): num
   return CONJUNCTION.has(word.text) ? word.end : from;
 }
 
-/** `the Roster shows when the label is part of …`: what stands behind a conjunction is the subject, and no name before it. */
+/** `the Roster shows when the label is part of …`, `asks which labels belong to …`: what stands behind a conjunction is the subject, and no name before it. */
 function skipConjunction({ text, refs }: Clause, from: number, end: number): number {
   if (!refs.some((ref) => ref.start >= from && ref.end <= end)) return from;
+  const asked = /^.*\swhich\s(?=\p{Ll}[\p{L}-]*[^s\P{L}]s\s*$)/u.exec(text.slice(from, end));
+  if (asked !== null && !/^\s*(?:can|could|may|might|must|should)\b/i.test(text.slice(end, end + 10)))
+    return from + asked[0].length;
   const match =
     /^(.*\s(?:when|whenever|once|if|because|while|until|unless|where|whether)\s)((?:an?|the|each|every|any|its|their|your|some|two|several|no)\s+[\p{L}\p{N}_-]+(?:\s+[\p{L}\p{N}_-]+){0,3})\s*$/iu.exec(
       text.slice(from, end),
@@ -147,12 +152,17 @@ function subjectOfClause({ text }: Clause, around: readonly Ref[], end: number):
 const BEGINS_CLAUSE =
   /\s(?:when|whenever|once|if|because|while|since|until|unless|after|before|where|whether|how|why)\s+(?:(?:an?|the|this|that|each|every|any|its|their)\s+)?$/i;
 
+/** `Every user of Fleet is a member of …`: the user is. */
+const PERSON_OF =
+  /\b(?:admin(?:istrator)?|author|buyer|creator|customer|developer|holder|maintainer|member|operator|owner|reader|user)s?\s+of\s+(?:(?:an?|the|this|each|every|any|your)\s+)?$/i;
+
 /** The first name that is no qualifier of another word, with the names joined to it. */
 function subjectRefs(clause: Clause, refs: readonly Ref[], start: number): Ref[] {
   const { text } = clause;
   const first = refs.findIndex((ref) => {
     if (/^['’]s?\s/.test(text.slice(ref.end, ref.end + 3))) return false;
     const before = text.slice(start, ref.start);
+    if (PERSON_OF.test(before)) return false;
     return !/\b(?:on|in|at|for|from|with|to|by|under|within|via|about|into|against|between|per|as|through|than)\s+(?:(?:an?|the|its|their|this|that|each|every|any|all|your)\s+)?(?:\w+\s+)?$/i.test(
       before,
     );

@@ -43,7 +43,8 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   `of to in on at by for from with without within upon into onto over under between through during about as per via if when whenever where
   while because so that which who whose what is are was were be been being am do does did has have had will would can could may
   might shall should must not no never nothing none only then than also and or but nor if else there here it they them itself he she you we
-  i us me up down out off until unless after before since once`.split(/\s+/),
+  i us me up down out off until unless after before since once across against along among behind beyond throughout toward towards
+  whether though although despite whereas`.split(/\s+/),
 );
 
 /** Whether a verb is the purpose of another one (`to create a charge, …`), which states nothing. */

@@ -2,7 +2,9 @@
 import { type Clause, STOP_WORDS, type Subject } from './clause.ts';
 import { OBJECT_NOUN } from './names.ts';
 import { KIND_OF_PART } from './part-counts.ts';
+import type { Ref } from './refs.ts';
 import type { VerbPlace } from './verb-phrases.ts';
+import type { Word } from './words.ts';
 
 /** Nouns behind a name that stand for what it names. */
 const KIND = new RegExp(
@@ -22,12 +24,28 @@ function isPluralWhichActs(text: string, end: number): boolean {
   return noun !== undefined && !KIND.test(noun) && !OBJECT_NOUN.test(noun);
 }
 
+/** `A Fleet workflow holds a tray and comprises …`: one workflow of the Fleet does, however far away the verb is. */
+function isOneOf(text: string, words: readonly Word[], { start, end }: Ref): boolean {
+  if (!/\b(?:an?|each|every)\s+$/i.test(text.slice(Math.max(0, start - 8), start))) return false;
+  const next = words.find((word) => word.start === end + 1);
+  if (next === undefined || text.charAt(end) !== ' ' || next.capital || next.phrases !== undefined)
+    return false;
+  return (
+    !STOP_WORDS.has(next.text) &&
+    !HELPER.test(next.text) &&
+    !KIND.test(next.text) &&
+    !OBJECT_NOUN.test(next.text) &&
+    /^\p{Ll}{3,}$/u.test(next.text) &&
+    !/(?:s|ed|ing|ly)$/.test(next.text)
+  );
+}
+
 /** Whether another noun stands between the name that was read as a subject and the verb. */
 export function isOfAnotherHead({ text, words }: Clause, verb: VerbPlace, subject: Subject): boolean {
   const ref = subject.kind === 'named' ? subject.refs.at(-1) : undefined;
   if (ref === undefined || ref.marked) return false;
   const between = words.filter(({ start, end }) => start >= ref.end && end <= verb.start);
-  if (isPluralWhichActs(text, ref.end)) return true;
+  if (isPluralWhichActs(text, ref.end) || isOneOf(text, words, ref)) return true;
   while (HELPER.test(between.at(-1)?.text ?? '') || between.at(-1)?.text.endsWith('ly') === true)
     between.pop();
   const head = between.at(-1);

@@ -13,7 +13,7 @@ import type { Ref } from './refs.ts';
 import { resolve, resolvePassive } from './resolved-ends.ts';
 import { isOfSome } from './restrictive.ts';
 import type { Sentence } from './sentences.ts';
-import { causingEnds, type End, endOf, type Speaker } from './speaker.ts';
+import { causingEnds, type End, endOf, type Speaker, withList } from './speaker.ts';
 import { canBeDone, isNoun } from './verb-forms.ts';
 import { type VerbPlace, verbAt } from './verb-phrases.ts';
 import { subjectOf } from './verb-subject.ts';
@@ -101,10 +101,18 @@ export function completeStatement(
 ): void {
   const clause = makeClause(item, refs);
   const { refs: objects } = readObjects(clause, 0, open.rule.means);
-  const marked = objects.filter((ref) => ref.marked || ref.declares);
+  const isNames = isNothingBut(item.text, objects);
+  const named = objects.filter((ref) => ref.marked || ref.declares || isNames);
   const { rule, subject } = open;
-  const reading = { rule, subject, objects: marked.map(endOf), verbStart: 0, end: 0 };
+  const reading = { rule, subject, objects: named.map(endOf), verbStart: 0, end: 0 };
   stateReading(reading, clause, { ...item, text: `${open.evidence.trim()} ${item.text}` }, speaker, facts);
+}
+
+/** Whether an item consists of names alone, be they set off or not: `- Shelves (if allowed)`, `- Cups and saucers`. */
+function isNothingBut(text: string, objects: readonly Ref[]): boolean {
+  const [first, last] = [objects[0], objects.at(-1)];
+  if (first === undefined || last === undefined || text.slice(0, first.start).trim() !== '') return false;
+  return /^\s*(?:\([^()]*\)\s*)?[.,;]?\s*$/.test(text.slice(last.end));
 }
 
 function readVerb(
@@ -187,7 +195,9 @@ function readSides(
   const isOfEvents = rule.means === 'event' && !isPassive;
   // Most sentences end here, so what takes longer comes behind.
   if ((isOfEvents || rule.code === PRODUCED) && !clause.hasEvents) return undefined;
-  const objects = readObjects(clause, verb.end, isPassive && rule.edge === 'triggers' ? 'thing' : rule.means);
+  const means = isPassive && rule.edge === 'triggers' ? 'thing' : rule.means;
+  const read = readObjects(clause, verb.end, means);
+  const objects = { ...read, refs: read.refs.map((ref) => withList(ref, clause.text, speaker)) };
   if (objects.refs.length === 0 && !isOfEvents) return undefined;
   if (namesList(clause, verb.end, objects.refs)) return undefined;
   const subject = subjectOf(clause, verb, previous, rule);

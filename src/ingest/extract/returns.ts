@@ -32,7 +32,7 @@ export function stateReturned(
 
 /** `**Possible reasons:**` only heads what follows. */
 function isLabel(text: string, { start, end }: Ref): boolean {
-  return /:\s*$/.test(text.slice(start, end)) || /^["'”’]?\s*:\s*$/.test(text.slice(end));
+  return /:\s*$/.test(text.slice(start, end)) || /^["'”’]?(?:\s+models?)?\s*:\s*$/i.test(text.slice(end));
 }
 
 /** `The \`Authorization\` header is missing`: what a response says of the request, and not what it brings. */

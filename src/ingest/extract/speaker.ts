@@ -3,7 +3,7 @@
  * Customer" of its object. A relation's kind decides which of them can be meant.
  */
 import type { EdgeType, NodeKey } from '../../core/graph-model.ts';
-import { isCapitalised } from './names.ts';
+import { conceptKeyOf, isCapitalised } from './names.ts';
 import type { Ref } from './refs.ts';
 import type { HeadingObject } from './subjects.ts';
 
@@ -77,6 +77,15 @@ export function causingEnds({ endpoints, object, objectFirst }: Speaker): End[] 
 /** A relation of something unnamed in a list of relationships: the object is meant. */
 export function guessedEnds({ object, objectFirst }: Speaker): End[] {
   return object !== undefined && objectFirst ? ends([object], GUESSED) : [];
+}
+
+/** `returns the price list` where price lists are what the section is about; elsewhere "list" says that there are many. */
+export function withList(ref: Ref, text: string, { object }: Speaker): Ref {
+  const list = ref.marked ? undefined : /^ lists?\b/.exec(text.slice(ref.end, ref.end + 8))?.[0];
+  if (list === undefined) return ref;
+  const label = ref.label + list;
+  const key = conceptKeyOf(label);
+  return key === object ? { ...ref, key, label, end: ref.end + list.length } : ref;
 }
 
 /** A name of the sentence as an end. */

@@ -108,10 +108,15 @@ function isDoing(clause: Clause, verb: VerbPlace): boolean {
   return isName(clause, word);
 }
 
+/** `so that you can run jobs, create glazes, and …`: a list of what the reader does. */
+const READER_DOES =
+  /\b(?:you|we)\s+(?:can|could|may|might|must|should|will)\s+(?:\w+ly\s+|also\s+|then\s+)?[a-z]+\b[^,.;:()]*(?:,\s+[a-z]+\b[^,.;:()]*)*,?\s+(?:(?:and|or|then)\s+)?$/;
+
 /** `set it while editing a plan, creating a charge, or …`: one of several things that may be done, by whom is not said. */
 export function isListed({ text }: Clause, { start }: VerbPlace): boolean {
   const before = text.slice(Math.max(0, start - 200), start);
   if (/\b(?:while|when|before|after|without)\s+\w+ing\s+(?:or|and)\s+$/i.test(before)) return true;
+  if (/^\w*[^\Ws]\b/.test(text.slice(start)) && READER_DOES.test(before)) return true;
   const list =
     /\b(?:while|when|before|after|without|with)\s+\w+ing\b[^,]*(?:,\s*(?:(?:or|and)\s+)?\w+ing\b[^,]*)*,\s*(?:(?:or|and)\s+)?$/i;
   return list.test(before);

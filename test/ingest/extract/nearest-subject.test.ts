@@ -50,3 +50,15 @@ t.test('plain words do what a passive verb says of them only where they stand be
     'Kiln -generates-> Glaze paper',
   ]);
 });
+
+t.test('who does something is no name farther away', async (t) => {
+  t.same(stated('Once lit, the **Fleet** finds which mugs currently belong to the **Shelf**.'), []);
+  t.same(stated('Every user of the **Fleet** is a member of a **Shelf**.'), []);
+  t.same(stated('A Fleet workflow heats a mug and comprises the **Shelf**. The **Fleet** is lit.'), []);
+  t.same(stated('**Ovens** are there so that you can run jobs, create mugs, and go. Fill a **Mug**.'), []);
+  t.same(stated('Without a **Hook** in place, any mugs that are sent will need a **Shelf**.'), []);
+  t.same(stated('If a **Mug** belongs to a **Shelf**, then **Fleet** will hold it.'), [
+    'Mug -belongs_to-> Shelf',
+  ]);
+  t.same(stated('Each **Fleet** object is lit and consists of a **Shelf**.'), ['Shelf -belongs_to-> Fleet']);
+});

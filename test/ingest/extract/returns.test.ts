@@ -71,3 +71,12 @@ t.test('a section named like a response returns nothing where there is no endpoi
   const { nodes } = assembleText('# Kilns\n\n### Response\n\n- [Cooling a kiln](cool.md)\n- A **Kiln**\n');
   t.same(nodes('APIObject'), []);
 });
+
+t.test('a model that heads a list of errors is not returned', async (t) => {
+  const edges = (item: string) =>
+    assembleText(
+      `# Create a kiln\n\n\`POST /kilns\`\n\n## Glaze model\n\n| Attribute | Type |\n|---|---|\n| colour | String |\n\n## Responses\n\n- ${item}\n`,
+    ).edges('returns');
+  t.same(edges('Glaze model:'), []);
+  t.same(edges('A Glaze'), ['POST /kilns -returns-> Glaze']);
+});

@@ -62,3 +62,15 @@ t.test('what is produced is generated, unless it is an event', (t) => {
   t.same(relations('The `mug.fired` event is produced by the Kiln.'), ['Kiln -triggers-> mug.fired']);
   t.end();
 });
+
+t.test('a name ends before a preposition, and "list" may be part of it', (t) => {
+  const returned = (text: string) =>
+    assembleText(
+      `# Price lists\n\n## Create a price list\n\n\`POST /price_lists\`\n\n${text}\n\n## Get a price\n\n\`GET /prices\`\n`,
+    )
+      .edges('returns')
+      .filter((edge) => edge.startsWith('POST'));
+  t.same(returned('Returns the price list if it was made.'), ['POST /price_lists -returns-> Price lists']);
+  t.same(returned('Returns all prices across the shop.'), ['POST /price_lists -returns-> price']);
+  t.end();
+});
