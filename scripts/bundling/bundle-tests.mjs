@@ -7,6 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { AS_BUNDLE, zodInEnglish } from './as-bundle.mjs';
 import { inAscii, requireAscii } from './ascii.mjs';
 import { OUTSIDE } from './outside.mjs';
 
@@ -55,18 +56,11 @@ const whereTheyWere = {
 };
 
 const HOW = {
-  bundle: true,
-  platform: 'node',
-  target: 'node20',
-  format: 'cjs',
-  charset: 'ascii',
+  ...AS_BUNDLE,
   legalComments: 'none',
   keepNames: true,
-  // V8 does not keep with compiled code who imports for it.
-  supported: { 'dynamic-import': false },
-  // Of a package; modules of src are told where they were before.
-  define: { 'import.meta.url': 'bundleUrl' },
-  plugins: [whereTheyWere],
+  // Of zod first: what it leaves out is not read.
+  plugins: [zodInEnglish, whereTheyWere],
   metafile: true,
   logLevel: 'warning',
 };

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { AS_BUNDLE, zodInEnglish } from './as-bundle.mjs';
 import { inAscii, requireAscii } from './ascii.mjs';
 import { OUTSIDE } from './outside.mjs';
 
@@ -25,15 +26,6 @@ const BUNDLES = {
 
 /** Imports what its user wrote, which code that is kept cannot: V8 does not keep with it who imports for it. */
 const WITH_IMPORTS = 'modules/module-main';
-
-/** zod says what is wrong in sixty languages, and nobody asks it for another one: they are half of it. */
-const zodInEnglish = {
-  name: 'zod-in-english',
-  setup({ onLoad }) {
-    const contents = "export { default as en } from './en.js';";
-    onLoad({ filter: /\/zod\/v4\/locales\/index\.js$/ }, () => ({ contents }));
-  },
-};
 
 /** Of yargs its parser is used: whatever else its helpers load asks for languages and widths of characters before a command begins. */
 const parserOfYargs = {
@@ -78,12 +70,7 @@ async function bundle(name, programs) {
     outdir: '.',
     entryNames: `${name}-[hash]`,
     outExtension: { '.js': '.cjs' },
-    format: 'cjs',
-    // Packages outside are required.
-    supported: { 'dynamic-import': false },
-    // Given by what loads it.
-    define: { 'import.meta.url': 'bundleUrl' },
-    charset: 'ascii',
+    ...AS_BUNDLE,
     metafile: true,
   });
   const file = basename(Object.keys(metafile.outputs).find((output) => output.endsWith('.cjs')));

@@ -8,11 +8,9 @@ import vm from 'node:vm';
 /** Programs of a bundle by the name of their file, such as `cli/main`. What one begins may go on after its promise. */
 export type Bundle = Readonly<Record<string, () => Promise<unknown>>>;
 
-const WRAPPER = ['(function(module,require,__filename,__dirname,bundleUrl){', '\n})'] as const;
-
 /**
- * Loads a bundle that scripts/bundling/bundle.mjs made, by the code that compile-ahead.mjs has kept of it. To compile so much takes several times as long as
- * what most commands do. Where no code is kept for this V8, the bundle is compiled as any other.
+ * Loads a bundle that scripts/bundling/bundle.mjs made, a function of what it is given here, by the code that compile-ahead.mjs has kept of it. To compile
+ * so much takes several times as long as what most commands do. Where no code is kept for this V8, the bundle is compiled as any other.
  * In a bundle there is no `import()`: V8 does not keep who imports for a script.
  * @throws what the bundle throws that cannot be read or compiled
  */
@@ -29,12 +27,7 @@ export function compileBundle(file: string): vm.Script {
   // ASCII, which is read in a tenth of the time that UTF-8 takes.
   const source = readFileSync(file, 'latin1');
   const cachedData = keptCode(file);
-  return new vm.Script(`${WRAPPER[0]}${source}${WRAPPER[1]}`, {
-    filename: file,
-    // Where something is in the bundle is told as its source map has it.
-    columnOffset: -WRAPPER[0].length,
-    ...(cachedData === undefined ? {} : { cachedData }),
-  });
+  return new vm.Script(source, { filename: file, ...(cachedData === undefined ? {} : { cachedData }) });
 }
 
 /**

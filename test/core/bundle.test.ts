@@ -5,11 +5,13 @@ import { pathToFileURL } from 'node:url';
 import t, { type Test } from 'tap';
 import { type Bundle, compileBundle, keptCodeFile, loadBundle } from '../../src/core/bundle.ts';
 
-const TEXT = `
+const [BEFORE, AFTER] = ['(function(module,require,__filename,__dirname,bundleUrl){', '})'];
+const TEXT = `${BEFORE}
 module.exports = {
   'some/program': async () => [require('node:path').basename(__filename), bundleUrl],
   'another/program': async () => require('./beside.json').answer,
-};`;
+};
+${AFTER}`;
 
 function bundleIn(t: Test): string {
   const folder = t.testdir({ 'beside.json': '{ "answer": 42 }', 'some-12345678.cjs': TEXT });
@@ -58,7 +60,7 @@ t.test('code is kept apart for each set of flags', async (t) => {
 });
 
 t.test('what is wrong in a bundle is told with its file', async (t) => {
-  const file = join(t.testdir({ 'broken.cjs': 'module.exports = {' }), 'broken.cjs');
+  const file = join(t.testdir({ 'broken.cjs': `${BEFORE}module.exports = {` }), 'broken.cjs');
   try {
     loadBundle(pathToFileURL(file));
     t.fail('it cannot be compiled');
@@ -68,7 +70,7 @@ t.test('what is wrong in a bundle is told with its file', async (t) => {
 });
 
 t.test('what is thrown in the first line of a bundle is told with its place there', async (t) => {
-  const text = "module.exports = { 'some/program': async () => { throw new Error('no'); } };";
+  const text = `${BEFORE}module.exports = { 'some/program': async () => { throw new Error('no'); } };${AFTER}`;
   const file = join(t.testdir({ 'throwing.cjs': text }), 'throwing.cjs');
   const bundle = loadBundle(pathToFileURL(file));
   try {
