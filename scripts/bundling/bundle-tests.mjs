@@ -10,13 +10,15 @@ import { build } from 'esbuild';
 import { AS_BUNDLE, zodInEnglish } from './as-bundle.mjs';
 import { inAscii, requireAscii } from './ascii.mjs';
 import { OUTSIDE } from './outside.mjs';
+import { BUNDLES, WITH_IMPORTS } from './programs.mjs';
 
 const fromHere = (path) => fileURLToPath(new URL(path, import.meta.url));
 const SOURCE = fromHere('../../build/src/');
 const PACKAGES = fromHere('../../build/test/node_modules/');
 /** tap leaves what lies below @tapjs out of its stacks. */
 const TAP = join(PACKAGES, '@tapjs/tap/');
-const LOADER = fromHere('../../dist/core/bundle.js');
+const DIST = fromHere('../../dist/');
+const LOADER = join(DIST, 'core/bundle.js');
 
 const texts = new Map(
   readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
@@ -24,7 +26,7 @@ const texts = new Map(
     .map((name) => [join(SOURCE, name), readFileSync(join(SOURCE, name), 'utf8')]),
 );
 
-/** Those that are left as they are: programs, which nothing imports, and what imports modules of its user, with all that import it. */
+/** Those that are not in the bundle: programs, which nothing imports, and what imports modules of its user, with all that import it. */
 function outsideOf(texts) {
   const imported = new Map(
     [...texts].map(([file, text]) => [
@@ -140,4 +142,19 @@ async function bundleTap() {
   symlinkSync('@tapjs/tap', join(PACKAGES, 'tap'));
 }
 
+/**
+ * What tests begin as a process or a thread is what is shipped. As modules of the tests a thread loads the whole bundle for what it uses of it, and the
+ * process of a module, which stays as it is, hundreds of modules.
+ */
+function beginWhatIsShipped() {
+  for (const program of [...Object.values(BUNDLES).flat(), WITH_IMPORTS]) {
+    const file = join(SOURCE, `${program}.js`);
+    writeFileSync(
+      file,
+      `import ${JSON.stringify(pathBetween(dirname(file), join(DIST, `${program}.js`)))};\n`,
+    );
+  }
+}
+
 await Promise.all([bundleSource(), bundleTap()]);
+beginWhatIsShipped();

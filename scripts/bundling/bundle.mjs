@@ -9,23 +9,9 @@ import { build } from 'esbuild';
 import { AS_BUNDLE, zodInEnglish } from './as-bundle.mjs';
 import { inAscii, requireAscii } from './ascii.mjs';
 import { OUTSIDE } from './outside.mjs';
+import { BUNDLES, WITH_IMPORTS } from './programs.mjs';
 
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
-
-/** Bundles, each with the programs in it: commands load nearly the same, a daemon and each kind of thread what they need. */
-const BUNDLES = {
-  commands: ['cli/main', 'cli/mount-helper', 'hooks/hook-main'],
-  daemon: ['cli/mount/daemon-main'],
-  'context-thread': ['app/contexts/context-worker'],
-  'commit-thread': ['app/threads/commit-worker'],
-  'slow-thread': ['app/threads/slow-worker'],
-  'vectors-thread': ['app/vectors/vectors-worker'],
-  'ingest-thread': ['ingest/ingest-worker'],
-  'reader-thread': ['ingest/reader-worker'],
-};
-
-/** Imports what its user wrote, which code that is kept cannot: V8 does not keep with it who imports for it. */
-const WITH_IMPORTS = 'modules/module-main';
 
 /** Of yargs its parser is used: whatever else its helpers load asks for languages and widths of characters before a command begins. */
 const parserOfYargs = {
