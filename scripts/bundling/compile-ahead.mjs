@@ -15,10 +15,12 @@ const [MAIN, COMPILE_BUNDLES] = [fromHere('../../dist/cli/main.js'), fromHere('c
 
 /** In this order: each finds what those before it have made. */
 const COMMANDS = [
-  ['build'],
-  ['start'],
+  // Of a daemon that finds all read only what begins would be kept.
+  ['start', '--wait'],
   ['status'],
   ['stop'],
+  ['wipe', '--yes'],
+  ['build'],
   ['status', '--json'],
   ['stats'],
   ['nodes'],
