@@ -5,9 +5,9 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type App, openApp } from '../../src/app/app.ts';
 import { loadSettings } from '../../src/config/settings.ts';
-import { DEFAULT_EMBEDDING_BATCH, DEFAULT_QUESTION_TIMEOUT_MS } from '../../src/core/embedding-settings.ts';
 import type { Switches } from '../../src/retrieval/engine.ts';
 import { parseQuery } from '../../src/retrieval/language/parse-query.ts';
+import { DEFAULT_EMBEDDING_BATCH, DEFAULT_QUESTION_TIMEOUT_MS } from '../../src/settings/embeddings.ts';
 
 const PROGRAM = resolve('dist/cli/main.js');
 /** The vectors are those of a test server, which makes the same ones for every model. */

@@ -1,6 +1,6 @@
 import type { Fact } from '../context/manifest.ts';
 import { BETWEEN_HEADINGS } from '../core/headings.ts';
-import { printableName } from '../core/printable.ts';
+import { printableName } from '../text/printable.ts';
 import type { SourcedAnswer } from './from-sources.ts';
 import type { Quote } from './quoted.ts';
 

@@ -1,7 +1,6 @@
 import { schemaMapNow } from '../config/schema-map-file.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ErrorLog } from '../core/error-log.ts';
-import { failureLine } from '../core/failure-line.ts';
 import type { ReadSoFar } from '../core/first-reading.ts';
 import { type OpenedParts, openingParts } from '../core/opened-parts.ts';
 import type { SubPath, VfsPath } from '../core/paths.ts';
@@ -16,6 +15,7 @@ import type { StateFolder } from '../state/state-folder.ts';
 import type { Store } from '../store/store.ts';
 import { SystemFs } from '../vfs/system-fs.ts';
 import type { Contexts } from './contexts/contexts.ts';
+import { failureLine } from './failure-line.ts';
 import { lintText } from './lint-docs.ts';
 import { LintFile } from './lint-file.ts';
 import { openParts, type Parts, type PartsOptions } from './parts.ts';

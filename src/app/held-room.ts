@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs';
 import { systemCodeOf } from '../core/errors.ts';
 import { isNoRoom, type NoRoom, type Room } from '../core/room.ts';
-import { openUnnamed } from '../core/unnamed-file.ts';
+import { openUnnamed } from '../disk/unnamed-file.ts';
 import { allocate } from '../system/file-data.ts';
 import { freeBytesAt } from '../system/free-space.ts';
 

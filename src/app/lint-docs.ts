@@ -1,10 +1,10 @@
 import type { DocsSelection } from '../core/docs-selection.ts';
 import { FsError } from '../core/errors.ts';
-import type { LintChoices } from '../core/lint-choices.ts';
 import type { LintFinding } from '../lint/finding.ts';
 import { indexView } from '../lint/index-view.ts';
 import { lint, placesOf } from '../lint/lint.ts';
 import { requirementsBy } from '../schema/requirements.ts';
+import type { LintChoices } from '../settings/lint.ts';
 import { DocsFolders } from '../source/docs-folders.ts';
 import type { Store } from '../store/store.ts';
 import { lintSettings } from './lint-settings.ts';

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { type DocsSelection, pathInDocs } from '../core/docs-selection.ts';
-import type { LintChoices } from '../core/lint-choices.ts';
 import type { LintSettings } from '../lint/lint.ts';
+import type { LintChoices } from '../settings/lint.ts';
 import { FileChoice } from '../source/file-choice.ts';
 
 /** What the rules need to know of configuration and docs roots. */

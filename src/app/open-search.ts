@@ -1,6 +1,5 @@
 import type { Clock } from '../core/clock.ts';
 import { type OpenedParts, openingParts } from '../core/opened-parts.ts';
-import type { SearchSettings } from '../core/search-settings.ts';
 import type { VectorSearch } from '../core/vector-search.ts';
 import { HistorySearchIndex } from '../history/search-index.ts';
 import { MemorySearchIndex } from '../memory/search-index.ts';
@@ -10,6 +9,7 @@ import { GraphView } from '../retrieval/graph-view.ts';
 import { HistoryCorpus } from '../retrieval/history-corpus.ts';
 import type { LiteralSearch } from '../retrieval/literal.ts';
 import { MemoryCorpus, type RememberedEntries } from '../retrieval/memory-corpus.ts';
+import type { SearchSettings } from '../settings/search.ts';
 import type { DocsFolders } from '../source/docs-folders.ts';
 import { readDocument } from '../source/document-text.ts';
 import type { HistoryTable } from '../store/history-table.ts';

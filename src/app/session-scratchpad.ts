@@ -1,5 +1,4 @@
 import { FsError } from '../core/errors.ts';
-import type { Limits } from '../core/limits.ts';
 import type { Resolver } from '../core/resolver.ts';
 import type { Sessions } from '../history/sessions.ts';
 import { isKeptAttribute } from '../memory/attributes.ts';
@@ -11,6 +10,7 @@ import {
 } from '../scratchpad/mounted-scratchpad.ts';
 import { openScratchpad, type Scratchpad } from '../scratchpad/scratchpad.ts';
 import { prepareScratchpad } from '../scratchpad/session-folders.ts';
+import type { Limits } from '../settings/limits.ts';
 import type { StateFolder } from '../state/state-folder.ts';
 
 export interface SessionScratchpadOptions {

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { relative, resolve } from 'node:path';
-import { printable } from '../core/printable.ts';
 import type { BlockText, Change, Meant } from '../instructions/change.ts';
+import { printable } from '../text/printable.ts';
 import type { AnyArguments, CommonArguments, OptionSpecs } from './command.ts';
 import { type Io, writeJson } from './io.ts';
 import { findPlace } from './project.ts';

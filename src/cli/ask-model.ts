@@ -4,8 +4,8 @@ import { type Answer, answerJson, usageJson } from '../conversation/answer.ts';
 import { citedPlaces } from '../conversation/cited-places.ts';
 import type { Conversation } from '../conversation/project-conversation.ts';
 import { EXIT, UserError } from '../core/errors.ts';
-import type { ModelSettings } from '../core/model-settings.ts';
-import { printable, printableName, printableText } from '../core/printable.ts';
+import type { ModelSettings } from '../settings/language-model.ts';
+import { printable, printableName, printableText } from '../text/printable.ts';
 import {
   type ConversationArguments,
   isStopped,

@@ -1,10 +1,10 @@
 import { answerText } from '../answer/answer-text.ts';
 import { answerFromSources } from '../answer/from-sources.ts';
 import type { HistoryRecorder } from '../core/history-event.ts';
-import { printable } from '../core/printable.ts';
 import type { OpContext } from '../core/resolver.ts';
 import type { SearchEngine } from '../core/search.ts';
 import type { GraphQueries } from '../graph/queries.ts';
+import { printable } from '../text/printable.ts';
 import { type Io, writeJson } from './io.ts';
 import type { provenanceOf } from './provenance.ts';
 

@@ -1,11 +1,11 @@
 import type { Usage } from '../agent/chat-model.ts';
 import type { App } from '../app/app.ts';
 import type { Conversation, EarlierTurns } from '../conversation/project-conversation.ts';
-import { MAX_BUDGET_TOKENS } from '../core/context-settings.ts';
 import { UserError } from '../core/errors.ts';
 import { ModelError } from '../core/model-error.ts';
-import type { ModelSettings } from '../core/model-settings.ts';
-import { withCommas } from '../core/with-commas.ts';
+import { MAX_BUDGET_TOKENS } from '../settings/context.ts';
+import type { ModelSettings } from '../settings/language-model.ts';
+import { withCommas } from '../text/with-commas.ts';
 import { callerContext } from './caller.ts';
 import type { OptionSpecs } from './command.ts';
 import type { Io } from './io.ts';

@@ -1,7 +1,7 @@
 import { asksForEmbeddings, type EmbeddingFlags } from '../config/embeddings-asked.ts';
 import type { Settings } from '../config/settings.ts';
-import type { EmbeddingSettings } from '../core/embedding-settings.ts';
-import { printable } from '../core/printable.ts';
+import type { EmbeddingSettings } from '../settings/embeddings.ts';
+import { printable } from '../text/printable.ts';
 import type { OptionSpecs } from './command.ts';
 import type { Io } from './io.ts';
 

@@ -2,7 +2,7 @@ import type { EvaluatedAnswer } from '../app/contexts/context-loop.ts';
 import type { RememberedClaim } from '../context/claims/remember-claims.ts';
 import { citationText } from '../conversation/place.ts';
 import { placeText } from '../core/memory-entry.ts';
-import { printable, printableName } from '../core/printable.ts';
+import { printable, printableName } from '../text/printable.ts';
 import type { Output } from './io.ts';
 import { counted } from './text/printable.ts';
 

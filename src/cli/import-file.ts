@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 import { PRIVATE_FILE_MODE } from '../core/file-modes.ts';
-import { removeTree } from '../core/remove.ts';
+import { removeTree } from '../disk/remove.ts';
 import type { Io } from './io.ts';
 
 /**

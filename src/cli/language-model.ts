@@ -1,8 +1,8 @@
 import type { ChatModel } from '../agent/chat-model.ts';
 import type { LlmChoice, LlmFlags } from '../config/llm.ts';
 import type { Settings } from '../config/settings.ts';
-import type { ModelSettings } from '../core/model-settings.ts';
-import { printable } from '../core/printable.ts';
+import type { ModelSettings } from '../settings/language-model.ts';
+import { printable } from '../text/printable.ts';
 import type { OptionSpecs } from './command.ts';
 import type { Io } from './io.ts';
 

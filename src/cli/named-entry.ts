@@ -7,8 +7,8 @@ import {
   placeText,
   REVIEW_TAG,
 } from '../core/memory-entry.ts';
-import { printableName } from '../core/printable.ts';
 import type { Memory } from '../memory/memory.ts';
+import { printableName } from '../text/printable.ts';
 import { didYouMean } from './near-names.ts';
 import { usageError } from './usage-error.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { printable } from '../core/printable.ts';
 import type { DaemonRecord } from '../state/daemons.ts';
+import { printable } from '../text/printable.ts';
 import type { Io } from './io.ts';
 import type { Place } from './project.ts';
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { reasonOf, UserError } from '../core/errors.ts';
-import { refuseOthersFolder } from '../core/own-folder.ts';
-import { printable } from '../core/printable.ts';
-import type { WhyUnusable } from '../core/unreadable-file.ts';
+import { refuseOthersFolder } from '../disk/own-folder.ts';
+import type { WhyUnusable } from '../disk/unreadable-file.ts';
 import type { ReadingOptions } from '../ingest/index-key.ts';
 import { whyKeptFromWriting } from '../store/disk-state.ts';
+import { printable } from '../text/printable.ts';
 import type { CommonArguments } from './command.ts';
 import type { Io } from './io.ts';
 import type { Place } from './project.ts';

@@ -1,5 +1,5 @@
 import { reasonOf } from '../core/errors.ts';
-import { withCommas } from '../core/with-commas.ts';
+import { withCommas } from '../text/with-commas.ts';
 import { type AnyArguments, type Command, flagName, type OptionSpec, type OptionSpecs } from './command.ts';
 import { currentFolder } from './io.ts';
 import { didYouMean, nearestName } from './near-names.ts';

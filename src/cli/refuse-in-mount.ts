@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import { isWithin } from '../core/paths.ts';
-import { shellWord } from '../core/shell-word.ts';
 import { ownMountPoints } from '../source/own-mounts.ts';
+import { shellWord } from '../text/shell-word.ts';
 
 /**
  * Refuses a state folder within a mount, where there can be none: whoever is there means the project that is mounted. In its scratchpad there

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { damageOrReason, isDamage } from '../core/damage.ts';
-import { tooManyFiles } from '../core/disk-remedy.ts';
 import { EXIT, FsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
-import { fileSizeLimit } from '../core/file-size-limit.ts';
 import { whyNotLoaded } from '../core/missing-package.ts';
-import { printableText } from '../core/printable.ts';
+import { damageOrReason, isDamage } from '../disk/damage.ts';
+import { tooManyFiles } from '../disk/disk-remedy.ts';
+import { fileSizeLimit } from '../disk/file-size-limit.ts';
+import { printableText } from '../text/printable.ts';
 import type { Io } from './io.ts';
 
 /** What only a disk, or what serves it, is to blame for. */

@@ -1,4 +1,4 @@
-import { whyMoved } from '../core/unmoving-files.ts';
+import { whyMoved } from '../disk/unmoving-files.ts';
 import type { Command } from './command.ts';
 import { findCommand } from './find-command.ts';
 import { commandHelp, groupHelp, programHelp } from './help.ts';

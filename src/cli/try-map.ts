@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { removeTree } from '../core/remove.ts';
 import type { SchemaRules } from '../core/schema-rules.ts';
+import { removeTree } from '../disk/remove.ts';
 import { type IndexOptions, updateIndex } from '../ingest/indexer.ts';
 import { lastRules } from '../ingest/schema-stamps.ts';
 import { copyDatabaseExplained } from '../store/database.ts';

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { refuseAway } from '../config/docs-roots.ts';
-import { noteRoots } from '../core/noted-roots.ts';
 import { graphQueries } from '../graph/queries.ts';
 import { HeldSearch } from '../ingest/held-search.ts';
 import { indexKeyFrom } from '../ingest/index-key.ts';
 import type { IndexResult } from '../ingest/index-run.ts';
 import { type IndexOptions, updateIndex } from '../ingest/indexer.ts';
 import { DocsWalk } from '../ingest/seen-docs.ts';
+import { noteRoots } from '../state/noted-roots.ts';
 import { prepareStateFolder } from '../state/state-folder.ts';
 import { openStore, type Store } from '../store/store.ts';
 import type { Io } from './io.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { InstallNote } from '../config/install-notes.ts';
 import { UserError } from '../core/errors.ts';
-import { textDiff } from '../core/text-diff.ts';
+import { textDiff } from '../text/text-diff.ts';
 import type { ClientFile } from './client-files.ts';
 import { type EntryPlace, entryIn, insertEntry, isEmpty, removeEntry } from './entry-edit.ts';
 

@@ -1,5 +1,5 @@
 import { UserError } from '../core/errors.ts';
-import { placeInFile } from '../core/place-in-text.ts';
+import { placeInFile } from '../text/place-in-text.ts';
 import { type JsonNode, type Member, parseJsonc } from './jsonc.ts';
 
 /** Where an entry belongs in a file, and how that file is written. */

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { readFileSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
-import { makeFolders } from '../core/make-folders.ts';
-import { removeMadeFolders } from '../core/remove-if-empty.ts';
+import { makeFolders } from '../disk/make-folders.ts';
+import { removeMadeFolders } from '../disk/remove-if-empty.ts';
 import { replaceWholeFile } from '../user-files/replace-file.ts';
 
 /** The text of a config file; undefined where there is none. @throws UserError where it cannot be read, or is no text */

@@ -1,5 +1,5 @@
 import { UserError } from '../core/errors.ts';
-import { placeInFile } from '../core/place-in-text.ts';
+import { placeInFile } from '../text/place-in-text.ts';
 
 /** A value of a JSON text, and where it stands. Places are indexes into the text; ends are behind the last character. */
 export type JsonNode =

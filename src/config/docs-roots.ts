@@ -2,8 +2,8 @@ import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type DocsFolder, isHiddenOutside, wayOf } from '../core/docs-selection.ts';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
-import { notedRoots } from '../core/noted-roots.ts';
-import { realPath } from '../core/real-path.ts';
+import { realPath } from '../disk/real-path.ts';
+import { notedRoots } from '../state/noted-roots.ts';
 
 /** A docs root as somebody named it: by its path, or with a name for it. `base` is that of {@link DocsFolder}. */
 export type NamedRoot =

@@ -1,9 +1,9 @@
+import { EXIT, UserError } from '../core/errors.ts';
 import {
   DEFAULT_EMBEDDING_BATCH,
   DEFAULT_QUESTION_TIMEOUT_MS,
   type EmbeddingSettings,
-} from '../core/embedding-settings.ts';
-import { EXIT, UserError } from '../core/errors.ts';
+} from '../settings/embeddings.ts';
 import { ApiKeys } from './api-key.ts';
 import { settledUrl } from './api-url.ts';
 import type { EmbeddingFlags } from './embeddings-asked.ts';

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
 import { jsonText } from '../core/json-text.ts';
-import { makeFolders } from '../core/make-folders.ts';
-import { writeWholeFile } from '../core/whole-file.ts';
+import { makeFolders } from '../disk/make-folders.ts';
+import { writeWholeFile } from '../disk/whole-file.ts';
 import { parseConfig } from './load.ts';
 import { ownConfigFolder, readOwnFile } from './own-file.ts';
 

@@ -1,4 +1,4 @@
-import { placeInText } from '../core/place-in-text.ts';
+import { placeInText } from '../text/place-in-text.ts';
 
 const TOKEN = /"(?:[^"\\]+|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/gs;
 /** Deeper than any key that we know. */

@@ -4,7 +4,7 @@ import {
   DEFAULT_OPENROUTER_MODEL,
   DEFAULT_WINDOW_TOKENS,
   type ModelSettings,
-} from '../core/model-settings.ts';
+} from '../settings/language-model.ts';
 import { ApiKeys, OPENROUTER_URL } from './api-key.ts';
 import { settledUrl } from './api-url.ts';
 import { layered, type Origins } from './layers.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { MAX_BUDGET_TOKENS, MAX_HALF_LIFE_DAYS, TOKENIZERS } from '../core/context-settings.ts';
 import { hasTooManyGlobstars, MAX_GLOBSTARS } from '../core/globstars.ts';
-import { LINT_RULE_NAMES } from '../core/lint-choices.ts';
+import { MAX_BUDGET_TOKENS, MAX_HALF_LIFE_DAYS, TOKENIZERS } from '../settings/context.ts';
+import { LINT_RULE_NAMES } from '../settings/lint.ts';
 import { embeddingsSchema } from './embeddings-schema.ts';
 import { llmSchema } from './llm-schema.ts';
 import { modulesSchema } from './modules-schema.ts';

@@ -1,9 +1,9 @@
-import type { ContextSettings } from '../core/context-settings.ts';
 import type { DocsSelection } from '../core/docs-selection.ts';
-import type { LearningSettings } from '../core/learning-settings.ts';
-import type { Limits } from '../core/limits.ts';
-import type { LintChoices } from '../core/lint-choices.ts';
-import type { SearchSettings } from '../core/search-settings.ts';
+import type { ContextSettings } from '../settings/context.ts';
+import type { LearningSettings } from '../settings/learning.ts';
+import type { Limits } from '../settings/limits.ts';
+import type { LintChoices } from '../settings/lint.ts';
+import type { SearchSettings } from '../settings/search.ts';
 import type { NamedRoot } from './docs-roots.ts';
 import type { EmbeddingsKey } from './embeddings-schema.ts';
 import type { LlmKey } from './llm-schema.ts';

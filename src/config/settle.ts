@@ -1,11 +1,11 @@
 import { dirname, resolve } from 'node:path';
-import { type ContextSettings, DEFAULT_CONTEXT_SETTINGS } from '../core/context-settings.ts';
 import type { DocsFolder } from '../core/docs-selection.ts';
 import { EXIT, UserError } from '../core/errors.ts';
-import { DEFAULT_LEARNING_SETTINGS } from '../core/learning-settings.ts';
-import { DEFAULT_LIMITS, DEFAULT_MAX_DOCUMENT_BYTES, type Limits } from '../core/limits.ts';
 import { READY_MAP } from '../core/schema-rules.ts';
-import { DEFAULT_SEARCH_SETTINGS, type SearchSettings } from '../core/search-settings.ts';
+import { type ContextSettings, DEFAULT_CONTEXT_SETTINGS } from '../settings/context.ts';
+import { DEFAULT_LEARNING_SETTINGS } from '../settings/learning.ts';
+import { DEFAULT_LIMITS, DEFAULT_MAX_DOCUMENT_BYTES, type Limits } from '../settings/limits.ts';
+import { DEFAULT_SEARCH_SETTINGS, type SearchSettings } from '../settings/search.ts';
 import {
   isReallyInside,
   refuseAround,

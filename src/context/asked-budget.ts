@@ -1,4 +1,4 @@
-import { MAX_BUDGET_TOKENS } from '../core/context-settings.ts';
+import { MAX_BUDGET_TOKENS } from '../settings/context.ts';
 
 export interface AskedQuestion {
   /** Without what it says of the budget. */

@@ -1,6 +1,6 @@
-import type { ContextSettings } from '../core/context-settings.ts';
 import { type MemoryEntry, REVIEW_TAG } from '../core/memory-entry.ts';
 import type { SearchAnswer, SearchEngine, SearchHit } from '../core/search.ts';
+import type { ContextSettings } from '../settings/context.ts';
 import { wordsOf } from '../words/tokens.ts';
 import type { LeftOut, LeftOutReason, Scores, Span } from './manifest.ts';
 import { scoresOf } from './scores.ts';

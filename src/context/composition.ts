@@ -1,8 +1,8 @@
 import { MS_PER_DAY } from '../core/clock.ts';
-import type { ContextSettings } from '../core/context-settings.ts';
 import { mountPathOf } from '../core/docs-selection.ts';
 import { isoDay } from '../core/iso-time.ts';
 import type { SearchAnswer, SearchEngine, SearchHit } from '../core/search.ts';
+import type { ContextSettings } from '../settings/context.ts';
 import { candidatesOf, type EntryState } from './candidates.ts';
 import { FactGraph, type FactSource } from './fact-graph.ts';
 import { type Facts, factsOf } from './facts.ts';

@@ -1,9 +1,9 @@
-import { type ContextSettings, MAX_BUDGET_TOKENS } from '../core/context-settings.ts';
 import { EXIT, UserError } from '../core/errors.ts';
 import type { ReadSoFar } from '../core/first-reading.ts';
 import type { Awaitable } from '../core/resolver.ts';
 import type { HitKind, ParsedQuery, SearchAnswer, SearchEngine } from '../core/search.ts';
-import { withCommas } from '../core/with-commas.ts';
+import { type ContextSettings, MAX_BUDGET_TOKENS } from '../settings/context.ts';
+import { withCommas } from '../text/with-commas.ts';
 import { askedBudget } from './asked-budget.ts';
 import type { EntryState } from './candidates.ts';
 import type { ContextRequest, ToldHit } from './composition.ts';

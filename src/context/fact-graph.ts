@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { compareTexts } from '../core/compare-texts.ts';
 import type { GraphQueries } from '../graph/queries.ts';
 import type { StoredEdge } from '../store/edges.ts';
+import { compareTexts } from '../text/compare-texts.ts';
 import type { Fact } from './manifest.ts';
 
 /** A relation as one of its ends sees it. */

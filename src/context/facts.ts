@@ -1,4 +1,4 @@
-import { compareTexts } from '../core/compare-texts.ts';
+import { compareTexts } from '../text/compare-texts.ts';
 import { termsOf } from '../words/tokens.ts';
 import { type FactGraph, type FactNode, factText, type Link, REFERENCES } from './fact-graph.ts';
 import type { Fact, FactPath } from './manifest.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { compareTexts } from '../core/compare-texts.ts';
 import { mountPathOf } from '../core/docs-selection.ts';
-import { foldSpace } from '../core/fold-space.ts';
 import { BETWEEN_HEADINGS } from '../core/headings.ts';
-import { printableName } from '../core/printable.ts';
 import type { HitKind } from '../core/search.ts';
+import { compareTexts } from '../text/compare-texts.ts';
+import { foldSpace } from '../text/fold-space.ts';
+import { printableName } from '../text/printable.ts';
 import { factText as identityOf } from './fact-graph.ts';
 import type { ContextManifest, Fact, FactPath, SelectedSpan } from './manifest.ts';
 

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { EXIT, UserError } from '../core/errors.ts';
 import { parsedJson } from '../core/json-file.ts';
-import { placeInFile } from '../core/place-in-text.ts';
+import { placeInFile } from '../text/place-in-text.ts';
 import { type ChatMessage, messageSchema } from './messages.ts';
 
 /** A message, and the JSON it was read from. */

@@ -1,7 +1,7 @@
 import { MS_PER_DAY } from '../core/clock.ts';
-import type { ContextSettings } from '../core/context-settings.ts';
 import { CONFLICT_TAG, type MemoryEntry, REVIEW_TAG } from '../core/memory-entry.ts';
 import type { HitKind, SearchHit } from '../core/search.ts';
+import type { ContextSettings } from '../settings/context.ts';
 import type { Scores } from './manifest.ts';
 
 /** What review and its writer say of an entry. */

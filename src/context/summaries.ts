@@ -1,7 +1,7 @@
 /** Summaries of documents and folders, as markdown: sentences of theirs, and nothing that they do not say. */
 import { basename } from 'node:path/posix';
-import { compareTexts } from '../core/compare-texts.ts';
-import { printable, printableName } from '../core/printable.ts';
+import { compareTexts } from '../text/compare-texts.ts';
+import { printable, printableName } from '../text/printable.ts';
 import { chooseAmong } from './extract.ts';
 import { type Sentence, sentencesOf } from './sentences.ts';
 

@@ -1,5 +1,5 @@
 /** How many tokens a text is, by a model's own tokenizer. */
-import { DEFAULT_CONTEXT_SETTINGS, type Tokenizer } from '../core/context-settings.ts';
+import { DEFAULT_CONTEXT_SETTINGS, type Tokenizer } from '../settings/context.ts';
 
 export interface TokenCounter {
   /** Of the encoding; `characters` where it could not be loaded and four characters count as one token. */

@@ -1,4 +1,4 @@
-import { withCommas } from './with-commas.ts';
+import { withCommas } from '../text/with-commas.ts';
 
 /** How many documents were read so far where all are being read for the first time; undefined once all have been. */
 export type ReadSoFar = () => number | undefined;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import { compareTexts } from '../text/compare-texts.ts';
 import { after, isPromiseLike } from './awaitable.ts';
-import { compareTexts } from './compare-texts.ts';
 import { FsError } from './errors.ts';
 import { OWNER_BITS } from './file-modes.ts';
 import { fileInfo, folderInfo, linkInfo } from './node-info.ts';

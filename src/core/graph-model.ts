@@ -1,4 +1,4 @@
-import { compareTexts } from './compare-texts.ts';
+import { compareTexts } from '../text/compare-texts.ts';
 
 /**
  * The vocabulary of the knowledge graph. A document contributes mentions (this node is spoken of here) and

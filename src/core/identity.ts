@@ -1,7 +1,7 @@
+import { withoutEnd } from '../text/without-end.ts';
 import type { NodeKey } from './graph-model.ts';
 import { withoutMarkdownEnding } from './markdown-ending.ts';
 import { baseName } from './paths.ts';
-import { withoutEnd } from './without-end.ts';
 
 /**
  * The key of an APIObject or Concept: case, plural, spaces, hyphens, underscores and CamelCase folded, so that

@@ -1,6 +1,6 @@
+import { placeInFile } from '../text/place-in-text.ts';
 import { type ExitStatus, UserError } from './errors.ts';
 import { jsonFault } from './json-text.ts';
-import { placeInFile } from './place-in-text.ts';
 
 /**
  * The value of a file's text.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nearest } from './near.ts';
+import { nearest } from '../text/near.ts';
 
 /** A clause to put behind an error about a key that a schema does not know: the one that was most likely meant, else all that may stand there. */
 export function knownKeysClause(schema: z.ZodType, path: readonly PropertyKey[]): string {

@@ -3,7 +3,7 @@
  * what is wrong with it by itself. The same path, text and extractor version give the same outline.
  */
 
-import type { LintSeverity } from './lint-choices.ts';
+import type { LintSeverity } from '../settings/lint.ts';
 
 /** A heading, and all that stands under it. */
 export interface OutlineSection {

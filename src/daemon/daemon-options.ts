@@ -1,9 +1,9 @@
 import type { DriverName } from '../config/schema.ts';
 import type { Settings } from '../config/settings.ts';
-import type { EmbeddingSettings } from '../core/embedding-settings.ts';
 import type { Driver } from '../fuse/driver.ts';
 import type { BugReporter } from '../fuse/errno.ts';
 import type { OpenModules } from '../modules/modules.ts';
+import type { EmbeddingSettings } from '../settings/embeddings.ts';
 import type { ConfiguredModules } from '../state/daemons.ts';
 import type { StatusView } from './status-view.ts';
 

@@ -1,11 +1,11 @@
 import { type App, openApp } from '../app/app.ts';
 import { choiceText, docsText, wayOf } from '../core/docs-selection.ts';
 import { systemCodeOf } from '../core/errors.ts';
-import { noteRoots } from '../core/noted-roots.ts';
 import type { SchemaRules } from '../core/schema-rules.ts';
 import { lastRules } from '../ingest/schema-stamps.ts';
 import { claimStateFolder } from '../state/claim.ts';
 import { type DocsWay, liveDaemons } from '../state/daemons.ts';
+import { noteRoots } from '../state/noted-roots.ts';
 import { thisProcess } from '../state/processes.ts';
 import { prepareStateFolder, type StateFolder, stateFolderAt } from '../state/state-folder.ts';
 import { openStore } from '../store/store.ts';

@@ -1,6 +1,6 @@
-import { damageOrReason } from '../core/damage.ts';
 import type { ErrorLog } from '../core/error-log.ts';
 import { codeOfFailure } from '../core/errors.ts';
+import { damageOrReason } from '../disk/damage.ts';
 
 /** What goes wrong in a daemon where nobody waits who could be told: it becomes a line of errors.jsonl. */
 export class Faults {

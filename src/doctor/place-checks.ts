@@ -1,5 +1,5 @@
 import { PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
-import { shellWord } from '../core/shell-word.ts';
+import { shellWord } from '../text/shell-word.ts';
 import { type Check, ok } from './check.ts';
 import type { Facts } from './facts.ts';
 

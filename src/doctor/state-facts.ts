@@ -1,10 +1,10 @@
 import { constants, existsSync, type Stats } from 'node:fs';
 import { access, lstat, readdir, statfs, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isOfFailedDisk } from '../core/disk-remedy.ts';
 import { systemCodeOf } from '../core/errors.ts';
 import { ACCESS_BITS } from '../core/file-modes.ts';
-import { noPermission } from '../core/unreadable-file.ts';
+import { isOfFailedDisk } from '../disk/disk-remedy.ts';
+import { noPermission } from '../disk/unreadable-file.ts';
 
 /** What there is where the state folder should be. */
 export type StateFacts =

@@ -1,5 +1,5 @@
 import { groupBy } from '../core/group.ts';
-import { printableName } from '../core/printable.ts';
+import { printableName } from '../text/printable.ts';
 import type { NodeView, RelationshipView } from './view.ts';
 
 /**

@@ -1,4 +1,3 @@
-import { compareTexts } from '../core/compare-texts.ts';
 import {
   compareNodeTypes,
   EDGE_TYPES,
@@ -16,6 +15,7 @@ import { encodeName } from '../core/names.ts';
 import { type CountsByRule, learntConfidence } from '../core/rule-counts.ts';
 import type { DerivedEdge } from '../store/edges.ts';
 import type { DerivedNode } from '../store/nodes.ts';
+import { compareTexts } from '../text/compare-texts.ts';
 import type { EdgeContribution, NodeContribution } from './contribution.ts';
 
 /** A contribution with the path of the document that made it. */

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { systemCodeOf } from '../core/errors.ts';
-import { removeFile, removeMade } from '../core/remove.ts';
+import { removeFile, removeMade } from '../disk/remove.ts';
 
 /** Of a disk without second names, and of a file of somebody else (`protected_hardlinks` of proc_sys_fs(5)). */
 const NO_SECOND_NAME: ReadonlySet<string | undefined> = new Set(['EPERM', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);

@@ -1,5 +1,5 @@
-import { isDamage } from '../core/damage.ts';
 import { UserError } from '../core/errors.ts';
+import { isDamage } from '../disk/damage.ts';
 import { fileProblems } from '../store/file-check.ts';
 import {
   openSearchStoreAnew,

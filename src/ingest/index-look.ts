@@ -1,6 +1,6 @@
 import type { DocsSelection } from '../core/docs-selection.ts';
 import { EXIT, FsError, UserError } from '../core/errors.ts';
-import { isHeld, whenLetGo } from '../core/held-file.ts';
+import { isHeld, whenLetGo } from '../disk/held-file.ts';
 import { DocsFolders } from '../source/docs-folders.ts';
 import type { DocsProblem } from '../source/docs-problem.ts';
 import { IncludeUse } from '../source/include-use.ts';

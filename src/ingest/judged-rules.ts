@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type CountsByRule, countsOf, countsText } from '../core/rule-counts.ts';
-import { UnreadableFileError } from '../core/unreadable-file.ts';
+import { UnreadableFileError } from '../disk/unreadable-file.ts';
 import { Projection } from '../graph/projection.ts';
 import type { IndexOptions } from './indexer.ts';
 

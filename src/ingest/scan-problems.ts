@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { compareTexts } from '../core/compare-texts.ts';
 import { isWithin } from '../core/paths.ts';
 import type { DocsProblem } from '../source/docs-problem.ts';
 import type { PlacedProblem } from '../store/problems.ts';
 import type { Store } from '../store/store.ts';
+import { compareTexts } from '../text/compare-texts.ts';
 
 /**
  * Notes what a walk met, in place of what the one before met.

@@ -5,7 +5,7 @@ import type { Clock } from '../core/clock.ts';
 import type { DocsSelection } from '../core/docs-selection.ts';
 import { systemCodeOf } from '../core/errors.ts';
 import { PRIVATE_FILE_MODE } from '../core/file-modes.ts';
-import { removeFile } from '../core/remove.ts';
+import { removeFile } from '../disk/remove.ts';
 import { IGNORE_FILES } from '../source/ignore-files.ts';
 import type { ScannedFile } from '../source/scan.ts';
 import { isSettled } from '../source/settled.ts';

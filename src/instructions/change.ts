@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
-import { textDiff } from '../core/text-diff.ts';
+import { textDiff } from '../text/text-diff.ts';
 import { type Blocks, blocksIn, withBlock, withoutBlocks } from './block.ts';
 import { checkWritable, readInstructionFile, writeInstructionFile } from './instruction-file.ts';
 

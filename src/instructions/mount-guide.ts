@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { UserError } from '../core/errors.ts';
-import { shellWord } from '../core/shell-word.ts';
+import { shellWord } from '../text/shell-word.ts';
 
 export interface GuidedMount {
   /** Absolute. */

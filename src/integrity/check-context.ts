@@ -1,7 +1,6 @@
 import { constants, copyFileSync, existsSync } from 'node:fs';
 import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 import { timeInName } from '../core/iso-time.ts';
-import { shellWord } from '../core/shell-word.ts';
 import { foldedText } from '../memory/content.ts';
 import type { StateFolder } from '../state/state-folder.ts';
 import { ContextCheck, type ContextFinding, type ContextProblem } from '../store/context-check.ts';
@@ -12,6 +11,7 @@ import { fileProblems } from '../store/file-check.ts';
 import type { LostContents } from '../store/lost-contents.ts';
 import { isRefusal } from '../store/only-read.ts';
 import { isOpenable, makeOpenable, type Salvaged, salvageContext } from '../store/salvage-context.ts';
+import { shellWord } from '../text/shell-word.ts';
 import { removeDatabase } from './check-index.ts';
 import { type Finding, finding, mended, STOP_AND_REPAIR } from './finding.ts';
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { isOfMachine } from '../core/damage.ts';
-import { DATABASE_FILE_ENDINGS } from '../core/database-files.ts';
 import { reasonOf, UserError } from '../core/errors.ts';
-import { removeFile } from '../core/remove.ts';
+import { isOfMachine } from '../disk/damage.ts';
+import { DATABASE_FILE_ENDINGS } from '../disk/database-files.ts';
+import { removeFile } from '../disk/remove.ts';
 import { Projection } from '../graph/projection.ts';
 import { type IndexOptions, updateIndex } from '../ingest/indexer.ts';
 import type { StateFolder } from '../state/state-folder.ts';

@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
-import { shellWord } from '../core/shell-word.ts';
 import { type DaemonRecord, daemonPlace, liveDaemons } from '../state/daemons.ts';
 import { hasLostFileOpen } from '../state/open-files.ts';
 import { isElsewhere } from '../state/processes.ts';
 import type { StateFolder } from '../state/state-folder.ts';
 import { forgetContextMade, isContextLost } from '../store/context-mark.ts';
+import { shellWord } from '../text/shell-word.ts';
 import { type Finding, finding } from './finding.ts';
 
 const LOST = 'THE FILE OF MEMORY AND HISTORY IS GONE OR EMPTY: nothing of what was remembered is here';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { UnreadableFileError } from '../core/unreadable-file.ts';
+import { UnreadableFileError } from '../disk/unreadable-file.ts';
 import { liveDaemons } from '../state/daemons.ts';
 import { checkContext, NOTHING } from './check-context.ts';
 import { checkIndex, type IndexCheckOptions } from './check-index.ts';

@@ -9,7 +9,7 @@ import { daemonsOf, findPlace, keepUpToDate, openProject, type Place } from '../
 import { loadUserConfig } from '../config/user-config.ts';
 import { loadTokenCounter } from '../context/tokens.ts';
 import { reasonOf } from '../core/errors.ts';
-import { beginReading, whyMoved } from '../core/unmoving-files.ts';
+import { beginReading, whyMoved } from '../disk/unmoving-files.ts';
 import type { LiveDocs } from '../ingest/live-docs.ts';
 import { TOOLS } from '../toolkit/toolkit.ts';
 import { type Context, contextOver } from './context.ts';

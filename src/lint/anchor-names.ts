@@ -1,5 +1,5 @@
-import { NearNames } from '../core/near-names.ts';
 import type { Outline, OutlineSection } from '../core/outline.ts';
+import { NearNames } from '../text/near-names.ts';
 
 type Part = Pick<Outline, 'sections' | 'anchors' | 'isOpenEnded'>;
 

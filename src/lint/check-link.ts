@@ -2,7 +2,7 @@ import { withoutSite } from '../core/link-target.ts';
 import { isMarkdown, withoutMarkdownEnding } from '../core/markdown-ending.ts';
 import type { OutlineLink } from '../core/outline.ts';
 import { baseName, folderOf } from '../core/paths.ts';
-import { withoutEnd } from '../core/without-end.ts';
+import { withoutEnd } from '../text/without-end.ts';
 import type { AnchorNames } from './anchor-names.ts';
 import type { Docs } from './docs.ts';
 import { foldName } from './file-names.ts';

@@ -1,6 +1,6 @@
 import type { NodeKey } from '../core/graph-model.ts';
-import { NearNames } from '../core/near-names.ts';
 import type { Outline } from '../core/outline.ts';
+import { NearNames } from '../text/near-names.ts';
 import type { LintView } from './view.ts';
 
 const LISTS_RELATIONS = /^(?:entity |object |resource )?relationships?(?: .{1,30})?$/i;

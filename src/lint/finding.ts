@@ -1,5 +1,5 @@
-import { compareTexts } from '../core/compare-texts.ts';
-import type { LintRuleName, LintSeverity } from '../core/lint-choices.ts';
+import type { LintRuleName, LintSeverity } from '../settings/lint.ts';
+import { compareTexts } from '../text/compare-texts.ts';
 
 /** Something that is wrong in a document. */
 export interface LintFinding {

@@ -1,5 +1,5 @@
-import type { LintChoices, LintRuleSetting } from '../core/lint-choices.ts';
 import type { LintSwitch, Outline } from '../core/outline.ts';
+import type { LintChoices, LintRuleSetting } from '../settings/lint.ts';
 import { checkEntities } from './check-entities.ts';
 import { checkLink } from './check-link.ts';
 import { orphanCheck } from './check-orphan.ts';

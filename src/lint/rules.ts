@@ -1,4 +1,4 @@
-import { LINT_RULE_NAMES, type LintRuleName, type LintRuleSetting } from '../core/lint-choices.ts';
+import { LINT_RULE_NAMES, type LintRuleName, type LintRuleSetting } from '../settings/lint.ts';
 
 /** Every rule with what it finds and how grave that is unless the configuration says otherwise. */
 export const RULES = {

@@ -5,8 +5,8 @@
 
 import { withoutSite } from '../core/link-target.ts';
 import { isMarkdown } from '../core/markdown-ending.ts';
-import { nearest } from '../core/near.ts';
 import { folderOf } from '../core/paths.ts';
+import { nearest } from '../text/near.ts';
 import type { Docs } from './docs.ts';
 import { routeOf } from './file-names.ts';
 import { firstFound } from './found.ts';

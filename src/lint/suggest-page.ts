@@ -1,7 +1,7 @@
 import { groupBy } from '../core/group.ts';
 import { isMarkdown, withoutMarkdownEnding } from '../core/markdown-ending.ts';
-import { NearNames } from '../core/near-names.ts';
 import { baseName, folderOf } from '../core/paths.ts';
+import { NearNames } from '../text/near-names.ts';
 import type { Docs } from './docs.ts';
 import { foldCase, relativePath } from './paths.ts';
 

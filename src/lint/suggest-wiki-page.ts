@@ -1,6 +1,6 @@
 import { groupBy } from '../core/group.ts';
 import { isMarkdown, withoutMarkdownEnding } from '../core/markdown-ending.ts';
-import { NearNames } from '../core/near-names.ts';
+import { NearNames } from '../text/near-names.ts';
 import type { Docs } from './docs.ts';
 
 /** Pages as wikilinks of one manner write them. */

@@ -1,7 +1,7 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { UserError } from '../core/errors.ts';
-import { printable } from '../core/printable.ts';
 import type { OpContext } from '../core/resolver.ts';
+import { printable } from '../text/printable.ts';
 import type { Tool } from '../toolkit/tool.ts';
 import { serveCompletions } from './completions.ts';
 import type { ProjectDoor } from './project.ts';

@@ -1,10 +1,10 @@
 import type { Clock } from '../core/clock.ts';
-import { compareTexts } from '../core/compare-texts.ts';
 import type { NodeKey, NodeType } from '../core/graph-model.ts';
 import { decodeName } from '../core/names.ts';
 import type { Awaitable, Unsubscribe } from '../core/resolver.ts';
 import type { GraphQueries } from '../graph/queries.ts';
 import type { Memory } from '../memory/memory.ts';
+import { compareTexts } from '../text/compare-texts.ts';
 import { FollowedMemory } from './followed-memory.ts';
 import type { EdgeChange, Ledger, LedgerNode } from './ledger.ts';
 import type { SessionSource } from './memory-feed.ts';

@@ -1,6 +1,6 @@
 import { clearTimeout, setTimeout } from 'node:timers';
-import { isDamage } from '../core/damage.ts';
 import { FsError } from '../core/errors.ts';
+import { isDamage } from '../disk/damage.ts';
 import type { ContextStore } from '../store/context-store.ts';
 
 /** An open costs no transaction: they are counted, and the counts kept this often. */

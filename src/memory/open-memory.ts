@@ -1,8 +1,8 @@
 import { MS_PER_DAY } from '../core/clock.ts';
 import { FsError } from '../core/errors.ts';
-import { DEFAULT_LIMITS } from '../core/limits.ts';
 import type { MemoryPlace } from '../core/memory-entry.ts';
 import { msToNs } from '../core/node-info.ts';
+import { DEFAULT_LIMITS } from '../settings/limits.ts';
 import { AccessCounts } from './access-counts.ts';
 import { Announcer } from './announcer.ts';
 import { Commits } from './commits.ts';

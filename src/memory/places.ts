@@ -1,4 +1,3 @@
-import { compareTexts } from '../core/compare-texts.ts';
 import { FsError } from '../core/errors.ts';
 import { MEMORY_TYPES, type MemoryPlace, type MemoryType } from '../core/memory-entry.ts';
 import {
@@ -9,6 +8,7 @@ import {
   type SubPath,
   type VfsPath,
 } from '../core/paths.ts';
+import { compareTexts } from '../text/compare-texts.ts';
 
 /** Where the tree shows memory and what waits for review. */
 const CONTEXT_POINT = parsePath('/context');

@@ -1,5 +1,5 @@
 import type { Usage } from '../agent/chat-model.ts';
-import { costOf, type ModelPrice, TOKENS_OF_PRICE } from '../core/model-settings.ts';
+import { costOf, type ModelPrice, TOKENS_OF_PRICE } from '../settings/language-model.ts';
 
 /** What may be spent, all together. */
 export interface BudgetLimits {

@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
-import { makeFolders } from '../core/make-folders.ts';
-import { removeMade, removeTree } from '../core/remove.ts';
+import { makeFolders } from '../disk/make-folders.ts';
+import { removeMade, removeTree } from '../disk/remove.ts';
 
 /** A state folder may have come with a repository of somebody else: no link in it leads to what is read or written for a module. */
 

@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { isRecent } from '../core/clock.ts';
 import { PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
-import { makeFolders } from '../core/make-folders.ts';
 import { nsToMs } from '../core/node-info.ts';
 import type { SubPath } from '../core/paths.ts';
-import { removeFile, removeTree } from '../core/remove.ts';
 import type { Resolver } from '../core/resolver.ts';
-import { withCommas } from '../core/with-commas.ts';
+import { makeFolders } from '../disk/make-folders.ts';
+import { removeFile, removeTree } from '../disk/remove.ts';
+import { withCommas } from '../text/with-commas.ts';
 import { clearOfLinks, makeOwnFolder, writeKept } from './kept-files.ts';
 import { notesFileOf } from './module-folders.ts';
 

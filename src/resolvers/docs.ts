@@ -1,4 +1,3 @@
-import { whenLetGo } from '../core/held-file.ts';
 import { isoTime } from '../core/iso-time.ts';
 import type { SubPath } from '../core/paths.ts';
 import type {
@@ -13,6 +12,7 @@ import type {
   Resolver,
   Unsubscribe,
 } from '../core/resolver.ts';
+import { whenLetGo } from '../disk/held-file.ts';
 
 /** The files that the subtree shows: what `openDocsRoot` gives. */
 interface DocsFiles {

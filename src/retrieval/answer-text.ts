@@ -1,7 +1,7 @@
 import { BETWEEN_HEADINGS } from '../core/headings.ts';
 import { isoDay, isTime } from '../core/iso-time.ts';
-import { printable, printableName } from '../core/printable.ts';
 import { type Hop, RETRIEVERS, type SearchHit } from '../core/search.ts';
+import { printable, printableName } from '../text/printable.ts';
 
 /** A hit as people read it. */
 export interface HitText {

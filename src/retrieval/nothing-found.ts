@@ -1,9 +1,9 @@
 import { after } from '../core/awaitable.ts';
 import { firstReadingText, type ReadSoFar } from '../core/first-reading.ts';
-import { printable } from '../core/printable.ts';
 import type { Awaitable } from '../core/resolver.ts';
 import type { ParsedQuery, SearchEngine, SearchHit, SearchOptions } from '../core/search.ts';
 import { unreadText } from '../core/unread-sources.ts';
+import { printable } from '../text/printable.ts';
 
 /** Names of nodes that are spelt like a text, best first. */
 export type SimilarNames = (text: string, limit: number) => Awaitable<readonly { readonly name: string }[]>;

@@ -1,4 +1,4 @@
-import { foldSpace } from '../core/fold-space.ts';
+import { foldSpace } from '../text/fold-space.ts';
 
 /** A longer line is no prose. To find markup in a hostile one of brackets alone would take hours. */
 const MAX_LINE_LENGTH = 4000;

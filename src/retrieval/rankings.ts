@@ -1,6 +1,6 @@
 import { mountPathOf } from '../core/docs-selection.ts';
 import type { ParsedQuery, SearchOptions } from '../core/search.ts';
-import type { SearchWeights } from '../core/search-settings.ts';
+import type { SearchWeights } from '../settings/search.ts';
 import type { Allowed } from './candidates.ts';
 import type { Concept, Vocabulary } from './concepts.ts';
 import type { Corpus } from './corpus.ts';

@@ -1,4 +1,4 @@
-import { nearest } from '../core/near.ts';
+import { nearest } from '../text/near.ts';
 import { stemOf } from '../words/tokens.ts';
 import type { Respelling } from './concepts.ts';
 import type { Corpus } from './corpus.ts';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { foldSpace } from '../core/fold-space.ts';
 import type { Outline } from '../core/outline.ts';
 import type { HeadingRule, SchemaRule, SchemaRules } from '../core/schema-rules.ts';
 import { FileChoice } from '../source/file-choice.ts';
+import { foldSpace } from '../text/fold-space.ts';
 
 /** The rules of a map that may say something of a document, by its path and structure alone. */
 export class RuleMatcher {

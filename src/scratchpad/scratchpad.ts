@@ -13,10 +13,10 @@ import type {
 import { type Clock, systemClock } from '../core/clock.ts';
 import { FsError, systemCodeOf } from '../core/errors.ts';
 import { PERMISSION_BITS } from '../core/file-modes.ts';
-import { DEFAULT_LIMITS } from '../core/limits.ts';
 import type { SubPath } from '../core/paths.ts';
 import { folderOf } from '../core/paths.ts';
 import type { Attributes, DirEntry, NodeInfo, OpContext } from '../core/resolver.ts';
+import { DEFAULT_LIMITS } from '../settings/limits.ts';
 import { type FileStatus, statusOf } from '../system/file-status.ts';
 import { closeNow } from '../system/files.ts';
 import { ATTRIBUTES_BYTES, attributesOf, removeAttribute, setAttribute } from './attributes.ts';

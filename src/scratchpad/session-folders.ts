@@ -4,9 +4,9 @@ import { setImmediate } from 'node:timers/promises';
 import { MS_PER_DAY } from '../core/clock.ts';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
-import { DEFAULT_LIMITS } from '../core/limits.ts';
-import { makeFolders } from '../core/make-folders.ts';
 import { msToNs } from '../core/node-info.ts';
+import { makeFolders } from '../disk/make-folders.ts';
+import { DEFAULT_LIMITS } from '../settings/limits.ts';
 import { statusesOf } from './disk-walk.ts';
 import { OpenFolder } from './open-folder.ts';
 

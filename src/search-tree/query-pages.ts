@@ -4,13 +4,13 @@ import { after, isPromiseLike } from '../core/awaitable.ts';
 import type { Clock } from '../core/clock.ts';
 import type { ReadSoFar } from '../core/first-reading.ts';
 import { ownBytes } from '../core/own-bytes.ts';
-import { printable } from '../core/printable.ts';
 import type { Awaitable } from '../core/resolver.ts';
 import type { ParsedQuery, SearchAnswer, SearchEngine, SearchHit, SearchOptions } from '../core/search.ts';
 import { unreadText } from '../core/unread-sources.ts';
 import { answerText } from '../retrieval/answer-text.ts';
 import { parseQuery } from '../retrieval/language/parse-query.ts';
 import { nothingFound, type SimilarNames } from '../retrieval/nothing-found.ts';
+import { printable } from '../text/printable.ts';
 import { isOfOwner } from './private-paths.ts';
 
 /** What `search/<query>` shows at one revision. */

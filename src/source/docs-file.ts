@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { readSync } from 'node:fs';
 import { FsError, systemCodeOf } from '../core/errors.ts';
-import { whenLetGo } from '../core/held-file.ts';
 import type { Awaitable, OpenFile } from '../core/resolver.ts';
+import { whenLetGo } from '../disk/held-file.ts';
 import { type ContentStatus, contentStatusOf, isSameContent, sizeIfStill } from '../system/file-status.ts';
 import { closeNow } from '../system/files.ts';
 import { refusalOf } from './disk-error.ts';

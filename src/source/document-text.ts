@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
-import { DEFAULT_MAX_DOCUMENT_BYTES } from '../core/limits.ts';
+import { DEFAULT_MAX_DOCUMENT_BYTES } from '../settings/limits.ts';
 import { lastingInode } from '../system/inode.ts';
 import type { DocsProblem } from './docs-problem.ts';
 import type { DocsRoot } from './docs-root.ts';

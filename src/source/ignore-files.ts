@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, readFileSync } from 'node:fs';
 import { hasTooManyGlobstars, MAX_GLOBSTARS } from '../core/globstars.ts';
-import { isHeld } from '../core/held-file.ts';
+import { isHeld } from '../disk/held-file.ts';
 import type { ContentStatus } from '../system/file-status.ts';
 import { diskReasonOf, isDiskFailure, isOutOfFiles, refusalOf } from './disk-error.ts';
 import type { DiskFolder } from './disk-folder.ts';

@@ -1,5 +1,5 @@
 import { FsError, systemCodeOf } from '../core/errors.ts';
-import { DEFAULT_MAX_DOCUMENT_BYTES } from '../core/limits.ts';
+import { DEFAULT_MAX_DOCUMENT_BYTES } from '../settings/limits.ts';
 import { lastingInode } from '../system/inode.ts';
 import { diskReasonOf, isDiskFailure, isOutOfFiles } from './disk-error.ts';
 import type { DocsRoot } from './docs-root.ts';

@@ -6,7 +6,7 @@ import {
   wayOf,
 } from '../core/docs-selection.ts';
 import { UserError } from '../core/errors.ts';
-import { realPath } from '../core/real-path.ts';
+import { realPath } from '../disk/real-path.ts';
 import type { DiskFolder } from './disk-folder.ts';
 import type { DocsFoldersOptions } from './docs-folders.ts';
 import {

@@ -1,9 +1,9 @@
 import { constants, openSync } from 'node:fs';
-import { wayOut } from '../core/disk-remedy.ts';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { PRIVATE_FILE_MODE } from '../core/file-modes.ts';
-import { removeFile } from '../core/remove.ts';
 import { isNoRoom } from '../core/room.ts';
+import { wayOut } from '../disk/disk-remedy.ts';
+import { removeFile } from '../disk/remove.ts';
 import { type Lockable, whileLocked } from '../system/file-lock.ts';
 import { prepareStateFolder, type StateFolder } from './state-folder.ts';
 

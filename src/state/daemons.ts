@@ -14,8 +14,8 @@ import { docsText } from '../core/docs-selection.ts';
 import { EXIT, systemCodeOf, UserError } from '../core/errors.ts';
 import { PRIVATE_FILE_MODE } from '../core/file-modes.ts';
 import { MOUNT_TYPE } from '../core/mount-type.ts';
-import { realPath } from '../core/real-path.ts';
-import { removeFile } from '../core/remove.ts';
+import { realPath } from '../disk/real-path.ts';
+import { removeFile } from '../disk/remove.ts';
 import { tryLock } from '../system/file-lock.ts';
 import { mountPointsOf } from '../system/mount-info.ts';
 import {

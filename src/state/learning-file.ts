@@ -1,12 +1,12 @@
 /** `learning.json` of a state folder: what was learnt from use. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { isOfFailedDisk, SEE_KERNEL } from '../core/disk-remedy.ts';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { PRIVATE_FILE_MODE } from '../core/file-modes.ts';
 import type { CountsByRule, RuleCounts } from '../core/rule-counts.ts';
-import { UnreadableFileError, whyUnreadable } from '../core/unreadable-file.ts';
-import { writeWholeFile } from '../core/whole-file.ts';
+import { isOfFailedDisk, SEE_KERNEL } from '../disk/disk-remedy.ts';
+import { UnreadableFileError, whyUnreadable } from '../disk/unreadable-file.ts';
+import { writeWholeFile } from '../disk/whole-file.ts';
 
 const judgedSchema = z.strictObject({
   verdict: z.enum(['confirmed', 'rejected']),

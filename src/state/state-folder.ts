@@ -1,11 +1,11 @@
 import { accessSync, chmodSync, existsSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { wayOut } from '../core/disk-remedy.ts';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { OTHERS_BITS, OWNER_BITS, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
-import { notedRootsFile } from '../core/noted-roots.ts';
-import { refuseOthersFolder } from '../core/own-folder.ts';
-import { writeWholeFile } from '../core/whole-file.ts';
+import { wayOut } from '../disk/disk-remedy.ts';
+import { refuseOthersFolder } from '../disk/own-folder.ts';
+import { writeWholeFile } from '../disk/whole-file.ts';
+import { notedRootsFile } from './noted-roots.ts';
 import { IGNORE_FILE, IGNORE_TEXT, refuseForeignFolder } from './whose-folder.ts';
 
 /** Where one project's index, logs and daemons are kept: a folder of the user's own, closed to all others. */

@@ -1,9 +1,9 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, unlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { DATABASE_FILE_ENDINGS } from '../core/database-files.ts';
 import { EXIT, reasonOf, UserError } from '../core/errors.ts';
-import { removeTree } from '../core/remove.ts';
-import { removeIfEmpty } from '../core/remove-if-empty.ts';
+import { DATABASE_FILE_ENDINGS } from '../disk/database-files.ts';
+import { removeTree } from '../disk/remove.ts';
+import { removeIfEmpty } from '../disk/remove-if-empty.ts';
 import { daemonPlace, liveDaemons } from './daemons.ts';
 import { removeDaemonsLock, withDaemonsLocked } from './daemons-lock.ts';
 import type { StateFolder } from './state-folder.ts';

@@ -1,5 +1,5 @@
 import { existsSync, renameSync } from 'node:fs';
-import { removeFile } from '../core/remove.ts';
+import { removeFile } from '../disk/remove.ts';
 import { COMMIT_TABLES, CommitTable, FileTable } from './commit-tables.ts';
 import { copyDatabaseExplained, openDatabase, type Schema } from './database.ts';
 import { GraphHistory, keepHistory } from './graph-history.ts';

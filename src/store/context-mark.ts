@@ -1,6 +1,6 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { PRIVATE_FILE_MODE } from '../core/file-modes.ts';
-import { removeFile } from '../core/remove.ts';
+import { removeFile } from '../disk/remove.ts';
 import { IN_MEMORY } from './in-memory.ts';
 
 /**

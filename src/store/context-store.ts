@@ -6,7 +6,7 @@ import { type ErrnoCode, FsError, isFsError, reasonOf, systemCodeOf, UserError }
 import { Listeners } from '../core/listeners.ts';
 import type { Unsubscribe } from '../core/resolver.ts';
 import { NO_ROOM } from '../core/room.ts';
-import { whyRefused } from '../core/unreadable-file.ts';
+import { whyRefused } from '../disk/unreadable-file.ts';
 import { isContextLost, noteContextMade } from './context-mark.ts';
 import { type Database, dataVersionOf, openDatabase, type Schema } from './database.ts';
 import { explain } from './database-failure.ts';

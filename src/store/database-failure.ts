@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { isDamage } from '../core/damage.ts';
-import { whatIsFull } from '../core/disk-remedy.ts';
 import { EXIT, FullDiskError, reasonOf, UserError } from '../core/errors.ts';
-import { UnreadableFileError, whyRefused } from '../core/unreadable-file.ts';
+import { isDamage } from '../disk/damage.ts';
+import { whatIsFull } from '../disk/disk-remedy.ts';
+import { UnreadableFileError, whyRefused } from '../disk/unreadable-file.ts';
 import { failureOf, whyMachineRefuses, whyNoRoom, whyNotWritable } from './disk-state.ts';
 import { isNotLoaded, notLoaded } from './not-loaded.ts';
 import { isRefusal } from './only-read.ts';

@@ -1,12 +1,12 @@
 import { chmodSync, existsSync, lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { isDamage } from '../core/damage.ts';
 import { systemCodeOf, UserError } from '../core/errors.ts';
 import { ACCESS_BITS, OWNER_WRITE_BIT, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
-import { makeFolders } from '../core/make-folders.ts';
-import { refuseLinkedFile, refuseOthersFolder } from '../core/own-folder.ts';
-import { removeFile } from '../core/remove.ts';
+import { isDamage } from '../disk/damage.ts';
+import { makeFolders } from '../disk/make-folders.ts';
+import { refuseLinkedFile, refuseOthersFolder } from '../disk/own-folder.ts';
+import { removeFile } from '../disk/remove.ts';
 import { explain, isAccessError } from './database-failure.ts';
 import { isUnwritable, whyKeptFromWriting } from './disk-state.ts';
 import { IN_MEMORY } from './in-memory.ts';

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, constants, existsSync, openSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { reasonOf, systemCodeOf } from '../core/errors.ts';
+import { isNoRoom, type NoRoom } from '../core/room.ts';
 import {
   isOfFailedDisk,
   type Refusal,
@@ -10,14 +12,12 @@ import {
   tooManyFiles,
   whatIsFull,
   whyOnlyRead,
-} from '../core/disk-remedy.ts';
-import { reasonOf, systemCodeOf } from '../core/errors.ts';
-import { fileSizeLimit } from '../core/file-size-limit.ts';
-import { removeFile } from '../core/remove.ts';
-import { isNoRoom, type NoRoom } from '../core/room.ts';
-import { shellWord } from '../core/shell-word.ts';
-import { openUnnamed } from '../core/unnamed-file.ts';
-import type { WhyUnusable } from '../core/unreadable-file.ts';
+} from '../disk/disk-remedy.ts';
+import { fileSizeLimit } from '../disk/file-size-limit.ts';
+import { removeFile } from '../disk/remove.ts';
+import { openUnnamed } from '../disk/unnamed-file.ts';
+import type { WhyUnusable } from '../disk/unreadable-file.ts';
+import { shellWord } from '../text/shell-word.ts';
 
 /** What SQLite takes beside a database before its first page is written: an index of the log in shared memory, and the log. */
 const LEAST_FREE_BYTES = 64 << 10;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { isDamage } from '../core/damage.ts';
 import { reasonOf } from '../core/errors.ts';
-import { UnreadableFileError, whyUnreadable } from '../core/unreadable-file.ts';
+import { isDamage } from '../disk/damage.ts';
+import { UnreadableFileError, whyUnreadable } from '../disk/unreadable-file.ts';
 import type { Database, Schema } from './database.ts';
 import { whyMachineRefuses } from './disk-state.ts';
 import { IN_MEMORY } from './in-memory.ts';

@@ -4,8 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
-import { removeTree } from '../core/remove.ts';
-import { takeAsUnmoving } from '../core/unmoving-files.ts';
+import { removeTree } from '../disk/remove.ts';
+import { takeAsUnmoving } from '../disk/unmoving-files.ts';
 import { isUnwritable } from './disk-state.ts';
 import { IN_MEMORY } from './in-memory.ts';
 

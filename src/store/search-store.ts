@@ -1,6 +1,6 @@
-import { isDamage } from '../core/damage.ts';
 import { UserError } from '../core/errors.ts';
-import { removeFile } from '../core/remove.ts';
+import { isDamage } from '../disk/damage.ts';
+import { removeFile } from '../disk/remove.ts';
 import {
   type Database,
   type DatabaseOptions,

@@ -16,8 +16,8 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { systemCodeOf } from '../core/errors.ts';
 import { PERMISSION_BITS, PRIVATE_FILE_MODE } from '../core/file-modes.ts';
-import { removeFile } from '../core/remove.ts';
-import { type Content, DEFAULT_MODE, fill, makeBeside, writeContent } from '../core/whole-file.ts';
+import { removeFile } from '../disk/remove.ts';
+import { type Content, DEFAULT_MODE, fill, makeBeside, writeContent } from '../disk/whole-file.ts';
 import { takeAttributes } from './attributes.ts';
 
 const PART_BYTES = 64 * 1024;

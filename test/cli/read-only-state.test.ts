@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import t, { type Test } from 'tap';
-import { forgetUnmoving, takeAsUnmoving, whyMoved } from '../../src/core/unmoving-files.ts';
+import { forgetUnmoving, takeAsUnmoving, whyMoved } from '../../src/disk/unmoving-files.ts';
 import { openOnlyRead, openSqlite } from '../../src/store/only-read.ts';
 import { needsRoot } from '../durability/small-disk.ts';
 import { GitSandbox } from '../git/sandbox.ts';

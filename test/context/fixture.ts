@@ -2,10 +2,10 @@ import { type CompositionSources, composer } from '../../src/context/composition
 import { type ConstructorParts, contextConstructor } from '../../src/context/constructor.ts';
 import type { FactSource } from '../../src/context/fact-graph.ts';
 import { loadTokenCounter } from '../../src/context/tokens.ts';
-import { DEFAULT_CONTEXT_SETTINGS } from '../../src/core/context-settings.ts';
 import type { GraphNode } from '../../src/core/graph-model.ts';
 import type { HitKind, SearchEngine, SearchHit } from '../../src/core/search.ts';
 import { parseQuery } from '../../src/retrieval/language/parse-query.ts';
+import { DEFAULT_CONTEXT_SETTINGS } from '../../src/settings/context.ts';
 import type { StoredEdge } from '../../src/store/edges.ts';
 import { termsOf } from '../../src/words/tokens.ts';
 

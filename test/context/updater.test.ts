@@ -6,8 +6,8 @@ import { contextIn } from '../../src/context/updater/context-message.ts';
 import type { ScratchpadFile } from '../../src/context/updater/scratchpad-notes.ts';
 import type { StoodOn } from '../../src/context/updater/standing.ts';
 import { contextUpdater } from '../../src/context/updater/update-context.ts';
-import type { UpdateMode } from '../../src/core/context-settings.ts';
 import type { HistoryEvent } from '../../src/core/history-event.ts';
+import type { UpdateMode } from '../../src/settings/context.ts';
 import type { HistoryFilter } from '../../src/store/history-table.ts';
 import { constructorOver, type FakeSource, fakeEngine } from './fixture.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { textDiff } from '../../src/core/text-diff.ts';
 import { blocksIn, withBlock, withoutBlocks } from '../../src/instructions/block.ts';
+import { textDiff } from '../../src/text/text-diff.ts';
 
 const BODY = '## What this team knows\n\nLook there.\n';
 

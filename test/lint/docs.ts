@@ -1,8 +1,8 @@
-import type { LintChoices } from '../../src/core/lint-choices.ts';
 import { extractDocument } from '../../src/ingest/extract/extract.ts';
 import type { LintFinding } from '../../src/lint/finding.ts';
 import { lint } from '../../src/lint/lint.ts';
 import type { LintView, Requirement } from '../../src/lint/view.ts';
+import type { LintChoices } from '../../src/settings/lint.ts';
 
 /** Files by path: text for documents, anything for others. */
 export type Files = Readonly<Record<string, string>>;

@@ -20,7 +20,7 @@ import {
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import t from 'tap';
-import { writeWholeFile } from '../../src/core/whole-file.ts';
+import { writeWholeFile } from '../../src/disk/whole-file.ts';
 import { replaceWholeFile } from '../../src/user-files/replace-file.ts';
 import { needsRootToMount } from '../support/disk-in-memory.ts';
 import { NOBODY } from '../support/nobody.ts';

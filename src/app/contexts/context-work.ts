@@ -2,11 +2,11 @@ import { type CompositionSources, type ContextRequest, composer } from '../../co
 import type { ContextManifest } from '../../context/manifest.ts';
 import { type SummarySources, summaryOf } from '../../context/summaries.ts';
 import type { TokenCounter } from '../../context/tokens.ts';
-import type { ContextSettings } from '../../core/context-settings.ts';
 import { type DocsSelection, docsAsFound, documentAt } from '../../core/docs-selection.ts';
 import { FsError, UserError } from '../../core/errors.ts';
 import type { Awaitable } from '../../core/resolver.ts';
 import { graphQueries } from '../../graph/queries.ts';
+import type { ContextSettings } from '../../settings/context.ts';
 import { DocsFolders } from '../../source/docs-folders.ts';
 import { readDocument } from '../../source/document-text.ts';
 import { openStore } from '../../store/store.ts';

@@ -1,10 +1,10 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { type DocsSelection, docsAsFound } from '../../core/docs-selection.ts';
-import type { LintChoices } from '../../core/lint-choices.ts';
 import type { Awaitable, Hit, Query } from '../../core/resolver.ts';
 import { graphQueries } from '../../graph/queries.ts';
 import { answeredHere, type SlowQuestions } from '../../graph/slow-questions.ts';
 import { type SearchedTexts, searchText } from '../../retrieval/text-search.ts';
+import type { LintChoices } from '../../settings/lint.ts';
 import { DocsFolders } from '../../source/docs-folders.ts';
 import { openStore } from '../../store/store.ts';
 import { lintText } from '../lint-docs.ts';

@@ -1,7 +1,7 @@
 import { ApiKeys } from '../../config/api-key.ts';
 import type { Settings } from '../../config/settings.ts';
-import type { EmbeddingSettings } from '../../core/embedding-settings.ts';
 import type { VectorSearch } from '../../core/vector-search.ts';
+import type { EmbeddingSettings } from '../../settings/embeddings.ts';
 import type { StateFolder } from '../../state/state-folder.ts';
 import type { EmbeddingView } from '../../vectors/figures.ts';
 import type { VectorsTask } from './open-vectors.ts';

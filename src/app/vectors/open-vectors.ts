@@ -1,5 +1,5 @@
 import { openAiEmbedder } from '../../agent/embeddings.ts';
-import type { EmbeddingSettings } from '../../core/embedding-settings.ts';
+import type { EmbeddingSettings } from '../../settings/embeddings.ts';
 import { isOfEarlierBoot, stateOfProcess, thisProcess } from '../../state/processes.ts';
 import { openVectorStore } from '../../store/vector-store.ts';
 import { EmbeddingFigures } from '../../vectors/figures.ts';

@@ -3,7 +3,7 @@ import type { App } from '../../app/app.ts';
 import { type Answer, answerJson, usageJson } from '../../conversation/answer.ts';
 import type { Conversation } from '../../conversation/project-conversation.ts';
 import { EXIT, UserError } from '../../core/errors.ts';
-import { printable, printableText } from '../../core/printable.ts';
+import { printable, printableText } from '../../text/printable.ts';
 import { LiveAnswer, noticesOf, stepLine, writeAnswer } from '../ask-model.ts';
 import { isStopped, modelFailure, spentInVain } from '../conversation.ts';
 import type { Io } from '../io.ts';

@@ -1,7 +1,7 @@
 import { createInterface, type Interface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import { printableText } from '../../core/printable.ts';
+import { printableText } from '../../text/printable.ts';
 import type { Terminal } from '../io.ts';
 import type { Lines } from './lines.ts';
 import { ASK_FOR_PASTES, LINE_FEED_SHOWN, NO_PASTES, TypedText } from './paste.ts';

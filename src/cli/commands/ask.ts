@@ -1,7 +1,7 @@
 import type { LlmFlags } from '../../config/llm.ts';
 import type { Settings } from '../../config/settings.ts';
 import { UserError } from '../../core/errors.ts';
-import type { ModelSettings } from '../../core/model-settings.ts';
+import type { ModelSettings } from '../../settings/language-model.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { CONVERSATION_OPTIONS } from '../conversation.ts';

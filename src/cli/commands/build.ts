@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { LlmFlags } from '../../config/llm.ts';
 import { docsText } from '../../core/docs-selection.ts';
 import { EXIT } from '../../core/errors.ts';
-import { printable, printableText } from '../../core/printable.ts';
+import { printable, printableText } from '../../text/printable.ts';
 import type { EmbeddingView } from '../../vectors/figures.ts';
 import { defineCommand } from '../command.ts';
 import { EMBEDDING_OPTIONS } from '../embeddings.ts';

@@ -1,5 +1,5 @@
 import { UserError } from '../../core/errors.ts';
-import { printable } from '../../core/printable.ts';
+import { printable } from '../../text/printable.ts';
 import { defineCommand } from '../command.ts';
 import { CONVERSATION_OPTIONS, openedConversation } from '../conversation.ts';
 import { findPlace, keepUpToDate, withProject } from '../project.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { UserError } from '../../core/errors.ts';
-import { printable } from '../../core/printable.ts';
 import type { Finding } from '../../integrity/finding.ts';
 import type { StateFolder } from '../../state/state-folder.ts';
+import { printable } from '../../text/printable.ts';
 import { defineCommand } from '../command.ts';
 import { leavingNothing } from '../interrupt.ts';
 import { type Output, writeJson } from '../io.ts';
@@ -44,7 +44,7 @@ export const check = defineCommand({
       { prepareStateFolder },
     ] = await Promise.all([
       findPlace(args, io),
-      import('../../core/own-folder.ts'),
+      import('../../disk/own-folder.ts'),
       import('../../integrity/check.ts'),
       import('../../integrity/check-state.ts'),
       import('../../state/daemons.ts'),
@@ -86,7 +86,7 @@ async function revisionIn({ indexFile }: StateFolder): Promise<number | null> {
   if (!existsSync(indexFile)) return null;
   const [{ openStore }, { isDamage }] = await Promise.all([
     import('../../store/store.ts'),
-    import('../../core/damage.ts'),
+    import('../../disk/damage.ts'),
   ]);
   try {
     const store = openStore(indexFile, { readOnly: true });

@@ -1,7 +1,7 @@
 import { COMPILED_PROVENANCE, type RememberedWay, waysBetween } from '../../core/compiled-path.ts';
 import { UserError } from '../../core/errors.ts';
-import { printableName } from '../../core/printable.ts';
 import type { Connection } from '../../graph/connection.ts';
+import { printableName } from '../../text/printable.ts';
 import { defineCommand } from '../command.ts';
 import { type Io, writeJson } from '../io.ts';
 import { withProject } from '../project.ts';

@@ -1,10 +1,10 @@
-import { MAX_BUDGET_TOKENS } from '../../core/context-settings.ts';
 import { EXIT, UserError } from '../../core/errors.ts';
 import { MEMORY_TYPES } from '../../core/memory-entry.ts';
 import { encodeName } from '../../core/names.ts';
 import { parsePath } from '../../core/paths.ts';
 import { HIT_KINDS, type HitKind } from '../../core/search.ts';
-import { withCommas } from '../../core/with-commas.ts';
+import { MAX_BUDGET_TOKENS } from '../../settings/context.ts';
+import { withCommas } from '../../text/with-commas.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { wordsOrInput } from '../given-question.ts';

@@ -1,7 +1,7 @@
 import { EXIT, isFsError, UserError } from '../../core/errors.ts';
 import { placeText } from '../../core/memory-entry.ts';
-import { printableName } from '../../core/printable.ts';
-import { shownShellWord } from '../../core/shell-word.ts';
+import { printableName } from '../../text/printable.ts';
+import { shownShellWord } from '../../text/shell-word.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { FROM_OPTION, givenContent, TEXT_SUMMARY, wholeContent } from '../given-content.ts';

@@ -5,9 +5,9 @@ import { EXIT, isFsError, reasonOf, systemCodeOf, UserError } from '../../core/e
 import { PRIVATE_FILE_MODE } from '../../core/file-modes.ts';
 import { type MemoryEntry, placeText } from '../../core/memory-entry.ts';
 import { baseName, MAX_NAME_BYTES } from '../../core/paths.ts';
-import { printableName } from '../../core/printable.ts';
-import { removeTree } from '../../core/remove.ts';
-import { shownShellWord } from '../../core/shell-word.ts';
+import { removeTree } from '../../disk/remove.ts';
+import { printableName } from '../../text/printable.ts';
+import { shownShellWord } from '../../text/shell-word.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { isTyped } from '../given-question.ts';

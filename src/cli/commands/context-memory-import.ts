@@ -1,8 +1,8 @@
 import { closeSync } from 'node:fs';
 import { EXIT, UserError } from '../../core/errors.ts';
-import { printable } from '../../core/printable.ts';
 import type { ImportPlan, LineProblem } from '../../exchange/import-check.ts';
 import type { ImportReport } from '../../exchange/import-memory.ts';
+import { printable } from '../../text/printable.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { openToReadTwice } from '../import-file.ts';

@@ -1,6 +1,6 @@
 import { placeText } from '../../core/memory-entry.ts';
-import { printableName } from '../../core/printable.ts';
-import { shownShellWord } from '../../core/shell-word.ts';
+import { printableName } from '../../text/printable.ts';
+import { shownShellWord } from '../../text/shell-word.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';

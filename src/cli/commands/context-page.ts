@@ -1,5 +1,5 @@
-import { CONVERSATION_ID } from '../../core/context-settings.ts';
 import { placeText } from '../../core/memory-entry.ts';
+import { CONVERSATION_ID } from '../../settings/context.ts';
 import { callerContext } from '../caller.ts';
 import {
   HISTORY_OPTION,

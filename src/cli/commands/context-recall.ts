@@ -1,5 +1,5 @@
-import { CONVERSATION_ID } from '../../core/context-settings.ts';
 import { UserError } from '../../core/errors.ts';
+import { CONVERSATION_ID } from '../../settings/context.ts';
 import { defineCommand } from '../command.ts';
 import { wordsOrInput } from '../given-question.ts';
 import { writeJson } from '../io.ts';

@@ -1,8 +1,8 @@
 import type { WrittenMessage } from '../../context/message-array.ts';
 import type { ContextUpdate } from '../../context/updater/update-context.ts';
-import { MAX_BUDGET_TOKENS, UPDATE_MODES } from '../../core/context-settings.ts';
-import { printableName } from '../../core/printable.ts';
-import { withCommas } from '../../core/with-commas.ts';
+import { MAX_BUDGET_TOKENS, UPDATE_MODES } from '../../settings/context.ts';
+import { printableName } from '../../text/printable.ts';
+import { withCommas } from '../../text/with-commas.ts';
 import { callerContext } from '../caller.ts';
 import {
   HISTORY_OPTION,

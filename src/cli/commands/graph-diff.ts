@@ -1,6 +1,6 @@
 import type { CommitGraph } from '../../commit-graph/commit-graph.ts';
 import type { Differences, EdgeEntry, GraphDiff, NodeEntry } from '../../commit-graph/diff.ts';
-import { printable } from '../../core/printable.ts';
+import { printable } from '../../text/printable.ts';
 import { defineCommand } from '../command.ts';
 import { shortName, withCommits } from '../commits.ts';
 import { type Io, writeJson } from '../io.ts';

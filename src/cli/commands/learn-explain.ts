@@ -1,5 +1,5 @@
-import { printableName } from '../../core/printable.ts';
 import { learntConfidence } from '../../core/rule-counts.ts';
+import { printableName } from '../../text/printable.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { withGraph } from '../project.ts';

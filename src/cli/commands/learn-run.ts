@@ -1,5 +1,5 @@
 import { placeText } from '../../core/memory-entry.ts';
-import { printable, printableName } from '../../core/printable.ts';
+import { printable, printableName } from '../../text/printable.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';

@@ -1,6 +1,6 @@
-import { LINT_RULE_NAMES, type LintChoices, type LintRuleName } from '../../core/lint-choices.ts';
-import { printable, printableName } from '../../core/printable.ts';
 import type { LintFinding } from '../../lint/finding.ts';
+import { LINT_RULE_NAMES, type LintChoices, type LintRuleName } from '../../settings/lint.ts';
+import { printable, printableName } from '../../text/printable.ts';
 import { type CommonArguments, defineCommand } from '../command.ts';
 import { type Io, writeJson } from '../io.ts';
 import { findPlace, type Place, withGraph } from '../project.ts';

@@ -1,13 +1,13 @@
 import { closeSync, openSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../../core/errors.ts';
-import { foldSpace } from '../../core/fold-space.ts';
 import { isoDay } from '../../core/iso-time.ts';
-import { makeFolders } from '../../core/make-folders.ts';
 import { isWithin } from '../../core/paths.ts';
-import { printableName } from '../../core/printable.ts';
-import { removeMade } from '../../core/remove.ts';
-import { removeMadeFolders } from '../../core/remove-if-empty.ts';
+import { makeFolders } from '../../disk/make-folders.ts';
+import { removeMade } from '../../disk/remove.ts';
+import { removeMadeFolders } from '../../disk/remove-if-empty.ts';
+import { foldSpace } from '../../text/fold-space.ts';
+import { printableName } from '../../text/printable.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { findPlace } from '../project.ts';

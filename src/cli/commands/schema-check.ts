@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { printable } from '../../core/printable.ts';
 import { READY_MAP } from '../../core/schema-rules.ts';
+import { printable } from '../../text/printable.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { findPlace, howToRead } from '../project.ts';

@@ -1,5 +1,5 @@
-import { printableName } from '../../core/printable.ts';
 import type { DaemonRecord } from '../../state/daemons.ts';
+import { printableName } from '../../text/printable.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { findServedPlace } from '../project.ts';

@@ -1,7 +1,7 @@
 import type { SyncResult } from '../../commit-graph/commit-graph.ts';
 import type { DiffCounts } from '../../commit-graph/diff.ts';
 import { isoTime } from '../../core/iso-time.ts';
-import { printableName } from '../../core/printable.ts';
+import { printableName } from '../../text/printable.ts';
 import { defineCommand } from '../command.ts';
 import { shortName, withCommits } from '../commits.ts';
 import { type Io, writeJson } from '../io.ts';

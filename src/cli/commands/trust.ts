@@ -1,5 +1,5 @@
 import { UserError } from '../../core/errors.ts';
-import { printable } from '../../core/printable.ts';
+import { printable } from '../../text/printable.ts';
 import { defineCommand } from '../command.ts';
 import { type Io, writeJson } from '../io.ts';
 import { writeTable } from '../text/table.ts';

@@ -1,8 +1,8 @@
 import { isoTime } from '../../core/iso-time.ts';
 import { nsToMs } from '../../core/node-info.ts';
 import { childOf, parsePath, type VfsPath } from '../../core/paths.ts';
-import { printableName } from '../../core/printable.ts';
 import type { DirEntry, NodeInfo } from '../../core/resolver.ts';
+import { printableName } from '../../text/printable.ts';
 import type { SystemFs } from '../../vfs/system-fs.ts';
 import { defineCommand } from '../command.ts';
 import { type Output, writeJson } from '../io.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { UserError } from '../../core/errors.ts';
-import { printableName } from '../../core/printable.ts';
+import { printableName } from '../../text/printable.ts';
 import { defineCommand } from '../command.ts';
 import { type Io, writeJson } from '../io.ts';
 import { findPlace, type Place } from '../project.ts';

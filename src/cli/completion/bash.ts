@@ -1,4 +1,4 @@
-import { shellWord } from '../../core/shell-word.ts';
+import { shellWord } from '../../text/shell-word.ts';
 import { NAMES_VERB } from './name-sources.ts';
 import { patterns } from './shell-text.ts';
 import type { Row } from './table.ts';

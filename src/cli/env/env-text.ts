@@ -1,4 +1,4 @@
-import { printable } from '../../core/printable.ts';
+import { printable } from '../../text/printable.ts';
 import type { Output } from '../io.ts';
 import { displayWidth } from '../text/display-width.ts';
 import { GAP } from '../text/table.ts';

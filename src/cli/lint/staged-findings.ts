@@ -1,7 +1,7 @@
 import type { CommitGraph } from '../../commit-graph/commit-graph.ts';
 import type { OpenCommits } from '../../commit-graph/open.ts';
-import type { LintChoices } from '../../core/lint-choices.ts';
 import type { LintFinding } from '../../lint/finding.ts';
+import type { LintChoices } from '../../settings/lint.ts';
 import type { CommonArguments } from '../command.ts';
 import { withCommits } from '../commits.ts';
 import type { Io } from '../io.ts';

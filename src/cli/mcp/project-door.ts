@@ -8,7 +8,7 @@ import { mountPathOf } from '../../core/docs-selection.ts';
 import { codeOfFailure, reasonOf, UserError } from '../../core/errors.ts';
 import { Listeners } from '../../core/listeners.ts';
 import { parsePath } from '../../core/paths.ts';
-import { forgetUnmoving, whyMoved } from '../../core/unmoving-files.ts';
+import { forgetUnmoving, whyMoved } from '../../disk/unmoving-files.ts';
 import type { LiveDocs } from '../../ingest/live-docs.ts';
 import type { ListedDocument, Opening, ProjectDoor, ServedProject } from '../../mcp/project.ts';
 import { liveDaemons } from '../../state/daemons.ts';

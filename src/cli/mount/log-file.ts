@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { wayOut } from '../../core/disk-remedy.ts';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../../core/errors.ts';
 import { PRIVATE_FILE_MODE } from '../../core/file-modes.ts';
+import { wayOut } from '../../disk/disk-remedy.ts';
 
 /** A daemon's log, open for appending. */
 export interface LogFile {

@@ -1,5 +1,5 @@
 import { docsViewText } from '../../core/docs-selection.ts';
-import { printableName } from '../../core/printable.ts';
+import { printableName } from '../../text/printable.ts';
 import type { Output } from '../io.ts';
 import { counted } from '../text/printable.ts';
 import { writePairs } from '../text/table.ts';

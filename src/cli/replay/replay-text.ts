@@ -1,4 +1,4 @@
-import { printable, printableName, printableText } from '../../core/printable.ts';
+import { printable, printableName, printableText } from '../../text/printable.ts';
 import type { Output } from '../io.ts';
 import { eventLine } from '../text/history-line.ts';
 import { counted } from '../text/printable.ts';

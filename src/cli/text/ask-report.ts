@@ -1,6 +1,6 @@
-import { printableText } from '../../core/printable.ts';
 import type { ModelFigures } from '../../ingest/model-facts/merge-answers.ts';
 import type { AskReport } from '../../model-extraction/ask-documents.ts';
+import { printableText } from '../../text/printable.ts';
 import { counted } from './printable.ts';
 
 /** How many failures `--json` lists. */

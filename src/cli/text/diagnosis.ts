@@ -1,6 +1,6 @@
-import { printable } from '../../core/printable.ts';
 import type { CheckState } from '../../doctor/check.ts';
 import type { Diagnosis } from '../../doctor/diagnose.ts';
+import { printable } from '../../text/printable.ts';
 import type { Output } from '../io.ts';
 import { GAP } from './table.ts';
 

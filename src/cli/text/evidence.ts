@@ -1,4 +1,4 @@
-import { printableName } from '../../core/printable.ts';
+import { printableName } from '../../text/printable.ts';
 
 const MAX_SHOWN = 2;
 

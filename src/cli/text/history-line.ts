@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { printable, printableName } from '../../core/printable.ts';
+import { printable, printableName } from '../../text/printable.ts';
 
 const entrySchema = z.looseObject({
   timestamp: z.string(),

@@ -1,4 +1,4 @@
-import { printable, printableName } from '../../core/printable.ts';
+import { printable, printableName } from '../../text/printable.ts';
 import type { FoundHit } from '../../vfs/system-fs.ts';
 import type { Output } from '../io.ts';
 

@@ -1,9 +1,9 @@
 import { isoTime } from '../../core/iso-time.ts';
 import { type MemoryEntry, type MemoryLink, type MemoryPlace, placeText } from '../../core/memory-entry.ts';
-import { printable, printableName } from '../../core/printable.ts';
 import { contentView } from '../../exchange/export-memory.ts';
 import type { MemoryVersion } from '../../memory/memory.ts';
 import { entryText } from '../../memory-graph/entry-text.ts';
+import { printable, printableName } from '../../text/printable.ts';
 import type { Output } from '../io.ts';
 import { counted } from './printable.ts';
 import { writePairs, writeTable } from './table.ts';

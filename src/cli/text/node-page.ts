@@ -1,6 +1,6 @@
 import { groupBy } from '../../core/group.ts';
-import { printable, printableName } from '../../core/printable.ts';
 import type { NodeView, RelationshipView } from '../../graph/view.ts';
+import { printable, printableName } from '../../text/printable.ts';
 import type { Output } from '../io.ts';
 import { evidenceText } from './evidence.ts';
 import { counted } from './printable.ts';

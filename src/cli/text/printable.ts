@@ -1,4 +1,4 @@
-import { printableText } from '../../core/printable.ts';
+import { printableText } from '../../text/printable.ts';
 import type { Output } from '../io.ts';
 
 /** `1 document`, `2 documents`, `3 entries`. */

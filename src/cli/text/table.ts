@@ -1,4 +1,4 @@
-import { printable, printableName } from '../../core/printable.ts';
+import { printable, printableName } from '../../text/printable.ts';
 import type { Output } from '../io.ts';
 import { cutToWidth, displayWidth } from './display-width.ts';
 

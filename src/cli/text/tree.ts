@@ -1,5 +1,5 @@
-import { printableName } from '../../core/printable.ts';
 import type { TreeNode } from '../../graph/dependency-tree.ts';
+import { printableName } from '../../text/printable.ts';
 import type { Output } from '../io.ts';
 import { cutToWidth, displayWidth } from './display-width.ts';
 

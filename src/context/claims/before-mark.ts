@@ -1,4 +1,4 @@
-import { withoutEnd } from '../../core/without-end.ts';
+import { withoutEnd } from '../../text/without-end.ts';
 
 /**
  * The text before the first of these marks that no word follows; undefined where a word follows each. A pattern that ends in `\W*$` would look at each

@@ -1,7 +1,7 @@
 /** Contexts that were put into chat histories, as `context/history` tells of them. */
 import { z } from 'zod';
-import { UPDATE_MODES, type UpdateMode } from '../../core/context-settings.ts';
 import { HIT_KINDS } from '../../core/search.ts';
+import { UPDATE_MODES, type UpdateMode } from '../../settings/context.ts';
 import type { HistoryTable } from '../../store/history-table.ts';
 import { type ContextManifest, manifestJson, type SelectedSpan } from '../manifest.ts';
 import type { SourceChange, StoodOn } from './standing.ts';

@@ -1,10 +1,10 @@
 /** Keeps the context of a chat history up to date. */
 
-import type { UpdateMode } from '../../core/context-settings.ts';
 import { mountPathOf } from '../../core/docs-selection.ts';
 import type { HistoryRecorder } from '../../core/history-event.ts';
 import type { Awaitable, OpContext } from '../../core/resolver.ts';
 import type { SearchEngine } from '../../core/search.ts';
+import type { UpdateMode } from '../../settings/context.ts';
 import type { HistoryTable } from '../../store/history-table.ts';
 import { fitWhole } from '../fitting.ts';
 import type { ContextConstructor, ContextHints, ContextManifest, SelectedSpan } from '../manifest.ts';

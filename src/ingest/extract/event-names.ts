@@ -2,7 +2,7 @@
  * What can be the name of an event. Most dotted code spans are host names, files, scopes, functions or fields, so a
  * shape alone never makes an event: `events.ts` asks for words around it.
  */
-import { foldSpace } from '../../core/fold-space.ts';
+import { foldSpace } from '../../text/fold-space.ts';
 
 export type EventShape =
   /** `charge.succeeded`, `editor:pageLoaded`, whose last part says what happened. */

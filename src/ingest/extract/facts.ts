@@ -1,7 +1,5 @@
 /** Collects what one document contributes, each fact once, and hands it out in a fixed order. */
 
-import { compareTexts } from '../../core/compare-texts.ts';
-import { foldSpace } from '../../core/fold-space.ts';
 import type {
   DocumentFacts,
   EdgeType,
@@ -10,7 +8,9 @@ import type {
   Problem,
   Statement,
 } from '../../core/graph-model.ts';
-import { withCommas } from '../../core/with-commas.ts';
+import { compareTexts } from '../../text/compare-texts.ts';
+import { foldSpace } from '../../text/fold-space.ts';
+import { withCommas } from '../../text/with-commas.ts';
 import { shorten } from '../markdown/rich-text.ts';
 
 const MAX_EVIDENCE_LENGTH = 200;

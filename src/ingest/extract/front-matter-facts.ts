@@ -1,7 +1,8 @@
 /** What front matter says: the document itself, its plain properties, pages it names as related and relations of its object. */
-import { foldSpace } from '../../core/fold-space.ts';
+
 import type { EdgeType, NodeKey } from '../../core/graph-model.ts';
 import { documentKey, eventKey, pageKey } from '../../core/identity.ts';
+import { foldSpace } from '../../text/fold-space.ts';
 import type { MarkdownDocument } from '../markdown/document.ts';
 import { lineOfValue } from '../markdown/line-of-value.ts';
 import { eventShape } from './event-names.ts';

@@ -2,9 +2,10 @@
  * What can be the name of a domain object or concept, and what only looks like one. Most words that docs set in bold,
  * in code or as a heading are furniture (Note, Example, Parameters, field names); a node made of one is a defect.
  */
-import { foldSpace } from '../../core/fold-space.ts';
+
 import type { NodeKey } from '../../core/graph-model.ts';
 import { conceptKey } from '../../core/identity.ts';
+import { foldSpace } from '../../text/fold-space.ts';
 import { Memo } from './memo.ts';
 
 const MAX_NAME_LENGTH = 60;

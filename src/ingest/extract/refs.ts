@@ -5,7 +5,7 @@
 
 import type { NodeKey, NodeType } from '../../core/graph-model.ts';
 import { eventKey } from '../../core/identity.ts';
-import { withoutEnd } from '../../core/without-end.ts';
+import { withoutEnd } from '../../text/without-end.ts';
 import { type Mark, type RichText, textOf } from '../markdown/rich-text.ts';
 import { bareRequestsOf } from './bare-requests.ts';
 import { findEndpoints } from './endpoint-text.ts';

@@ -1,13 +1,14 @@
 /**
  * What a schema map says of a document, on top of what the text says by itself. Long because all kinds of rules meet in the nodes of its sections.
  */
-import { foldSpace } from '../../core/fold-space.ts';
+
 import type { DocumentFacts, Mention, NodeKey, NodeType } from '../../core/graph-model.ts';
 import { conceptKey, documentKey, pageKey } from '../../core/identity.ts';
 import { targetOfUrl, targetOfWikilink } from '../../core/link-target.ts';
 import type { Outline, OutlineSection } from '../../core/outline.ts';
 import type { FieldRule, HeadingRule, PhraseRule, SchemaRule } from '../../core/schema-rules.ts';
 import { headingTest } from '../../schema/matching.ts';
+import { foldSpace } from '../../text/fold-space.ts';
 import type { MarkdownDocument, Paragraph, Section } from '../markdown/document.ts';
 import { lineOfValue } from '../markdown/line-of-value.ts';
 import { lineAt, shorten, textOf } from '../markdown/rich-text.ts';

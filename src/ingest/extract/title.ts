@@ -1,7 +1,7 @@
 /** What a heading says: the title of a document, the action it describes, the thing it is about. */
 
-import { foldSpace } from '../../core/fold-space.ts';
 import { withoutMarkdownEnding } from '../../core/markdown-ending.ts';
+import { foldSpace } from '../../text/fold-space.ts';
 import type { Block, MarkdownDocument, Section } from '../markdown/document.ts';
 import { shorten } from '../markdown/rich-text.ts';
 import { withoutBrackets, withoutBracketsAtEnd } from './brackets.ts';

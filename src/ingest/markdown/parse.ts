@@ -1,6 +1,6 @@
 /** Markdown text to sections of blocks, with the line of each in the file. */
 
-import { foldSpace } from '../../core/fold-space.ts';
+import { foldSpace } from '../../text/fold-space.ts';
 import type { Block, ListPlace, MarkdownDocument, Section, TableRow } from './document.ts';
 import { HEADING_ELEMENT } from './html-headings.ts';
 import { mayHoldTable, splitAtTables } from './html-tables.ts';

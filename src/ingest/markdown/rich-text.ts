@@ -2,7 +2,7 @@
  * Inline content as plain text with marks: every rule of the extractor reads words at offsets and asks what markup
  * covers them, instead of walking nested tokens.
  */
-import { foldSpace } from '../../core/fold-space.ts';
+import { foldSpace } from '../../text/fold-space.ts';
 
 export type MarkKind = 'strong' | 'emphasis' | 'code' | 'link' | 'image' | 'wikilink' | 'tag';
 

@@ -1,4 +1,3 @@
-import { foldSpace } from '../../core/fold-space.ts';
 import {
   type DocumentFacts,
   isNodeTypeOfMap,
@@ -11,6 +10,7 @@ import {
 import { groupBy } from '../../core/group.ts';
 import type { Answer } from '../../model-extraction/answer.ts';
 import { type MapTypes, NO_MAP_TYPES } from '../../model-extraction/map-types.ts';
+import { foldSpace } from '../../text/fold-space.ts';
 import { shorten } from '../markdown/rich-text.ts';
 import type { ModelAnswers } from './kept-answers.ts';
 import { type NamedNode, NamesOfModel } from './names-of-model.ts';

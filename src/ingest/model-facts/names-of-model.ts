@@ -1,6 +1,6 @@
-import { foldSpace } from '../../core/fold-space.ts';
 import type { Mention, NodeKey, NodeType } from '../../core/graph-model.ts';
 import { endpointKey, eventKey, HTTP_METHODS } from '../../core/identity.ts';
+import { foldSpace } from '../../text/fold-space.ts';
 import { withoutBracketsAtEnd } from '../extract/brackets.ts';
 import { findEndpoints } from '../extract/endpoint-text.ts';
 import { bareEventName, eventShape } from '../extract/event-names.ts';

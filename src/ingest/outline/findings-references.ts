@@ -1,5 +1,5 @@
-import { nearest } from '../../core/near.ts';
 import type { OutlineFinding } from '../../core/outline.ts';
+import { nearest } from '../../text/near.ts';
 import type { MarkdownSource } from '../markdown/source.ts';
 import type { InlineBlock } from './inline-blocks.ts';
 import type { SourceLines } from './source-lines.ts';

@@ -1,5 +1,5 @@
-import { foldSpace } from '../../core/fold-space.ts';
 import type { OutlineSection } from '../../core/outline.ts';
+import { foldSpace } from '../../text/fold-space.ts';
 import type { AnchorNames } from './anchor-names.ts';
 import { headingText, idText, ownId } from './heading-text.ts';
 import type { InlineBlock } from './inline-blocks.ts';

@@ -1,4 +1,4 @@
-import { foldSpace } from '../../core/fold-space.ts';
+import { foldSpace } from '../../text/fold-space.ts';
 import type { Comment, Issue, Pull, ReviewComment } from './github-schema.ts';
 
 /** What was said, by number. */

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { reasonOf, systemCodeOf } from '../../core/errors.ts';
-import { removeMade } from '../../core/remove.ts';
+import { removeMade } from '../../disk/remove.ts';
 import { writeKept } from '../kept-files.ts';
 
 const callSchema = z.object({

@@ -1,6 +1,6 @@
-import { foldSpace } from '../../core/fold-space.ts';
 import { encodeName } from '../../core/names.ts';
-import { withCommas } from '../../core/with-commas.ts';
+import { foldSpace } from '../../text/fold-space.ts';
+import { withCommas } from '../../text/with-commas.ts';
 import {
   type Api,
   isObject,

@@ -2,8 +2,9 @@
  * The query language; docs/search.md is its grammar and says what each part means. A plain question is a query too: what cannot be
  * read as it is written is text.
  */
-import { nearest } from '../../core/near.ts';
+
 import type { ParsedQuery, QueryProblem, RelatedTo } from '../../core/search.ts';
+import { nearest } from '../../text/near.ts';
 import { SEARCHED_FOLDERS, searchedPath } from '../places.ts';
 import { MAX_RELATED_DEPTH, relatedTo, scopeOf, startOf } from './filter-values.ts';
 import { charactersIn, type Item, itemsOf } from './items.ts';

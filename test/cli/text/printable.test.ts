@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import t from 'tap';
 import { counted, seconds } from '../../../src/cli/text/printable.ts';
-import { printable, printableName } from '../../../src/core/printable.ts';
+import { printable, printableName } from '../../../src/text/printable.ts';
 
 t.test('a text from the docs cannot steer the terminal', async (t) => {
   t.equal(printable('red \u001b[31m\u0007 text'), 'red \\x1b[31m\\x07 text');

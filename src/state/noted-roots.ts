@@ -1,10 +1,10 @@
 /** Which docs the index in a state folder is of, so that docs that are away for a moment are not taken for others. */
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { type DocsFolder, wayOf } from './docs-selection.ts';
-import { systemCodeOf } from './errors.ts';
-import { PRIVATE_FILE_MODE } from './file-modes.ts';
-import { writeWholeFile } from './whole-file.ts';
+import { type DocsFolder, wayOf } from '../core/docs-selection.ts';
+import { systemCodeOf } from '../core/errors.ts';
+import { PRIVATE_FILE_MODE } from '../core/file-modes.ts';
+import { writeWholeFile } from '../disk/whole-file.ts';
 
 /** @param state the state folder, absolute */
 export function notedRootsFile(state: string): string {

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { removeMadeFolders } from '../../src/core/remove-if-empty.ts';
+import { removeMadeFolders } from '../../src/disk/remove-if-empty.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 t.test(

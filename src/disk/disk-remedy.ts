@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { reasonOf, systemCodeOf } from './errors.ts';
-import type { NoRoom } from './room.ts';
+import { reasonOf, systemCodeOf } from '../core/errors.ts';
+import type { NoRoom } from '../core/room.ts';
 import type { WhyUnusable } from './unreadable-file.ts';
 
 /** Of `linux/magic.h`; also of ext2 and ext3, which the same code serves. */

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, ftruncateSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { MAX_NAME_BYTES } from './paths.ts';
+import { MAX_NAME_BYTES } from '../core/paths.ts';
 import { removeMade } from './remove.ts';
 
 /** Of a new file, as far as the umask lets it. */

@@ -1,4 +1,4 @@
-import { reasonOf, systemCodeOf } from './errors.ts';
+import { reasonOf, systemCodeOf } from '../core/errors.ts';
 
 /**
  * Whether a file of SQLite itself is at fault: what it holds makes no sense, or lacks tables that every file of its version has. Told by what an

@@ -1,6 +1,6 @@
 import { rmdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isWithin } from './paths.ts';
+import { isWithin } from '../core/paths.ts';
 
 /** Removes a folder that nothing is in. @returns whether it was there and has gone; false too where it may not be removed */
 export function removeIfEmpty(folder: string): boolean {

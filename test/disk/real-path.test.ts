@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { realPath } from '../../src/core/real-path.ts';
+import { realPath } from '../../src/disk/real-path.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 t.test('links are followed as far as there is anything, and the rest is as it was given', (t) => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { makeFolders } from '../../src/core/make-folders.ts';
+import { makeFolders } from '../../src/disk/make-folders.ts';
 import { needsRoot } from '../durability/small-disk.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 

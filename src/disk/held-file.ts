@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { recover } from './awaitable.ts';
-import { isFsError, UserError } from './errors.ts';
-import type { Awaitable, OpContext } from './resolver.ts';
+import { recover } from '../core/awaitable.ts';
+import { isFsError, UserError } from '../core/errors.ts';
+import type { Awaitable, OpContext } from '../core/resolver.ts';
 
 /** Longer than the kernel leaves a file to who holds it: 45 s, unless root says otherwise (`/proc/sys/fs/lease-break-time`). */
 const WITHIN_MS = 60_000;

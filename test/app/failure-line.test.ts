@@ -1,6 +1,6 @@
 import t from 'tap';
+import { failureLine } from '../../src/app/failure-line.ts';
 import { FullDiskError, UserError } from '../../src/core/errors.ts';
-import { failureLine } from '../../src/core/failure-line.ts';
 
 t.test('a process that may not open more files says so, whatever could not be opened', async (t) => {
   // As Node says it of a thread that cannot begin, and as a thread tells of what it could not open: their codes say nothing of it.

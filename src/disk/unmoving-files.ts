@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { UserError } from './errors.ts';
+import { UserError } from '../core/errors.ts';
 
 /** Files that this process reads as what does not change, since it can only read their disk, and how each was before that began. */
 const unmoving = new Map<string, string>();

@@ -1,8 +1,8 @@
 import { accessSync, constants, lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { shellWord } from '../text/shell-word.ts';
 import { isOfFailedDisk, refusalOfAccess, SEE_KERNEL, whyOnlyRead } from './disk-remedy.ts';
-import { reasonOf, systemCodeOf, UserError } from './errors.ts';
-import { shellWord } from './shell-word.ts';
 
 /** What is wrong with a file that cannot be used as it is, and what to do about it. */
 export interface WhyUnusable {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { nearest } from '../../src/core/near.ts';
-import { NearNames } from '../../src/core/near-names.ts';
+import { nearest } from '../../src/text/near.ts';
+import { NearNames } from '../../src/text/near-names.ts';
 
 /** Few letters, so that many names are near one another. */
 const name = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'A', '-'), minLength: 1, maxLength: 16 });

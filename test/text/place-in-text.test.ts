@@ -1,5 +1,5 @@
 import t from 'tap';
-import { placeInFile, placeInText } from '../../src/core/place-in-text.ts';
+import { placeInFile, placeInText } from '../../src/text/place-in-text.ts';
 
 t.test('a place in a text is a line and a column from 1, behind the last character too', async (t) => {
   const text = '{\n  "a": 1\n}\n';

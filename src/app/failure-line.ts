@@ -1,6 +1,6 @@
-import { damageOrReason, isDamage } from './damage.ts';
-import { tooManyFiles } from './disk-remedy.ts';
-import { codeOfFailure, type ErrnoCode, reasonOf, tooManyOpenIn, UserError } from './errors.ts';
+import { codeOfFailure, type ErrnoCode, reasonOf, tooManyOpenIn, UserError } from '../core/errors.ts';
+import { damageOrReason, isDamage } from '../disk/damage.ts';
+import { tooManyFiles } from '../disk/disk-remedy.ts';
 
 /** What a line of errors.jsonl says of something that was thrown and is no refusal: of a bug, where it is; of all else, what to do about it. */
 export function failureLine(error: unknown): { readonly code: ErrnoCode; readonly message: string } {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { removeFile, removeTree } from '../../src/core/remove.ts';
+import { removeFile, removeTree } from '../../src/disk/remove.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const TOO_LONG = 'n'.repeat(256);

@@ -1,5 +1,5 @@
 import { lstatSync, statSync } from 'node:fs';
-import { UserError } from './errors.ts';
+import { UserError } from '../core/errors.ts';
 
 /**
  * Files that somebody else makes in a state folder, root above all, keep its owner out of it.

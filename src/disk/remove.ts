@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemCodeOf } from './errors.ts';
+import { systemCodeOf } from '../core/errors.ts';
 
 /** Removes a file or a link, where there is one, as `rm -f` does: not by rmSync, whose errors have no code for most of errno(3) since Node.js 24. @throws Error of the system */
 export function removeFile(path: string): void {

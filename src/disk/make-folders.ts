@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { systemCodeOf } from './errors.ts';
+import { systemCodeOf } from '../core/errors.ts';
 
 /**
  * Makes a folder and all that it lies in, as `mkdir -p` does. Not by mkdirSync's `recursive`: on a disk that can only be read it says that there is no such file
