@@ -10,7 +10,7 @@ import { parsePath } from '../../src/core/paths.ts';
 import { HeldSearch } from '../../src/ingest/held-search.ts';
 import { updateIndex } from '../../src/ingest/indexer.ts';
 import { learnFromUse } from '../../src/learning/learn-from-use.ts';
-import { parsePlace } from '../../src/memory/places.ts';
+import { parsePlace } from '../../src/memory/memory-places.ts';
 import { parseQuery } from '../../src/retrieval/language/parse-query.ts';
 import { prepareStateFolder, stateFolderAt } from '../../src/state/state-folder.ts';
 import { openStore } from '../../src/store/store.ts';

@@ -3,7 +3,7 @@ import { isFsError } from '../core/errors.ts';
 import { type MemoryLink, type MemoryPlace, placeText } from '../core/memory-entry.ts';
 import { FrontMatterError, readFrontMatter } from '../memory/front-matter.ts';
 import type { Memory, NewMemory } from '../memory/memory.ts';
-import { parsePlace, requireKey } from '../memory/places.ts';
+import { parsePlace, requireKey } from '../memory/memory-places.ts';
 import { isTemporaryKey } from '../memory/temporary-name.ts';
 import type { ImportLine } from './import-line.ts';
 import { linesOf } from './lines.ts';

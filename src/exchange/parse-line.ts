@@ -7,8 +7,8 @@ import {
   PROVENANCE_KEYS,
 } from '../core/memory-entry.ts';
 import type { NewMemory } from '../memory/memory.ts';
+import { parsePlace } from '../memory/memory-places.ts';
 import { METADATA_FIELDS } from '../memory/metadata.ts';
-import { parsePlace } from '../memory/places.ts';
 import { derivedKey } from './derived-key.ts';
 import { type ImportLine, problem, problemOf } from './import-line.ts';
 import { parseMcpLine } from './mcp-line.ts';

@@ -11,7 +11,8 @@ import { isMemoryName } from '../memory-graph/node-names.ts';
 import type { Side } from '../memory-graph/sides.ts';
 import type { NodeReference } from '../store/nodes.ts';
 import type { AskedPaths } from './asked-paths.ts';
-import { linkTo, timeOf } from './places.ts';
+import { linkTo } from './link-place.ts';
+import { timeOf } from './revision-time.ts';
 
 export interface NearParts {
   readonly graph: GraphQueries;

@@ -9,7 +9,7 @@ import type { GraphQueries } from '../graph/queries.ts';
 import { sectionText } from '../graph/section-view.ts';
 import type { DocumentSections } from '../graph/sections.ts';
 import type { SlowQuestions } from '../graph/slow-questions.ts';
-import { timeOf } from './places.ts';
+import { timeOf } from './revision-time.ts';
 
 /** It is remembered what was seen of so many documents, the last ones. Of others it is only known that there are some. */
 const MAX_SEEN = 300;

@@ -1,11 +1,11 @@
 import type { Clock } from '../core/clock.ts';
 import { UserError } from '../core/errors.ts';
+import { outermost } from './docs-paths.ts';
 import { lookOnce } from './index-look.ts';
 import type { IndexedDocs } from './index-plan.ts';
 import { type IndexResult, IndexRun } from './index-run.ts';
 import { takeJudgements } from './judged-rules.ts';
 import { KeptAnswers } from './model-facts/kept-answers.ts';
-import { outermost } from './places.ts';
 import { noteSchema } from './schema-stamps.ts';
 import { takeNodes } from './search-nodes.ts';
 

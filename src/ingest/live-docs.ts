@@ -3,9 +3,9 @@ import { systemClock } from '../core/clock.ts';
 import { type DocsFolder, pathInDocs, placeOf } from '../core/docs-selection.ts';
 import type { SubPath } from '../core/paths.ts';
 import type { SchemaRules } from '../core/schema-rules.ts';
+import { ROOT } from './docs-paths.ts';
 import { IngestThread } from './ingest-thread.ts';
 import type { IngestReply, IngestTask } from './ingest-worker.ts';
-import { ROOT } from './places.ts';
 import { DocsWatch, MAX_PATHS, type WatchOptions } from './watch.ts';
 import { isSameState, stateOfAll, type WatchState } from './watch-state.ts';
 

@@ -3,7 +3,7 @@ import type { MemoryPlace } from '../core/memory-entry.ts';
 import type { SubPath } from '../core/paths.ts';
 import type { ChangeListener, Unsubscribe } from '../core/resolver.ts';
 import type { PlacesChanged } from './journal.ts';
-import { reviewPathOf, subPathOf } from './places.ts';
+import { reviewPathOf, subPathOf } from './memory-places.ts';
 import type { ReviewShelf } from './review.ts';
 
 const ALL: readonly SubPath[] = ['memory' as SubPath, reviewPathOf('')];

@@ -5,8 +5,8 @@ import type { OpContext } from '../core/resolver.ts';
 import type { MemoryRow } from '../store/memory-entries.ts';
 import { sha256Of } from './content.ts';
 import { type Entries, fieldsOfRow } from './entries.ts';
+import { joinKey, pathOf, placeOfRow, splitKey } from './memory-places.ts';
 import type { Moves } from './moves.ts';
-import { joinKey, pathOf, placeOfRow, splitKey } from './places.ts';
 import { isTemporaryKey } from './temporary-name.ts';
 import type { Writer } from './writer.ts';
 

@@ -8,9 +8,9 @@ import { Folders } from './folders.ts';
 import type { Said } from './front-matter.ts';
 import { Inodes } from './inodes.ts';
 import type { Journal } from './journal.ts';
+import { parsePlace, pathOf, placeOfRow, splitKey } from './memory-places.ts';
 import type { Fields } from './metadata.ts';
 import type { MemoryParts } from './parts.ts';
-import { parsePlace, pathOf, placeOfRow, splitKey } from './places.ts';
 
 /**
  * The entries as they are kept. Each method is to be called within a transaction of the journal; all changes to entries are made here,

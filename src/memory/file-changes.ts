@@ -10,9 +10,9 @@ import { attributesOf, removeField, setField } from './attributes.ts';
 import { fieldsOfRow } from './entries.ts';
 import type { FileTree } from './file-tree.ts';
 import type { LiveFile } from './live-file.ts';
+import { pathOf } from './memory-places.ts';
 import type { Fields } from './metadata.ts';
 import type { Moves } from './moves.ts';
-import { pathOf } from './places.ts';
 import { isTemporaryKey } from './temporary-name.ts';
 import { wholeEntry } from './whole-entry.ts';
 

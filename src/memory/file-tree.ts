@@ -13,7 +13,7 @@ import type { Entries } from './entries.ts';
 import type { LiveFile } from './live-file.ts';
 import type { LiveFiles } from './live-files.ts';
 import { type HandleParts, ReadingHandle, WritingHandle } from './live-handles.ts';
-import { foldersOf, pathOf, splitKey, subPathOf } from './places.ts';
+import { foldersOf, pathOf, splitKey, subPathOf } from './memory-places.ts';
 import { laterThan, modifiedNsOf, modifiedOf } from './times.ts';
 
 /** Around a change that was asked for at these paths: who asked knows of it. */

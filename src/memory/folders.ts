@@ -2,7 +2,7 @@ import type { Clock } from '../core/clock.ts';
 import { PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
 import type { MemoryPlace } from '../core/memory-entry.ts';
 import type { MemoryFolderRow, MemoryFolderTable } from '../store/memory-folders.ts';
-import { splitKey } from './places.ts';
+import { splitKey } from './memory-places.ts';
 
 /** Folders of keys. That of a type, whose key is empty, is always there. */
 export class Folders {

@@ -4,7 +4,7 @@ import { MEMORY_POINT } from '../core/tree-points.ts';
 import type { MemoryRow } from '../store/memory-entries.ts';
 import type { Entries } from './entries.ts';
 import type { GcReport } from './memory.ts';
-import { comparePlaces, pathOf, placeOfRow } from './places.ts';
+import { comparePlaces, pathOf, placeOfRow } from './memory-places.ts';
 
 /** As many paths are named in the history. */
 const MAX_NAMED = 100;

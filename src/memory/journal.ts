@@ -6,7 +6,7 @@ import type { VfsPath } from '../core/paths.ts';
 import type { Unsubscribe } from '../core/resolver.ts';
 import type { ContextStore } from '../store/context-store.ts';
 import type { Settled } from '../store/store.ts';
-import { parsePlace } from './places.ts';
+import { parsePlace } from './memory-places.ts';
 
 /** What changed, by this process or by another one. No places: any may have. */
 export interface PlacesChanged {

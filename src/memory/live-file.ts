@@ -10,7 +10,7 @@ import type { Base } from './commits.ts';
 import { requireSize } from './content.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 import type { FileOrigin, LiveFileKeeper } from './live-file-keeper.ts';
-import { pathOf, placeOfRow } from './places.ts';
+import { pathOf, placeOfRow } from './memory-places.ts';
 import { ShownPages } from './shown-pages.ts';
 import { laterThan, modifiedNsOf, modifiedOf } from './times.ts';
 

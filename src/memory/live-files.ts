@@ -6,7 +6,7 @@ import type { Entries } from './entries.ts';
 import type { PlacesChanged } from './journal.ts';
 import { LiveFile } from './live-file.ts';
 import type { LiveFileKeeper } from './live-file-keeper.ts';
-import { splitKey } from './places.ts';
+import { splitKey } from './memory-places.ts';
 
 /** The files that somebody has open, one for each place. */
 export class LiveFiles implements LiveFileKeeper {

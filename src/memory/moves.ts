@@ -3,9 +3,9 @@ import { type MemoryPlace, placeText, REVIEW_TAG } from '../core/memory-entry.ts
 import type { OpContext } from '../core/resolver.ts';
 import type { MemoryRow } from '../store/memory-entries.ts';
 import { type Entries, fieldsOfRow, nameOf } from './entries.ts';
+import { foldersOf, pathOf, placeOfRow } from './memory-places.ts';
 import type { Fields } from './metadata.ts';
 import type { Draft } from './parts.ts';
-import { foldersOf, pathOf, placeOfRow } from './places.ts';
 import { isTemporaryKey, mayBeTemporaryName } from './temporary-name.ts';
 import { modifiedNsOf } from './times.ts';
 import type { Writer } from './writer.ts';

@@ -3,7 +3,7 @@ import { MEMORY_TYPES, type MemoryPlace, placeText } from '../core/memory-entry.
 import { isWithin } from '../core/paths.ts';
 import type { DirEntry } from '../core/resolver.ts';
 import type { Entries } from './entries.ts';
-import { foldersOf, placeOfRow } from './places.ts';
+import { foldersOf, placeOfRow } from './memory-places.ts';
 
 /**
  * What waits for a person, by the names that `review/` shows. That is the key; where that would be the name of two things, or could be

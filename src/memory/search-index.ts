@@ -6,8 +6,8 @@ import type { MemoryTables } from '../store/memory-tables.ts';
 import type { SearchStore } from '../store/search-store.ts';
 import type { SourceState } from '../store/sources.ts';
 import { PASSAGES_VERSION } from '../words/passages-version.ts';
+import { parsePlace, placeOfRow, splitKey } from './memory-places.ts';
 import { passagesOfEntry } from './passages.ts';
-import { parsePlace, placeOfRow, splitKey } from './places.ts';
 import { linkSequence, unlinkSequence } from './sequence.ts';
 
 export interface MemorySearchOptions {

@@ -2,7 +2,7 @@ import type { MemoryPlace } from '../core/memory-entry.ts';
 import type { Hit } from '../core/resolver.ts';
 import { MAX_SNIPPET_LENGTH } from '../core/resolver.ts';
 import type { Entries } from './entries.ts';
-import { placeOfRow, subPathOf } from './places.ts';
+import { placeOfRow, subPathOf } from './memory-places.ts';
 
 export interface MemoryQuery {
   readonly text: string;

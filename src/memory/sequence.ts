@@ -4,7 +4,7 @@ import type { MadeIn, MemorySearchableTable, SearchableEntry } from '../store/me
 import type { FoundPassage } from '../store/passages.ts';
 import type { SearchStore } from '../store/search-store.ts';
 import type { SourceRow } from '../store/sources.ts';
-import { joinKey, placeOfRow, splitKey } from './places.ts';
+import { joinKey, placeOfRow, splitKey } from './memory-places.ts';
 
 /** The last number in a name. */
 const NUMBERED = /^(?<start>.*?)(?<number>\d{1,15})(?<end>\D*)$/;

@@ -1,8 +1,8 @@
 import type { MemoryEntry } from '../core/memory-entry.ts';
 import type { WholeMemoryRow } from '../store/memory-entries.ts';
 import { fieldsOfRow } from './entries.ts';
+import { parsePlace, placeOfRow } from './memory-places.ts';
 import { metadataOf } from './metadata.ts';
-import { parsePlace, placeOfRow } from './places.ts';
 
 /** An entry as it is told. @param uncountedAccesses those that the row does not count yet */
 export function wholeEntry(row: WholeMemoryRow, uncountedAccesses: number): MemoryEntry {

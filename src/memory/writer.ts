@@ -7,9 +7,9 @@ import type { MemoryRow } from '../store/memory-entries.ts';
 import { before, isPrefix, requireSize, sha256Of, summaryOf } from './content.ts';
 import { type Entries, fieldsOfRow, flag, nameOf } from './entries.ts';
 import { FrontMatterError, mayCloseFrontMatter, readFrontMatter, type Said } from './front-matter.ts';
+import { pathOf, placeOfRow } from './memory-places.ts';
 import { type Fields, sayAnew } from './metadata.ts';
 import type { Draft } from './parts.ts';
-import { pathOf, placeOfRow } from './places.ts';
 import { isProbeKey, isTemporaryKey } from './temporary-name.ts';
 import { laterThan, modifiedNsOf, modifiedOf } from './times.ts';
 

@@ -12,10 +12,11 @@ import { type NodeForm, nodePageHere, type SlowQuestions, type Text } from '../g
 import { statsView } from '../graph/view.ts';
 import { GRAPH_ACTIONS, runAction } from '../graph-tree/actions.ts';
 import { AskedPaths } from '../graph-tree/asked-paths.ts';
+import { linkTo } from '../graph-tree/link-place.ts';
 import { NameLists } from '../graph-tree/name-lists.ts';
 import { NearFolders } from '../graph-tree/near-folders.ts';
 import { PathPages } from '../graph-tree/path-pages.ts';
-import { linkTo, timeOf } from '../graph-tree/places.ts';
+import { timeOf } from '../graph-tree/revision-time.ts';
 import { SectionPages } from '../graph-tree/section-pages.ts';
 import { tellingOfChanges } from '../graph-tree/telling-of-changes.ts';
 import type { MemoryGraph } from '../memory-graph/memory-graph.ts';

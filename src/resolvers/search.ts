@@ -9,7 +9,7 @@ import { msToNs } from '../core/node-info.ts';
 import { parsePath, partsOf, type SubPath } from '../core/paths.ts';
 import type { Awaitable, Resolver, Unsubscribe } from '../core/resolver.ts';
 import type { SearchEngine } from '../core/search.ts';
-import { linkTo } from '../graph-tree/places.ts';
+import { linkTo } from '../graph-tree/link-place.ts';
 import type { SimilarNames } from '../retrieval/nothing-found.ts';
 import { AskedQueries } from '../search-tree/asked-queries.ts';
 import { pinChanges } from '../search-tree/pin-changes.ts';

@@ -1,6 +1,6 @@
 import { HIT_KINDS, type HitKind, type ParsedQuery, type SearchOptions } from '../core/search.ts';
 import type { Corpus, ListedSource, SearchedSource } from './corpus.ts';
-import { Scope } from './places.ts';
+import { Scope } from './scope.ts';
 
 /** What the graph says of which sources a filter lets through. */
 export interface GraphFilters {

@@ -9,7 +9,7 @@ import {
 import { below, type VfsPath } from '../core/paths.ts';
 import type { OpContext } from '../core/resolver.ts';
 import { MEMORY_POINT } from '../core/tree-points.ts';
-import { parsePlace } from '../memory/places.ts';
+import { parsePlace } from '../memory/memory-places.ts';
 import type { Found, Toolbox } from './tool.ts';
 
 /** It can say of an entry what nobody has looked at: that another one is superseded. */

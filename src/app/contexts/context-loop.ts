@@ -30,7 +30,7 @@ import { nsToMs } from '../../core/node-info.ts';
 import { childOf, parsePath, type VfsPath } from '../../core/paths.ts';
 import type { OpContext } from '../../core/resolver.ts';
 import { SCRATCHPAD_POINT, WITHIN_MEMORY } from '../../core/tree-points.ts';
-import { parsePlace } from '../../memory/places.ts';
+import { parsePlace } from '../../memory/memory-places.ts';
 import { parseQuery } from '../../retrieval/language/parse-query.ts';
 import { openThesaurus, type Thesaurus } from '../../words/thesaurus.ts';
 import type { App } from '../app.ts';

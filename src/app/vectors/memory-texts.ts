@@ -1,6 +1,6 @@
 import { systemClock } from '../../core/clock.ts';
+import { parsePlace } from '../../memory/memory-places.ts';
 import { passagesOfEntry } from '../../memory/passages.ts';
-import { parsePlace } from '../../memory/places.ts';
 import { MemorySearchIndex } from '../../memory/search-index.ts';
 import { openContextStore } from '../../store/context-store.ts';
 import { openSearchStore } from '../../store/search-store.ts';

@@ -1,7 +1,7 @@
 /** What memory holds as facts already, to hold claims against. */
 import { type MemoryEntry, type MemoryPlace, REVIEW_TAG } from '../../core/memory-entry.ts';
 import type { Memory } from '../../memory/memory.ts';
-import { pathOf } from '../../memory/places.ts';
+import { pathOf } from '../../memory/memory-places.ts';
 import type { Thesaurus } from '../../words/thesaurus.ts';
 import { termsOf } from '../../words/tokens.ts';
 import { canonicalText } from './answer-claims.ts';

@@ -12,7 +12,7 @@ import { htmlHeading } from './html-headings.ts';
 import { indentedContainer } from './indented-container.ts';
 import { codeSpan, comment, tag, wikilink } from './inline-rules.ts';
 import { makeLean } from './lean-states.ts';
-import { notePlaces, type Places, parseWithPlaces } from './places.ts';
+import { notePlaces, type Places, parseWithPlaces } from './link-places.ts';
 import { countTokens } from './token-limit.ts';
 
 export type { Token };

@@ -1,7 +1,7 @@
 import { withExportedFields } from './exported-fields.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
+import type { Places } from './link-places.ts';
 import { parseTokens, type References, type Token } from './parser.ts';
-import type { Places } from './places.ts';
 
 /** A markdown file parsed once, for all who read it. */
 export interface MarkdownSource {

@@ -1,6 +1,6 @@
 import type { OutlineLink, OutlineLinkKind } from '../../core/outline.ts';
+import type { Places } from '../markdown/link-places.ts';
 import type { Token } from '../markdown/parser.ts';
-import type { Places } from '../markdown/places.ts';
 import type { InlineBlock } from './inline-blocks.ts';
 import type { SourceLines } from './source-lines.ts';
 

@@ -5,7 +5,7 @@
 
 import type { ParsedQuery, QueryProblem, RelatedTo } from '../../core/search.ts';
 import { nearest } from '../../text/near.ts';
-import { SEARCHED_FOLDERS, searchedPath } from '../places.ts';
+import { SEARCHED_FOLDERS, searchedPath } from '../scope.ts';
 import { MAX_RELATED_DEPTH, relatedTo, scopeOf, startOf } from './filter-values.ts';
 import { charactersIn, type Item, itemsOf } from './items.ts';
 

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { ParsedQuery } from '../../src/core/search.ts';
 import { parseQuery } from '../../src/retrieval/language/parse-query.ts';
-import { Scope } from '../../src/retrieval/places.ts';
+import { Scope } from '../../src/retrieval/scope.ts';
 
 const scope = (query: string, option?: string) => {
   const parsed: ParsedQuery = parseQuery(query);
