@@ -30,8 +30,8 @@ export class Questions {
   }
 
   /** No is what anything but a yes means, where that is not the usual answer. @throws UserError as {@link text} */
-  async isYes(question: string, usual: boolean): Promise<boolean> {
-    const answer = await this.text(question, usual ? 'Y/n' : 'y/N');
+  async isYes(question: string, { usual }: { readonly usual: 'yes' | 'no' }): Promise<boolean> {
+    const answer = await this.text(question, usual === 'yes' ? 'Y/n' : 'y/N');
     return answer === 'Y/n' || /^y(es)?$/i.test(answer);
   }
 

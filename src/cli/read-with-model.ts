@@ -87,7 +87,7 @@ export async function indexWithModel(
   if (settings === undefined)
     throw new UserError(`build --llm needs a language model: ${lack}`, EXIT.wrongUsage);
   const limits = readingLimits(flags, settings);
-  useAnswers(place.state, true);
+  settleAnswers(place.state, { areUsed: true });
   const before = await bringUpToDate(place, io);
   const report = await askModel(place, settings, limits, flags.concurrency, io);
   const { nodes, edges, revision, problems, modelFacts } = await bringUpToDate(place, io);
@@ -106,11 +106,11 @@ function sumOf(a: ModelFigures, b: ModelFigures): ModelFigures {
 }
 
 /** Has documents indexed with what models answered from now on, or without. What was answered is kept either way. */
-export function useAnswers(state: StateFolder, isUsed: boolean): void {
+export function settleAnswers(state: StateFolder, { areUsed }: { readonly areUsed: boolean }): void {
   prepareStateFolder(state);
   const kept = openExtractionStore(state.extractionsFile);
   try {
-    kept.use(isUsed);
+    kept.use(areUsed);
   } finally {
     kept.close();
   }

@@ -45,7 +45,7 @@ export function diffRevisions(history: GraphHistory, from: number, to: number): 
     nodes: differences(nodes, (node) => ({ node: node.display, type: node.type }), nodeFields, nameOfNode),
     edges: differences(
       edges,
-      (edge, isBefore) => edgeEntry(edge, isBefore ? before : after),
+      (edge, when) => edgeEntry(edge, when === 'before' ? before : after),
       edgeFields,
       nameOfEdge,
     ),
@@ -73,7 +73,7 @@ export function countsOf({ nodes, edges }: GraphDiff): DiffCounts {
 
 function differences<Thing, Entry extends object>(
   pairs: readonly { readonly before: Thing | undefined; readonly after: Thing | undefined }[],
-  entryOf: (thing: Thing, isBefore: boolean) => Entry,
+  entryOf: (thing: Thing, when: 'before' | 'after') => Entry,
   fieldsOf: (thing: Thing) => Readonly<Record<string, unknown>>,
   nameOf: (entry: Entry) => string,
 ): Differences<Entry> {
@@ -81,11 +81,11 @@ function differences<Thing, Entry extends object>(
   const lost: Entry[] = [];
   const changed: (Entry & { fields: Fields })[] = [];
   for (const { before, after } of pairs) {
-    if (before === undefined && after !== undefined) gained.push(entryOf(after, false));
-    else if (before !== undefined && after === undefined) lost.push(entryOf(before, true));
+    if (before === undefined && after !== undefined) gained.push(entryOf(after, 'after'));
+    else if (before !== undefined && after === undefined) lost.push(entryOf(before, 'before'));
     else if (before !== undefined && after !== undefined) {
       const fields = changedFields(fieldsOf(before), fieldsOf(after));
-      if (Object.keys(fields).length > 0) changed.push({ ...entryOf(after, false), fields });
+      if (Object.keys(fields).length > 0) changed.push({ ...entryOf(after, 'after'), fields });
     }
   }
   const inOrder = <Named extends Entry>(entries: Named[]) =>

@@ -71,8 +71,8 @@ export class FactGraph {
     const node = this.#source.nodeById(id);
     if (node === undefined || node.degree > MAX_DEGREE) return [];
     return [
-      ...this.#source.outgoing(node).flatMap((edge) => linkOf(edge, true)),
-      ...this.#source.incoming(node).flatMap((edge) => linkOf(edge, false)),
+      ...this.#source.outgoing(node).flatMap((edge) => linkOf(edge, 'forward')),
+      ...this.#source.incoming(node).flatMap((edge) => linkOf(edge, 'back')),
     ]
       .sort(
         (a, b) =>
@@ -84,7 +84,8 @@ export class FactGraph {
   }
 }
 
-function linkOf(edge: StoredEdge, isForward: boolean): Link[] {
+function linkOf(edge: StoredEdge, way: 'forward' | 'back'): Link[] {
+  const isForward = way === 'forward';
   const otherKey = isForward ? edge.target : edge.source;
   if (edge.type === CONTAINS || otherKey.startsWith(DOCUMENT_KEY) || edge.sourceId === edge.targetId)
     return [];

@@ -19,11 +19,14 @@ const BELIEVED_GAP_MS = 3 * MS_PER_DAY;
  * @returns ends it
  */
 export function keepHouse(app: App): () => void {
-  const work = (mayClear: boolean): void => {
-    keepOnce(app, mayClear).catch((error: unknown) => report(app, error));
+  const work = (options: Keeping): void => {
+    keepOnce(app, options).catch((error: unknown) => report(app, error));
   };
-  const first = setTimeout(() => work(isClockBelieved(app, Date.now())), FIRST_AFTER_MS).unref();
-  const daily = setInterval(() => work(true), MS_PER_DAY).unref();
+  const first = setTimeout(
+    () => work({ mayClear: isClockBelieved(app, Date.now()) }),
+    FIRST_AFTER_MS,
+  ).unref();
+  const daily = setInterval(() => work({ mayClear: true }), MS_PER_DAY).unref();
   const endReleasing = boundSpareMemory(() => app.dropCaches());
   return () => {
     endReleasing();
@@ -32,8 +35,12 @@ export function keepHouse(app: App): () => void {
   };
 }
 
-/** @param mayClear whether what is past its time by now goes */
-export async function keepOnce(app: App, mayClear: boolean, nowMs = Date.now()): Promise<void> {
+interface Keeping {
+  /** Whether what is past its time by now goes. */
+  readonly mayClear: boolean;
+}
+
+export async function keepOnce(app: App, { mayClear }: Keeping, nowMs = Date.now()): Promise<void> {
   if (mayClear) await clearAway(app, nowMs);
   const { rules, paths } = app.settings.learning;
   if (rules || paths) learnFromUse(app);

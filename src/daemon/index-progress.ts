@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.ts';
-import type { LiveDocsMessage } from '../ingest/live-docs.ts';
+import type { LiveDocsMessage } from '../ingest/live-docs-message.ts';
 import type { WatchState } from '../ingest/watch-state.ts';
 
 /** How far the index is behind the docs, from what is told of them. Times are milliseconds since 1970, undefined for never. */

@@ -60,7 +60,7 @@ async function open(
   state: StateFolder,
   caller: GitCaller,
   docs: DocsInTree,
-  mayBeOnlyRead = false,
+  { mayBeOnlyRead } = { mayBeOnlyRead: false },
 ): Promise<OpenCommits> {
   const { openCommits } = await import('../commit-graph/open.ts');
   return openCommits({
@@ -86,7 +86,7 @@ async function checkStaged(settings: Settings, state: StateFolder, caller: HookC
   const staged = stagedIn(docs);
   if (staged.changes.length === 0) return 0;
   const { lintSettings } = await import('../app/lint-settings.ts');
-  const opened = await open(settings, state, caller, docs, true);
+  const opened = await open(settings, state, caller, docs, { mayBeOnlyRead: true });
   try {
     const onSlow = () =>
       caller.tell('kgraphfs: reading the docs of this commit; later commits need not wait\n');

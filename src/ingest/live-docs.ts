@@ -6,26 +6,9 @@ import type { SchemaRules } from '../core/schema-rules.ts';
 import { ROOT } from './docs-paths.ts';
 import { IngestThread } from './ingest-thread.ts';
 import type { IngestReply, IngestTask } from './ingest-worker.ts';
+import type { LiveDocsMessage } from './live-docs-message.ts';
 import { DocsWatch, MAX_PATHS, type WatchOptions } from './watch.ts';
 import { isSameState, stateOfAll, type WatchState } from './watch-state.ts';
-
-/** What is told of the docs and their index, in order. */
-export type LiveDocsMessage =
-  | IngestReply
-  /**
-   * Told at once, before it is read: where something changed, as {@link WatchOptions.onChange}; and how many paths wait to be read. Without
-   * a time, something may have changed while nobody watched.
-   */
-  | {
-      readonly type: 'disk-changed';
-      readonly atMs?: number;
-      readonly paths: readonly SubPath[];
-      readonly waiting: number;
-    }
-  /** So many paths are being read now; `indexed` or `failed` follows. */
-  | { readonly type: 'indexing'; readonly paths: number }
-  /** How changes are noticed from now on. Told before what changed meanwhile. */
-  | { readonly type: 'watch'; readonly state: WatchState };
 
 export interface LiveDocsOptions extends IngestTask {
   /** Called where a thread ends by an error of ours, never for what is wrong with docs or store. */
@@ -90,19 +73,15 @@ export class LiveDocs {
       (error) => this.#crashed(error),
     );
     const watchOf = (root: DocsFolder): DocsWatch => {
-      const changed = (paths: readonly SubPath[], wasSeen: boolean) =>
-        this.#changed(
-          paths.map((path) => inDocs(root, path)),
-          wasSeen,
-        );
+      const inRoot = (path: SubPath) => inDocs(root, path);
       return new DocsWatch({
         selection: docs,
         docs: root,
         excluded,
         ...(inotify === undefined ? {} : { inotify }),
         ...(isForeign === undefined ? {} : { isForeign }),
-        onChange: (paths) => changed(paths, true),
-        onWatched: (path) => changed([path], false),
+        onChange: (paths) => this.#seen(paths.map(inRoot)),
+        onWatched: (path) => this.#changed([inRoot(path)]),
         onState: (state) => this.#stateChanged(root, state),
       });
     };
@@ -119,13 +98,13 @@ export class LiveDocs {
 
   /** Reads what somebody else has told of: what a module keeps on disk. @param paths of the docs */
   noteChanged(paths: readonly SubPath[]): void {
-    if (paths.length > 0) this.#changed(paths, true);
+    if (paths.length > 0) this.#seen(paths);
   }
 
   /** Reads what another schema map says something else about, after what is being read. */
   readBy(schema: SchemaRules | undefined): void {
     this.#thread.readBy(schema);
-    this.#changed(this.#allRoots(), false);
+    this.#changed(this.#allRoots());
   }
 
   /** Stops, after the batch that is being written. */
@@ -136,11 +115,16 @@ export class LiveDocs {
     await this.#thread.end();
   }
 
-  #changed(paths: readonly SubPath[], wasSeen: boolean): void {
+  /** As {@link #changed}, of what somebody has just done. */
+  #seen(paths: readonly SubPath[]): void {
+    this.#changed(paths, { atMs: systemClock.nowMs() });
+  }
+
+  /** @param seen when the change was seen; nothing where these paths are looked at for another reason */
+  #changed(paths: readonly SubPath[], seen: { readonly atMs?: number } = {}): void {
     if (this.#waiting.size === 0) this.#firstMs = performance.now();
     for (const path of paths) this.#waiting.add(path);
     if (this.#waiting.size > MAX_PATHS) this.#waiting = new Set(this.#allRoots());
-    const seen = wasSeen ? { atMs: systemClock.nowMs() } : {};
     this.#tell({ type: 'disk-changed', ...seen, paths, waiting: this.#waiting.size });
     if (!this.#stopping.signal.aborted && this.#readable().length > 0) this.#readSoon();
   }
@@ -216,34 +200,44 @@ export class LiveDocs {
     const wasWhole = this.#allRoots().every((root) => this.#reading?.includes(root));
     if (reply.type === 'indexed' && wasWhole) this.#scanMs = reply.lookMs;
     this.#tell(reply);
-    if (reply.type === 'indexed') this.#wasRead(true, reply.result.held);
-    else if (reply.type === 'failed') this.#wasRead(false);
+    if (reply.type === 'indexed') this.#wasRead(reply.result.held);
+    else if (reply.type === 'failed') this.#couldNotRead();
   }
 
   #crashed(error: unknown): void {
     if (this.#stopping.signal.aborted) return;
     this.#options.onCrash(error);
-    this.#wasRead(false);
+    this.#couldNotRead();
   }
 
   /** @param held of what was read, paths of files that another program has to let go of first */
-  #wasRead(isDone: boolean, held: readonly string[] = []): void {
-    const left = isDone ? held : (this.#reading ?? []);
+  #wasRead(held: readonly string[]): void {
     this.#reading = undefined;
     if (this.#stopping.signal.aborted) return;
-    const hasMore = isDone && this.#readable().length > 0;
-    for (const path of left) this.#waiting.add(path);
+    const hasMore = this.#readable().length > 0;
+    for (const path of held) this.#waiting.add(path);
     if (held.length > 0) this.#tell({ type: 'disk-changed', paths: [], waiting: this.#waiting.size });
     if (hasMore) {
       this.#readSoon();
       return;
     }
-    if (!isDone || left.length > 0) {
-      // What is wrong may mend itself: a full disk, an index that another process holds.
-      clearTimeout(this.#readTimer);
-      this.#readTimer = setTimeout(() => this.#read(), this.#options.retryAfterMs ?? RETRY_AFTER_MS).unref();
-    }
+    if (held.length > 0) this.#readAgain();
     this.#endLater();
+  }
+
+  #couldNotRead(): void {
+    const left = this.#reading ?? [];
+    this.#reading = undefined;
+    if (this.#stopping.signal.aborted) return;
+    for (const path of left) this.#waiting.add(path);
+    this.#readAgain();
+    this.#endLater();
+  }
+
+  /** What is wrong may mend itself: a full disk, an index or a file that another process holds. */
+  #readAgain(): void {
+    clearTimeout(this.#readTimer);
+    this.#readTimer = setTimeout(() => this.#read(), this.#options.retryAfterMs ?? RETRY_AFTER_MS).unref();
   }
 
   #endLater(): void {

@@ -16,21 +16,21 @@ export class SiteEvidence {
 
   /** @param path an address that no other call named, without slash at its ends */
   add(path: string, isFound: boolean): void {
-    this.#count(path, isFound);
+    this.#count(path, isFound ? 'found' : 'missing');
     if (isFound) this.#foundInRoot += 1;
     else this.#missing += 1;
   }
 
   /** An address that is found by the name under which the site serves the docs. */
   addBelow(path: string): void {
-    this.#count(path, true);
+    this.#count(path, 'found');
     this.#foundBelow += 1;
   }
 
-  #count(path: string, isFound: boolean): void {
+  #count(path: string, as: keyof Family): void {
     for (const key of familiesOf(path)) {
-      const { found, missing } = this.#families.get(key) ?? { found: 0, missing: 0 };
-      this.#families.set(key, isFound ? { found: found + 1, missing } : { found, missing: missing + 1 });
+      const family = this.#families.get(key) ?? { found: 0, missing: 0 };
+      this.#families.set(key, { ...family, [as]: family[as] + 1 });
     }
   }
 

@@ -71,7 +71,8 @@ export function mentionsIn(text: string, names: DocsNames): Mentioned[] {
       continue;
     }
     const { form, named } = place;
-    for (const name of named) found.add(name, start, isWrittenLike(form, name.label) || isCode(scan, start));
+    for (const name of named)
+      found.add({ name, start, isExact: isWrittenLike(form, name.label) || isCode(scan, start) });
     index += place.more;
     start += form.length;
   }
@@ -85,7 +86,7 @@ function withoutEndpoints(text: string, names: DocsNames, found: Found): string 
     const bare = path.replace(/[.:?!]+$/, '');
     const name = names.get(endpointKey(method, bare));
     if (name === undefined) return whole;
-    found.add(name, start, true);
+    found.add({ name, start, isExact: true });
     return blank(whole);
   });
 }
@@ -185,6 +186,14 @@ function beginsSentence(text: string, start: number): boolean {
   return SENTENCE_START.test(before) || HEADING_LINE.test(before);
 }
 
+/** One place where a name of the docs stands. */
+interface FoundName {
+  readonly name: DocsName;
+  readonly start: number;
+  /** Whether it is written as its label is, or as code. */
+  readonly isExact: boolean;
+}
+
 /** Collects mentions by node, in the order of their first place. */
 class Found {
   readonly #text: string;
@@ -194,7 +203,7 @@ class Found {
     this.#text = text;
   }
 
-  add(name: DocsName, start: number, isExact: boolean): void {
+  add({ name, start, isExact }: FoundName): void {
     const known = this.#byKey.get(name.key);
     if (known === undefined) {
       this.#byKey.set(name.key, { name, starts: [start], isExact });

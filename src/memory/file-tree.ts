@@ -87,7 +87,7 @@ export class FileTree {
   openToWrite(place: MemoryPlace, { append, truncate }: WriteOptions, context: OpContext): WritingHandle {
     const { file, row } = this.fileAt(place);
     const opened = row === undefined && file !== undefined ? file : this.#take(place, row);
-    const handle = new WritingHandle(this.#handleOf(opened, context), append);
+    const handle = new WritingHandle(this.#handleOf(opened, context), { append });
     try {
       if (truncate) handle.empty();
       return handle;
@@ -112,12 +112,14 @@ export class FileTree {
     }
     this.requireParent(place);
     const file = this.live.make(place, options.mode & PERMISSION_BITS);
-    return new WritingHandle(this.#handleOf(file, context), options.append);
+    return new WritingHandle(this.#handleOf(file, context), options);
   }
 
   truncate(place: MemoryPlace, sizeBytes: number, context: OpContext): void {
     const { file, row } = this.fileAt(place);
-    const handle = new WritingHandle(this.#handleOf(file ?? this.#take(place, row), context), false);
+    const handle = new WritingHandle(this.#handleOf(file ?? this.#take(place, row), context), {
+      append: false,
+    });
     try {
       handle.truncate(sizeBytes);
       handle.flush(context);

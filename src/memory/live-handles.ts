@@ -47,8 +47,8 @@ export class ReadingHandle implements DescribableFile {
     return this.parts.file.read(target, position);
   }
 
-  openAgain({ append }: Pick<WriteOptions, 'append'>): WritingHandle {
-    return new WritingHandle(this.parts, append);
+  openAgain(options: Pick<WriteOptions, 'append'>): WritingHandle {
+    return new WritingHandle(this.parts, options);
   }
 
   changeMode(mode: number): void {
@@ -90,9 +90,9 @@ export class ReadingHandle implements DescribableFile {
 export class WritingHandle extends ReadingHandle implements MemoryFile {
   readonly #isAppending: boolean;
 
-  constructor(parts: HandleParts, isAppending: boolean) {
+  constructor(parts: HandleParts, { append }: Pick<WriteOptions, 'append'>) {
     super(parts);
-    this.#isAppending = isAppending;
+    this.#isAppending = append;
   }
 
   write(bytes: Uint8Array, position: number, context: OpContext, way: WriteWay = 'as opened'): number {

@@ -1,4 +1,5 @@
 import { after } from '../core/awaitable.ts';
+import type { WriteOptions } from '../core/changes.ts';
 import { FsError } from '../core/errors.ts';
 import { OWNER_BITS, PRIVATE_FILE_MODE } from '../core/file-modes.ts';
 import { Listeners } from '../core/listeners.ts';
@@ -16,6 +17,8 @@ export interface ModuleTree extends MountedTree {
   /** The same of all that was answered, of which nobody is told: it need not have changed. */
   askAnew(): void;
 }
+
+type Appending = Pick<WriteOptions, 'append'>;
 
 type FilePlace = Extract<Place, { readonly kind: 'file' }>;
 
@@ -47,7 +50,7 @@ export function moduleTree(name: string, module: AskedModule, report: FailureRep
     open: (path) =>
       after<Place, OpenFile>(answers.place(path), (place) => {
         requireFile(place, path);
-        if (place.isWritable) return openWritable(shown, path, false);
+        if (place.isWritable) return openWritable(shown, path, { append: false });
         return after(answers.content(path), ({ bytes, version }) => fileOfBytes(bytes, version));
       }),
     readLink: (path) =>
@@ -55,10 +58,12 @@ export function moduleTree(name: string, module: AskedModule, report: FailureRep
         if (place.kind !== 'link') throw new FsError('EINVAL', path, 'this is no link');
         return place.target;
       }),
-    openToWrite: (path, { truncate, append }) =>
+    openToWrite: (path, options) =>
       after(answers.place(path), (place) => {
         requireWritable(place, path);
-        return truncate ? written(shown, path, undefined, append) : openWritable(shown, path, append);
+        return options.truncate
+          ? written(shown, path, undefined, options)
+          : openWritable(shown, path, options);
       }),
     // truncate(2): what is opened next is empty.
     truncate: (path, sizeBytes) =>
@@ -89,9 +94,9 @@ function infoOf(emptied: ReadonlySet<SubPath>, path: SubPath, place: Place): Nod
   return { ...fileInfo(place.sizeBytes, modifiedNs, place.version, PRIVATE_FILE_MODE), changesUntold: true };
 }
 
-function openWritable(shown: Shown, path: SubPath, append: boolean): Awaitable<WrittenFile> {
-  if (shown.emptied.has(path)) return written(shown, path, undefined, append);
-  return after(shown.answers.content(path), ({ bytes }) => written(shown, path, bytes, append));
+function openWritable(shown: Shown, path: SubPath, options: Appending): Awaitable<WrittenFile> {
+  if (shown.emptied.has(path)) return written(shown, path, undefined, options);
+  return after(shown.answers.content(path), ({ bytes }) => written(shown, path, bytes, options));
 }
 
 /** @param bytes that are there; undefined where it is emptied */
@@ -99,7 +104,7 @@ function written(
   { answers, listeners, emptied }: Shown,
   path: SubPath,
   bytes: Uint8Array | undefined,
-  append: boolean,
+  { append }: Appending,
 ): WrittenFile {
   emptied.delete(path);
   const infoOfSize = (sizeBytes: number) =>

@@ -28,16 +28,20 @@ export function fillTemplate(
   const all = new Map([...Object.entries(values), ...set]);
   const used = new Set<string>();
   const block = FRONT_MATTER.exec(text)?.[0] ?? '';
-  const fill = (part: string, isFront: boolean) =>
+  const fill = (part: string, written: (value: string) => string) =>
     part.replace(/\{\{ *([\w-]+) *\}\}/g, (whole, key: string) => {
       const value = all.get(key);
       if (value === undefined) return whole;
       used.add(key);
-      return isFront ? value.replaceAll('\\', '\\\\').replaceAll('"', '\\"') : value;
+      return written(value);
     });
-  const filled = fill(block, true) + fill(text.slice(block.length), false);
+  const filled = fill(block, withinQuotes) + fill(text.slice(block.length), (value) => value);
   const rest = [...set].filter(([key]) => !used.has(key));
   return rest.length === 0 ? filled : withFields(filled, rest);
+}
+
+function withinQuotes(value: string): string {
+  return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"');
 }
 
 function withFields(text: string, fields: readonly (readonly [string, string])[]): string {

@@ -25,6 +25,15 @@ export function refusalOf(error: unknown, path: string): unknown {
   return new FsError(code, path, why, { cause: error });
 }
 
+/** What `action` gives. @throws FsError where the disk refuses it, as {@link refusalOf} */
+export function refusing<T>(path: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    throw refusalOf(error, path);
+  }
+}
+
 /** The reason alone, for a report. */
 export function diskReasonOf(error: unknown): string {
   const refusal = refusalOf(error, '');

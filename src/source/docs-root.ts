@@ -4,7 +4,7 @@ import { EXIT, FsError, reasonOf, systemCodeOf, UserError } from '../core/errors
 import { folderInfo } from '../core/node-info.ts';
 import type { Awaitable, DirEntry, KnownVersion, NodeInfo, OpenFile } from '../core/resolver.ts';
 import { closeNow } from '../system/files.ts';
-import { isOutOfFiles, refusalOf } from './disk-error.ts';
+import { isOutOfFiles, refusalOf, refusing } from './disk-error.ts';
 import { DiskFolder, READABLE } from './disk-folder.ts';
 import { type FileContent, openDocsFile, readContent, readFile, unreadFile } from './docs-file.ts';
 import type { Report } from './docs-problem.ts';
@@ -234,11 +234,11 @@ export class DocsRoot {
   }
 
   /** Without descriptors, those of the folders that are kept open for speed are given up for it. */
-  #answer<T>(path: string, action: () => T, mayFree = true): T {
+  #answer<T>(path: string, action: () => T): T {
     try {
       return action();
     } catch (error) {
-      if (mayFree && isOutOfFiles(error) && this.tree.free()) return this.#answer(path, action, false);
+      if (isOutOfFiles(error) && this.tree.free()) return refusing(path, action);
       throw refusalOf(error, path);
     }
   }

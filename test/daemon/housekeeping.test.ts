@@ -66,13 +66,13 @@ t.test('what is past its time is cleared away, and nothing of it where it may no
   };
   const left = () => [collected.length, existsSync(scratchpad), store.history.files().length];
   const inDays = (days: number) => nowMs + days * MS_PER_DAY;
-  await keepOnce(app, false, inDays(100));
+  await keepOnce(app, { mayClear: false }, inDays(100));
   t.same(left(), [0, true, 1]);
-  await keepOnce(app, true, inDays(6));
+  await keepOnce(app, { mayClear: true }, inDays(6));
   t.same(left(), [1, true, 1]);
-  await keepOnce(app, true, inDays(8));
+  await keepOnce(app, { mayClear: true }, inDays(8));
   t.same(left(), [2, false, 1]);
-  await keepOnce(app, true, inDays(92));
+  await keepOnce(app, { mayClear: true }, inDays(92));
   t.same(left(), [3, false, 0]);
   t.same(collected[0], { dryRun: false });
 });

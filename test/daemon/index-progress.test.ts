@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { SubPath } from '../../src/core/paths.ts';
 import { IndexProgress } from '../../src/daemon/index-progress.ts';
-import type { LiveDocsMessage } from '../../src/ingest/live-docs.ts';
+import type { LiveDocsMessage } from '../../src/ingest/live-docs-message.ts';
 
 const INDEXED: LiveDocsMessage = {
   type: 'indexed',

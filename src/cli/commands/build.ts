@@ -150,5 +150,5 @@ async function indexed(place: Place, args: BuildArguments, io: Io): Promise<Inde
 /** Where no model was ever asked there is nothing to do without. */
 async function indexWithoutModel({ state }: Place): Promise<void> {
   if (!existsSync(state.extractionsFile)) return;
-  (await import('../read-with-model.ts')).useAnswers(state, false);
+  (await import('../read-with-model.ts')).settleAnswers(state, { areUsed: false });
 }

@@ -87,7 +87,7 @@ function refuseMissing(docs: readonly string[], folder: string): void {
 }
 
 async function replaceOnlyIfWanted(file: string, questions: Questions | undefined): Promise<void> {
-  if (await questions?.isYes(`${file} is there already. Replace it?`, false)) return;
+  if (await questions?.isYes(`${file} is there already. Replace it?`, { usual: 'no' })) return;
   throw new UserError(`${file} is there already, and stays as it is; --force replaces it`);
 }
 
@@ -145,7 +145,7 @@ function resolvedShort(short: string, resolved: string): string {
 
 async function isToBeIgnored(folder: string, questions: Questions | undefined): Promise<boolean> {
   if (questions === undefined || !existsSync(join(folder, '.git'))) return false;
-  return questions.isYes('Enter the state folder in .gitignore?', true);
+  return questions.isYes('Enter the state folder in .gitignore?', { usual: 'yes' });
 }
 
 /** In the place of what is there, if that is a link in the place of the link. */

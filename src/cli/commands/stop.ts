@@ -50,7 +50,7 @@ export const stop = defineCommand({
         beyond.push(daemon);
         continue;
       }
-      if (mountpoint === null) await endDaemon(state, daemon, force);
+      if (mountpoint === null) await endDaemon(state, daemon, { force });
       else if (args.all) await endMounted({ ...daemon, mountpoint }, state, force);
       else {
         mounts.push(mountpoint);

@@ -71,7 +71,7 @@ async function isWanted({ state }: Place, what: string, io: Io): Promise<boolean
   const questions = new Questions(io);
   try {
     io.err.write(`${state.path} holds ${what}.\n`);
-    return await questions.isYes('Remove that?', false);
+    return await questions.isYes('Remove that?', { usual: 'no' });
   } finally {
     questions.close();
   }

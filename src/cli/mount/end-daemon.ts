@@ -16,7 +16,11 @@ const DIES_WITHIN_MS = 5000;
  * this very process was seen just before, by when that began.
  * @throws UserError where it does not end, belongs to another user, or runs in another container
  */
-export async function endDaemon(state: StateFolder, daemon: DaemonRecord, force: boolean): Promise<void> {
+export async function endDaemon(
+  state: StateFolder,
+  daemon: DaemonRecord,
+  { force }: { readonly force: boolean },
+): Promise<void> {
   if (isElsewhere(daemon)) throw outOfReach([daemon]);
   signal(daemon, 'SIGTERM');
   if (await hasEnded(state, daemon, force ? FORCED_AFTER_MS : ENDS_WITHIN_MS)) return;

@@ -118,14 +118,14 @@ export async function endMounted(daemon: MountedDaemon, state: StateFolder, forc
   const mounts = await mountedPoints();
   const mounted = visibleAt(mounts, daemon.mountpoint);
   if (mounted !== undefined) await takeAway({ mounts, mounted, force, ask: () => askDaemon(daemon, state) });
-  if (!(await hasEnded(state, daemon, 0))) await endDaemon(state, daemon, force);
+  if (!(await hasEnded(state, daemon, 0))) await endDaemon(state, daemon, { force });
 }
 
 /** A daemon ends when it sees that its mount is gone. */
 async function waitForEnd({ state, daemon }: FoundDaemon): Promise<void> {
   if (await hasEnded(state, daemon, ENDS_WITHIN_MS)) return;
   try {
-    await endDaemon(state, daemon, false);
+    await endDaemon(state, daemon, { force: false });
   } catch (error) {
     throw new UserError(`${daemon.mountpoint} is unmounted, but ${reasonOf(error)}`, EXIT.cannotMount, {
       cause: error,

@@ -103,7 +103,7 @@ function agreeing(
   length: number,
 ): { readonly mention: Mention; readonly length: number } | undefined {
   if (words.length === 0 || words.length > MAX_WORDS) return undefined;
-  const mention = mentionOf(determiner, words, true);
+  const mention = mentionOf(determiner, words, { isSubject: true });
   const { number } = mention;
   const isName = words.at(-1)?.kind === 'name';
   // A noun alone may be anything: the name of a thing, or a verb.
@@ -127,7 +127,7 @@ function runsOf(tokens: readonly Token[], isBehindSubject: boolean): Mention[] {
     const plain = determiner === undefined ? withoutVerb(run, before) : run;
     const isMeasure =
       determiner !== undefined && MEASURING.has(determiner.lower) && UNITS.test(plain[0]?.text ?? '');
-    if (plain.length > 0 && !isMeasure) mentions.push(mentionOf(determiner, plain, false));
+    if (plain.length > 0 && !isMeasure) mentions.push(mentionOf(determiner, plain, { isSubject: false }));
     run = [];
     determiner = undefined;
   };
@@ -157,7 +157,11 @@ function withoutVerb(run: readonly Token[], before: Token | undefined): readonly
   return isComplement || isParticiple || MODALS.has(before.lower) ? run.slice(1) : run;
 }
 
-function mentionOf(determiner: Token | undefined, words: readonly Token[], isSubject: boolean): Mention {
+function mentionOf(
+  determiner: Token | undefined,
+  words: readonly Token[],
+  { isSubject }: Pick<Mention, 'isSubject'>,
+): Mention {
   const last = words.at(-1);
   const head = last?.lower ?? '';
   const text = [...(determiner ? [determiner] : []), ...words].map((token) => token.text).join(' ');

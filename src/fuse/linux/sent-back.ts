@@ -81,14 +81,14 @@ export class SentBack {
 
   /** @throws Stale always */
   send(thread: number, goal: Goal): never {
-    this.#note(thread, goal, goal.path !== undefined);
+    this.#note(thread, { goal, isOnTheWay: goal.path !== undefined });
     throw new Stale();
   }
 
   /** To be told where a look-up, or the text of a link, is asked for of what is no longer there: the kernel comes back once for that, too. */
   wentStale(thread: number): void {
     const goal = this.#sent(thread)?.goal ?? NO_GOAL;
-    this.#note(thread, goal, false);
+    this.#note(thread, { goal, isOnTheWay: false });
   }
 
   /** Whether what a thread looks up now it is about to open. */
@@ -146,11 +146,11 @@ export class SentBack {
     return node === last || node === goal.node ? { ...NOTHING_FOUND, hasLooked } : undefined;
   }
 
-  #note(thread: number, goal: Goal, isOnTheWay: boolean): void {
+  #note(thread: number, begun: Pick<Sent, 'goal' | 'isOnTheWay'>): void {
     if (this.#threads.size >= MAX_REMEMBERED)
       for (const other of [...this.#threads.keys()]) this.#drop(other);
     const nothing = { looks: 0, last: undefined, missed: undefined, kept: undefined, closing: undefined };
-    this.#set(thread, { ...nothing, goal, isOnTheWay, sinceMs: performance.now() });
+    this.#set(thread, { ...nothing, ...begun, sinceMs: performance.now() });
   }
 
   /** Instead of what there was of the thread. */

@@ -60,7 +60,7 @@ function answerInfo(served: Served, node: Node, context: OpContext, isCut = fals
     node.info = tellable(node, now);
     const isTrusted =
       isToldInFull(served, node, now) && generation === served.generation() && now.changesUntold !== true;
-    return answerOf(node, node.info, isTrusted);
+    return answerOf(node, node.info, isTrusted ? TRUST_SECONDS : 0);
   });
 }
 
@@ -125,10 +125,10 @@ function withoutLinks(info: NodeInfo): NodeInfo {
 /** The kernel passes on what it does not take over: the node stays what it is. */
 function tellOnce({ kernel }: Served, node: Node, info: NodeInfo): Answer {
   kernel.forgetAttributes(node);
-  return answerOf(node, info, false);
+  return answerOf(node, info, 0);
 }
 
-function answerOf({ inode }: Node, info: NodeInfo, isTrusted: boolean): Answer {
-  const attributeSeconds = isTrusted ? TRUST_SECONDS : 0;
+/** @param attributeSeconds how long the kernel may believe it */
+function answerOf({ inode }: Node, info: NodeInfo, attributeSeconds: number): Answer {
   return { encode: (out) => encodeAttributes(out, { inode, attributeSeconds }, info) };
 }

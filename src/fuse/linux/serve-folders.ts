@@ -32,8 +32,8 @@ export function serveFolders(served: Served, report: BugReporter): Handlers {
     opendir(): never {
       throw new Refusal(constants.errno.ENOSYS);
     },
-    readdir: (request, context) => list(folders, request, context, false),
-    readdirplus: (request, context) => list(folders, request, context, true),
+    readdir: (request, context) => list(folders, request, context, { plus: false }),
+    readdirplus: (request, context) => list(folders, request, context, { plus: true }),
     fsyncdir(request, context) {
       const path = served.nodes.pathOf(nodeOf(served, request.nodeId));
       // Of a removed one there is nothing to keep.
@@ -43,7 +43,13 @@ export function serveFolders(served: Served, report: BugReporter): Handlers {
   };
 }
 
-function list(folders: Folders, request: Request, context: OpContext, plus: boolean): Awaitable<Answer> {
+/** @param plus whether each name comes with what it leads to */
+function list(
+  folders: Folders,
+  request: Request,
+  context: OpContext,
+  { plus }: { readonly plus: boolean },
+): Awaitable<Answer> {
   const { served, listings } = folders;
   const { position, sizeBytes } = decodeRead(request);
   if (request.nodeId === ROOT_ID) served.kernel.rootIsUsed();

@@ -104,7 +104,7 @@ export class TreeChanges {
         return;
       }
       if (isLast) {
-        await this.#compareBelow(node, name, child, true);
+        await this.#compareBelow(node, name, child, { isNamed: true });
         await this.#compareFolder(node);
         return;
       }
@@ -121,7 +121,12 @@ export class TreeChanges {
   }
 
   /** @param isNamed whether the tree named this very path */
-  async #compareBelow(folder: Node, name: string, node: Node, isNamed = false): Promise<void> {
+  async #compareBelow(
+    folder: Node,
+    name: string,
+    node: Node,
+    { isNamed } = { isNamed: false },
+  ): Promise<void> {
     if (await this.#compareNode(folder, name, node, isNamed)) await this.#compareInside(node);
   }
 

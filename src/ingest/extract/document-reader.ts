@@ -106,7 +106,14 @@ export class DocumentReader {
     for (const name of this.#parts.headed) {
       if (this.#isKnown(name)) continue;
       this.facts.mention({ ...name, declares: false, half: 'headed' });
-      this.facts.state(this.#key, 'references', name.key, name.line, 'headed', 0.4);
+      this.facts.state({
+        source: this.#key,
+        type: 'references',
+        target: name.key,
+        line: name.line,
+        rule: 'headed',
+        confidence: 0.4,
+      });
     }
   }
 
@@ -121,7 +128,14 @@ export class DocumentReader {
     for (const { key, label, line } of ownersListed(this.#events, paths)) {
       if (this.facts.isDeclared(key)) continue;
       this.facts.mention({ key, type: 'APIObject', label, line, confidence: 0.5, declares: true });
-      this.facts.state(this.#key, 'contains', key, line, 'owner-of-event', 0.5);
+      this.facts.state({
+        source: this.#key,
+        type: 'contains',
+        target: key,
+        line,
+        rule: 'owner-of-event',
+        confidence: 0.5,
+      });
     }
   }
 
@@ -163,10 +177,24 @@ export class DocumentReader {
         properties,
       });
       const edge = role === 'mentioned' ? 'references' : 'contains';
-      this.facts.state(this.#key, edge, key, line, `endpoint-${role}`, confidence);
+      this.facts.state({
+        source: this.#key,
+        type: edge,
+        target: key,
+        line,
+        rule: `endpoint-${role}`,
+        confidence,
+      });
     }
     for (const { key, line } of this.#endpoints.calls)
-      this.facts.state(this.#key, 'references', key, line, 'call', 0.6);
+      this.facts.state({
+        source: this.#key,
+        type: 'references',
+        target: key,
+        line,
+        rule: 'call',
+        confidence: 0.6,
+      });
   }
 
   #placeOf(section: Section, topic = this.#topic): Place {
@@ -211,7 +239,15 @@ export class DocumentReader {
       const isReturned =
         object.declares && label.startsWith('GET ') && action !== undefined && isFetch(action);
       const edge = isReturned ? 'returns' : 'references';
-      facts.state(key, edge, object.key, section.line, 'section-object', 0.5, section.title);
+      facts.state({
+        source: key,
+        type: edge,
+        target: object.key,
+        line: section.line,
+        rule: 'section-object',
+        confidence: 0.5,
+        evidence: section.title,
+      });
     }
   }
 
@@ -265,7 +301,15 @@ export class DocumentReader {
   #mention(ref: Ref, line: number, { subject }: Place, evidence: string): void {
     const { key, type, label, confidence } = ref;
     if (type === 'Endpoint') {
-      this.facts.state(subject, 'references', key, line, 'named', 0.4, evidence);
+      this.facts.state({
+        source: subject,
+        type: 'references',
+        target: key,
+        line,
+        rule: 'named',
+        confidence: 0.4,
+        evidence,
+      });
       return;
     }
     if (!ref.marked) {
@@ -274,18 +318,42 @@ export class DocumentReader {
     }
     const declares = ref.declares && (!this.#isNews || type === 'Event');
     this.facts.mention({ key, type, label, line, confidence, declares });
-    if (ref.marked) this.facts.state(subject, 'references', key, line, 'named', 0.4, evidence);
+    if (ref.marked)
+      this.facts.state({
+        source: subject,
+        type: 'references',
+        target: key,
+        line,
+        rule: 'named',
+        confidence: 0.4,
+        evidence,
+      });
   }
 
   #addObject({ key, label, line, confidence, declares }: HeadingObject, section: Section | undefined): void {
     const description = declares && section !== undefined ? (firstProse(section)?.text ?? '') : '';
     this.facts.mention({ key, type: 'APIObject', label, line, confidence, declares, description });
-    if (declares) this.facts.state(this.#key, 'contains', key, line, 'heading', confidence);
+    if (declares)
+      this.facts.state({
+        source: this.#key,
+        type: 'contains',
+        target: key,
+        line,
+        rule: 'heading',
+        confidence,
+      });
   }
 
   #addDefinition({ key, label, type, line, confidence, description }: Definition): void {
     this.facts.mention({ key, type, label, line, confidence, declares: true, description });
-    this.facts.state(this.#key, 'contains', key, line, 'definition', confidence);
+    this.facts.state({
+      source: this.#key,
+      type: 'contains',
+      target: key,
+      line,
+      rule: 'definition',
+      confidence,
+    });
   }
 
   /** An event that a heading, a row or an item is about, and whose it is. */
@@ -303,14 +371,31 @@ export class DocumentReader {
       declares: true,
       description: text,
     });
-    this.facts.state(this.#key, 'contains', key, line, 'event', confidence);
+    this.facts.state({ source: this.#key, type: 'contains', target: key, line, rule: 'event', confidence });
     const [first] = splitSentences(description);
     const refs = first === undefined ? [] : findRefs(first, place.setting);
     for (const owner of ownersOf(name, refs, text)) {
-      this.facts.state(owner, 'triggers', key, line, 'event-owner', 0.7, `${name}: ${text}`);
+      this.facts.state({
+        source: owner,
+        type: 'triggers',
+        target: key,
+        line,
+        rule: 'event-owner',
+        confidence: 0.7,
+        evidence: `${name}: ${text}`,
+      });
     }
     for (const ref of refs) {
-      if (ref.marked) this.facts.state(key, 'references', ref.key, line, 'event-text', 0.5, text);
+      if (ref.marked)
+        this.facts.state({
+          source: key,
+          type: 'references',
+          target: ref.key,
+          line,
+          rule: 'event-text',
+          confidence: 0.5,
+          evidence: text,
+        });
     }
   }
 

@@ -58,14 +58,14 @@ export function findEndpoints(text: string): EndpointPlace[] {
   if (!text.includes('/')) return places;
   for (const match of text.matchAll(ENDPOINT)) {
     const [source, methods = '', path = ''] = match;
-    for (const endpoint of makeEndpoints(methods, path, source.trim() === text.trim())) {
+    for (const endpoint of makeEndpoints(methods, path, { alone: source.trim() === text.trim() })) {
       places.push({ ...endpoint, start: match.index, end: match.index + source.length });
     }
   }
   if (!/\([A-Z]+\)/.test(text)) return places;
   for (const match of text.matchAll(PATH_FIRST)) {
     const [source, path = '', method = ''] = match;
-    for (const endpoint of makeEndpoints(method, path, false)) {
+    for (const endpoint of makeEndpoints(method, path)) {
       places.push({ ...endpoint, start: match.index, end: match.index + source.length });
     }
   }
@@ -84,7 +84,7 @@ export function findRequestPhrases(text: string): EndpointPlace[] {
   for (const match of text.matchAll(REQUEST_PHRASE)) {
     const [source, method = '', path = ''] = match;
     const start = match.index + source.length - path.length;
-    for (const endpoint of makeEndpoints(method, path, false)) {
+    for (const endpoint of makeEndpoints(method, path)) {
       places.push({ ...endpoint, start, end: start + endpoint.label.length - method.length - 1 });
     }
   }
@@ -94,7 +94,7 @@ export function findRequestPhrases(text: string): EndpointPlace[] {
 /** The endpoints of a cell with methods and one with a path, or of an element's attributes. */
 export function pairEndpoints(methods: string, path: string): Endpoint[] {
   const found = WHOLE_PATH.exec(path.trim())?.[1];
-  return found === undefined ? [] : makeEndpoints(methods.toUpperCase(), found, true);
+  return found === undefined ? [] : makeEndpoints(methods.toUpperCase(), found, { alone: true });
 }
 
 /** Whether a text is one HTTP method, or a list of them. */
@@ -111,7 +111,7 @@ export function isPath(text: string): boolean {
 }
 
 /** @param alone whether nothing stands beside it, so that even `GET /` is meant as an endpoint */
-function makeEndpoints(methods: string, rawPath: string, alone: boolean): Endpoint[] {
+function makeEndpoints(methods: string, rawPath: string, { alone } = { alone: false }): Endpoint[] {
   const path = cleanPath(rawPath);
   if (path === undefined || (path === '/' && !alone)) return [];
   const names = methods.match(new RegExp(METHOD, 'g')) ?? [];

@@ -1,13 +1,6 @@
 /** Collects what one document contributes, each fact once, and hands it out in a fixed order. */
 
-import type {
-  DocumentFacts,
-  EdgeType,
-  Mention,
-  NodeKey,
-  Problem,
-  Statement,
-} from '../../core/graph-model.ts';
+import type { DocumentFacts, Mention, NodeKey, Problem, Statement } from '../../core/graph-model.ts';
 import { compareTexts } from '../../text/compare-texts.ts';
 import { foldSpace } from '../../text/fold-space.ts';
 import { withCommas } from '../../text/with-commas.ts';
@@ -21,6 +14,13 @@ const MAX_FACTS = 20_000;
 
 /** A mention that a rule found. */
 export type NewMention = Omit<Mention, 'model'>;
+
+/** A relation that a rule read. */
+export interface NewStatement extends Omit<Statement, 'description' | 'model'> {
+  readonly rule: string;
+  /** The text that says it, of any length. */
+  readonly evidence?: string;
+}
 
 export class FactCollector {
   readonly #mentions = new Map<string, Mention>();
@@ -70,19 +70,8 @@ export class FactCollector {
     this.#mentions.set(place, given === undefined ? described : { ...described, properties: given });
   }
 
-  /**
-   * Of several statements of one relation in one line, the surest counts.
-   * @param rule by which it was read, see `Statement.rule`
-   */
-  state(
-    source: NodeKey,
-    type: EdgeType,
-    target: NodeKey,
-    line: number,
-    rule: string,
-    confidence: number,
-    evidence = '',
-  ): void {
+  /** Of several statements of one relation in one line, the surest counts. */
+  state({ source, type, target, line, rule, confidence, evidence = '' }: NewStatement): void {
     if (source === target || isEmptyKey(source) || isEmptyKey(target)) return;
     const place = `${line} ${type} ${source} ${target}`;
     if (this.#statements.size >= MAX_FACTS) {

@@ -14,7 +14,7 @@ const firstProses = new WeakMap<Section, { readonly text: RichText | undefined }
 /** The first sentence of a note: what a page says that has no other prose. */
 export function firstNoteOf(sections: readonly Section[]): RichText | undefined {
   for (const section of sections) {
-    const note = findFirstProse(section, true);
+    const note = findFirstProse(section, 'note');
     if (note !== undefined) return note;
   }
   return undefined;
@@ -24,17 +24,17 @@ export function firstNoteOf(sections: readonly Section[]): RichText | undefined 
 export function firstProse(section: Section): RichText | undefined {
   let first = firstProses.get(section);
   if (first === undefined) {
-    first = { text: findFirstProse(section, false) };
+    first = { text: findFirstProse(section, 'text') };
     firstProses.set(section, first);
   }
   return first.text;
 }
 
-function findFirstProse({ blocks }: Section, isNote: boolean): RichText | undefined {
+function findFirstProse({ blocks }: Section, of: 'note' | 'text'): RichText | undefined {
   for (const block of blocks) {
     if (block.kind === 'table') return undefined;
     if (block.kind !== 'paragraph' || block.place !== undefined) continue;
-    if ((block.isNote === true) !== isNote) continue;
+    if ((block.isNote === true) !== (of === 'note')) continue;
     const text = block.text.text.slice(0, 1_000).trim();
     const isSentence =
       /^\p{L}[^\n]*\s[^\n]*\s/u.test(text) &&

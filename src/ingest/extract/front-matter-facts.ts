@@ -54,7 +54,8 @@ export function readFrontMatterFacts(
       const inSeries = edge === undefined || numbered === undefined ? [] : pagesByNumber(text, numbered);
       if (edge === undefined) addLinks(text, path, key, line, facts);
       else if (inSeries.length > 0)
-        for (const target of inSeries) facts.state(key, edge, target, line, 'front-matter', LINKED);
+        for (const target of inSeries)
+          facts.state({ source: key, type: edge, target, line, rule: 'front-matter', confidence: LINKED });
       else if (isOfDocuments(edge)) relatePages(key, principal, edge, text, path, line, facts);
       else relateObject(principal ?? key, edge, text, path, line, facts);
     }
@@ -120,7 +121,7 @@ function plainValue(value: unknown): string {
 function addLinks(text: string, path: string, key: NodeKey, line: number, facts: FactCollector): void {
   if (!text.includes('[') && !DOCUMENT_PATH.test(text)) return;
   for (const target of linkedPages(text, path))
-    facts.state(key, 'references', target, line, 'front-matter', LINKED);
+    facts.state({ source: key, type: 'references', target, line, rule: 'front-matter', confidence: LINKED });
 }
 
 const DOCUMENT_PATH = /^[^\s:]+\.mdx?(?:#\S*)?$/i;
@@ -137,9 +138,17 @@ function relatePages(
   facts: FactCollector,
 ): void {
   for (const text of value.includes('[') ? [value] : value.split(/,\s+/)) {
-    for (const target of namedPages(text, path)) facts.state(key, edge, target, line, 'front-matter', LINKED);
+    for (const target of namedPages(text, path))
+      facts.state({ source: key, type: edge, target, line, rule: 'front-matter', confidence: LINKED });
     if (principal !== undefined && isName(foldSpace(text)))
-      facts.state(principal, edge, conceptKeyOf(foldSpace(text)), line, 'front-matter', LINKED);
+      facts.state({
+        source: principal,
+        type: edge,
+        target: conceptKeyOf(foldSpace(text)),
+        line,
+        rule: 'front-matter',
+        confidence: LINKED,
+      });
   }
 }
 
@@ -152,12 +161,28 @@ function relateObject(
   facts: FactCollector,
 ): void {
   const pages = linkedPages(text, path);
-  for (const target of pages) facts.state(documentKey(path), edge, target, line, 'front-matter', LINKED);
+  for (const target of pages)
+    facts.state({
+      source: documentKey(path),
+      type: edge,
+      target,
+      line,
+      rule: 'front-matter',
+      confidence: LINKED,
+    });
   const name = foldSpace(text.replace(/^\[\[|\]\]$/g, ''));
   if (edge === 'triggers') {
     if (eventShape(name) === undefined) return;
     const target = eventKey(name);
     facts.mention({ key: target, type: 'Event', label: name, line, confidence: 0.8, declares: true });
-    facts.state(source, edge, target, line, 'front-matter', LINKED);
-  } else if (isName(name)) facts.state(source, edge, conceptKeyOf(name), line, 'front-matter', LINKED);
+    facts.state({ source, type: edge, target, line, rule: 'front-matter', confidence: LINKED });
+  } else if (isName(name))
+    facts.state({
+      source,
+      type: edge,
+      target: conceptKeyOf(name),
+      line,
+      rule: 'front-matter',
+      confidence: LINKED,
+    });
 }

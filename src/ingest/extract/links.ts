@@ -12,6 +12,13 @@ export function stateLinks({ links }: Outline, path: string, facts: FactCollecto
   for (const link of links) {
     if (link.kind === 'front-matter') continue;
     for (const { key } of targetsOfLink(link, path))
-      facts.state(source, 'references', key, link.line, 'link', LINK_CONFIDENCE);
+      facts.state({
+        source,
+        type: 'references',
+        target: key,
+        line: link.line,
+        rule: 'link',
+        confidence: LINK_CONFIDENCE,
+      });
   }
 }

@@ -59,7 +59,15 @@ function relateItems(
     if (first === undefined) {
       const name = edge !== undefined && block.place.opens && !isOfProse ? nameOfItem(text) : undefined;
       if (edge !== undefined && name !== undefined)
-        facts.state(documentKey(path), edge, pageKey(name), text.line, 'listed-page', LISTED, text.text);
+        facts.state({
+          source: documentKey(path),
+          type: edge,
+          target: pageKey(name),
+          line: text.line,
+          rule: 'listed-page',
+          confidence: LISTED,
+          evidence: text.text,
+        });
       continue;
     }
     const named = edge ?? relationBefore(text.text.slice(0, first.start), relations);
@@ -67,7 +75,14 @@ function relateItems(
     for (const mark of links) {
       const target = targetOf(mark, path);
       if (target !== undefined)
-        facts.state(documentKey(path), named, target, lineAt(text, mark.start), 'listed-page', LISTED);
+        facts.state({
+          source: documentKey(path),
+          type: named,
+          target,
+          line: lineAt(text, mark.start),
+          rule: 'listed-page',
+          confidence: LISTED,
+        });
     }
   }
 }
@@ -104,7 +119,14 @@ function relateFields(
       for (const mark of links.slice(first, next)) {
         const target = targetOf(mark, path);
         if (target !== undefined)
-          facts.state(documentKey(path), edge, target, text.line + index, 'inline-field', LISTED);
+          facts.state({
+            source: documentKey(path),
+            type: edge,
+            target,
+            line: text.line + index,
+            rule: 'inline-field',
+            confidence: LISTED,
+          });
       }
     });
   }

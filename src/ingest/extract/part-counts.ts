@@ -28,15 +28,13 @@ export function countNames(text: RichText, counts: Map<string, Counted>): void {
     const before = text.text.slice(Math.max(0, match.index - 50), match.index);
     const isProper = match[1] !== undefined;
     const label = isProper ? properName(before) : nameOfStore(before, match[2] ?? '');
-    if (label !== undefined) count(label, isProper, text, match.index, counts);
+    if (label !== undefined) count({ label, isProper, start: match.index }, text, counts);
   }
 }
 
 function count(
-  label: string,
-  isProper: boolean,
+  { label, isProper, start }: { readonly label: string; readonly isProper: boolean; readonly start: number },
   text: RichText,
-  start: number,
   counts: Map<string, Counted>,
 ): void {
   const key = conceptKeyOf(label);
@@ -64,7 +62,7 @@ export function countSubjects(text: RichText, counts: Map<string, Counted>, syst
     const label = bareName(name.replace(KIND_BEHIND, '').trim());
     if (label.split(' ').length > 3 || !isName(label) || !isTelling(label) || SAYING_WHICH.test(label))
       continue;
-    count(label, false, text, match.index, counts);
+    count({ label, isProper: false, start: match.index }, text, counts);
     if (named === undefined) systems.add(conceptKeyOf(label));
   }
 }

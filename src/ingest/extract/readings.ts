@@ -42,7 +42,15 @@ export function stateReading(
       if (!makesSense(rule.edge, source, target) || isClause(rule, target, clause)) continue;
       const confidence = certainty * source.factor * target.factor;
       const code = confidence < rule.confidence ? `${rule.code}?` : rule.code;
-      facts.state(source.key, rule.edge, target.key, line, code, confidence, sentence.text);
+      facts.state({
+        source: source.key,
+        type: rule.edge,
+        target: target.key,
+        line,
+        rule: code,
+        confidence,
+        evidence: sentence.text,
+      });
       if (areParts) declareParts(source, target, line, facts);
       if (areParts && speaker.isProse) mentionUsed([source, target], workTogether, clause, line, facts);
       if (rule.edge === 'references') continue;

@@ -134,7 +134,9 @@ function nameOfMark(text: RichText, mark: Mark, setting: Setting): Ref | undefin
   if (mark.kind === 'strong') return nameOfStrong(text, mark, setting);
   if (mark.kind !== 'wikilink') return undefined;
   const label = textOf(text, mark).trim();
-  return isName(label) ? thing(label, mark, 'Concept', 0.3, false) : undefined;
+  return isName(label)
+    ? thing(label, mark, { type: 'Concept', confidence: 0.3, declares: false })
+    : undefined;
 }
 
 function nameOfCode(text: RichText, mark: Mark): Ref | undefined {
@@ -143,12 +145,16 @@ function nameOfCode(text: RichText, mark: Mark): Ref | undefined {
   const behind = text.text.slice(mark.end, mark.end + 60);
   const before = text.text.slice(Math.max(0, mark.start - 40), mark.start);
   if (isName(label) && (GRANT_BEHIND.test(behind) || GRANT_BEFORE.test(before)))
-    return thing(label, mark, 'Concept', 0.8, true);
+    return thing(label, mark, { type: 'Concept', confidence: 0.8, declares: true });
   if (!isName(label) || /[.:]/.test(label)) return undefined;
   if (OBJECT_BEHIND.test(behind) || OBJECTS_BEHIND.test(text.text.slice(mark.end, mark.end + 160)))
-    return thing(label, mark, 'APIObject', 0.5, isCapitalised(label) && isTelling(label));
+    return thing(label, mark, {
+      type: 'APIObject',
+      confidence: 0.5,
+      declares: isCapitalised(label) && isTelling(label),
+    });
   return isCapitalised(label) && /[a-z]/.test(label)
-    ? thing(label, mark, 'APIObject', 0.2, false)
+    ? thing(label, mark, { type: 'APIObject', confidence: 0.2, declares: false })
     : undefined;
 }
 
@@ -156,12 +162,13 @@ function nameOfLink(text: RichText, mark: Mark): Ref | undefined {
   const shown = textOf(text, mark).trim();
   if (shown === '') return undefined;
   const object = objectOfTarget(mark.target, shown);
-  if (object !== undefined && isThing(object)) return thing(object, mark, 'APIObject', 0.9, true);
+  if (object !== undefined && isThing(object))
+    return thing(object, mark, { type: 'APIObject', confidence: 0.9, declares: true });
   const label = bareName(shown);
   if (!isName(label) || isVerb(label.split(' ')[0] ?? '')) return undefined;
   if (OBJECT_BEHIND.test(text.text.slice(mark.end, mark.end + 30)) && isThing(label))
-    return thing(label, mark, 'APIObject', 0.8, true);
-  return thing(label, mark, 'Concept', 0.3, false);
+    return thing(label, mark, { type: 'APIObject', confidence: 0.8, declares: true });
+  return thing(label, mark, { type: 'Concept', confidence: 0.3, declares: false });
 }
 
 function nameOfStrong(text: RichText, mark: Mark, { describesApi }: Setting): Ref | undefined {
@@ -172,12 +179,22 @@ function nameOfStrong(text: RichText, mark: Mark, { describesApi }: Setting): Re
   const isLabel = /:\s*$/.test(textOf(text, mark));
   const next = isLabel ? '' : text.text.slice(mark.end, mark.end + 40);
   const behind = `${shown.slice(shown.indexOf(label) + label.length)}${next}`;
-  if (CONTROL_BEHIND.test(behind)) return thing(label, mark, 'Concept', 0.3, false);
-  if (!isCapitalised(label)) return thing(label, mark, 'Concept', BOLD, false);
+  if (CONTROL_BEHIND.test(behind))
+    return thing(label, mark, { type: 'Concept', confidence: 0.3, declares: false });
+  if (!isCapitalised(label))
+    return thing(label, mark, { type: 'Concept', confidence: BOLD, declares: false });
   if (label.includes(' ') && isVerb(label.split(' ')[0] ?? '')) return undefined;
   if (OBJECT_BEHIND.test(behind) && isThing(label))
-    return thing(label, mark, 'APIObject', 0.85, isTelling(label) && !saysWhich(label, behind));
-  return thing(label, mark, describesApi ? 'APIObject' : 'Concept', 0.4, false);
+    return thing(label, mark, {
+      type: 'APIObject',
+      confidence: 0.85,
+      declares: isTelling(label) && !saysWhich(label, behind),
+    });
+  return thing(label, mark, {
+    type: describesApi ? 'APIObject' : 'Concept',
+    confidence: 0.4,
+    declares: false,
+  });
 }
 
 /** `Bounded resources`, `Monthly resources`, `In-flight resources`, `Frequently referenced resources`: words that say which of many are meant, or what is done with them (`Manage resources`), and name nothing. */
@@ -237,7 +254,10 @@ function addPlainName(text: string, start: number, end: number, refs: Ref[]): vo
     isThing(label) &&
     isTelling(label);
   const type = isObject ? 'APIObject' : 'Concept';
-  add(refs, { ...thing(label, { start, end }, type, isObject ? 0.6 : 0.1, isObject), marked: false });
+  add(refs, {
+    ...thing(label, { start, end }, { type, confidence: isObject ? 0.6 : 0.1, declares: isObject }),
+    marked: false,
+  });
 }
 
 /** `Downloading objects from a bucket`: what is done with them. */
@@ -270,10 +290,8 @@ const OPENERS: ReadonlySet<string> = new Set(
 
 function thing(
   label: string,
-  { start, end }: { readonly start: number; readonly end: number },
-  type: NodeType,
-  confidence: number,
-  declares: boolean,
+  { start, end }: Pick<Ref, 'start' | 'end'>,
+  { type, confidence, declares }: Pick<Ref, 'type' | 'confidence' | 'declares'>,
 ): Ref {
   return { key: conceptKeyOf(label), type, label, start, end, confidence, declares, marked: true };
 }

@@ -75,7 +75,15 @@ function stateKinds({ text, refs }: Clause, sentence: Sentence, facts: FactColle
       before?.marked === true && /^\s+events?[\s,:(]+$/i.test(text.slice(before.end, event.start));
     const kind = isBehind ? after : isBefore ? before : undefined;
     if (kind === undefined || kind.type === 'Event' || kind.type === 'Endpoint') return;
-    facts.state(event.key, 'references', kind.key, lineAt(sentence, event.start), 'kind-of-event', 0.6, text);
+    facts.state({
+      source: event.key,
+      type: 'references',
+      target: kind.key,
+      line: lineAt(sentence, event.start),
+      rule: 'kind-of-event',
+      confidence: 0.6,
+      evidence: text,
+    });
   });
 }
 

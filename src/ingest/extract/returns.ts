@@ -62,5 +62,13 @@ export function stateReturn(
     });
   }
   for (const endpoint of endpoints)
-    facts.state(endpoint, 'returns', ref.key, line, 'response', ref.marked ? 0.8 : 0.5, evidence);
+    facts.state({
+      source: endpoint,
+      type: 'returns',
+      target: ref.key,
+      line,
+      rule: 'response',
+      confidence: ref.marked ? 0.8 : 0.5,
+      evidence,
+    });
 }

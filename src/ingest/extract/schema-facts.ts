@@ -133,9 +133,25 @@ class SchemaReader {
   #relateToParent(index: number, { key, section }: SectionNode): void {
     const around = this.#nodeAround(section.parent);
     if (around !== undefined && index !== section.parent) {
-      this.#added.state(key, 'child_of', around.key, section.line, 'schema-map', SURE, section.title);
+      this.#added.state({
+        source: key,
+        type: 'child_of',
+        target: around.key,
+        line: section.line,
+        rule: 'schema-map',
+        confidence: SURE,
+        evidence: section.title,
+      });
     }
-    this.#added.state(this.#key, 'contains', key, section.line, 'schema-map', SURE, section.title);
+    this.#added.state({
+      source: this.#key,
+      type: 'contains',
+      target: key,
+      line: section.line,
+      rule: 'schema-map',
+      confidence: SURE,
+      evidence: section.title,
+    });
   }
 
   #nodeAround(index: number): SectionNode | undefined {
@@ -190,7 +206,15 @@ class SchemaReader {
     for (const target of targets) {
       if (rule.edge !== undefined) this.#state(rule, subject, target, line, LISTED, text.text);
       else if (links.length === 0)
-        this.#added.state(subject, 'contains', target, line, 'schema-map', LISTED, text.text);
+        this.#added.state({
+          source: subject,
+          type: 'contains',
+          target,
+          line,
+          rule: 'schema-map',
+          confidence: LISTED,
+          evidence: text.text,
+        });
     }
   }
 
@@ -273,7 +297,15 @@ class SchemaReader {
   ): void {
     if (rule.edge === undefined) return;
     const [from, to] = rule.isReverse ? [target, source] : [source, target];
-    this.#added.state(from, rule.edge, to, line, 'schema-map', confidence, evidence);
+    this.#added.state({
+      source: from,
+      type: rule.edge,
+      target: to,
+      line,
+      rule: 'schema-map',
+      confidence,
+      evidence,
+    });
   }
 
   #mentionSection({ key, type, label, section, properties }: SectionNode): void {

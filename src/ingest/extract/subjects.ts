@@ -193,17 +193,15 @@ function objectOfTitle(
 
 function objectOfSection(section: Section, endpoints: readonly EndpointMention[]): HeadingObject | undefined {
   if (section.level === 0) return undefined;
-  const make = (label: string, confidence: number, declares: boolean): HeadingObject => ({
-    key: conceptKeyOf(label),
-    label,
+  const make = (object: Pick<HeadingObject, 'label' | 'confidence' | 'declares'>): HeadingObject => ({
+    key: conceptKeyOf(object.label),
     line: section.line,
-    confidence,
-    declares,
+    ...object,
   });
   const named = objectOf(section.title);
   if (named !== undefined && saysObject(section.title)) {
     return isTelling(named) || /\bobject$/i.test(section.title)
-      ? make(named, 0.9, !isMethod(section.title, endpoints, [section]))
+      ? make({ label: named, confidence: 0.9, declares: !isMethod(section.title, endpoints, [section]) })
       : undefined;
   }
   const parent = section.parent?.title ?? '';
@@ -215,13 +213,14 @@ function objectOfSection(section: Section, endpoints: readonly EndpointMention[]
     isThing(label) &&
     actionOf(label) === undefined
   ) {
-    return make(label, 0.8, true);
+    return make({ label, confidence: 0.8, declares: true });
   }
   if (endpoints.length === 0) return undefined;
   const action = actionOf(section.title);
   if (action === undefined) return undefined;
   if (endsWithOwnSegment(action, endpoints)) return undefined;
-  return make(action.object, 0.6, isSegment(action.object, endpoints));
+  const { object } = action;
+  return make({ label: object, confidence: 0.6, declares: isSegment(object, endpoints) });
 }
 
 /** `List zone records`, `GET /zones/{id}/records`: the path says that records are things of their own, and no word for what a zone is. */

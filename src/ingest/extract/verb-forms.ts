@@ -34,7 +34,7 @@ interface Before {
 
 /** Whether the subject of a verb is the reader: `when you need a Customer`, `if you're creating one`. */
 export function isReader(clause: Clause, verb: VerbPlace): boolean {
-  const { word, isParted } = wordBefore(clause, verb, true);
+  const { word, isParted } = wordBefore(clause, verb, { pastHelpers: true });
   return word !== undefined && !isParted && READERS.has(word.text.replace(/['’].*$/, ''));
 }
 
@@ -77,7 +77,7 @@ export function canBeDone(clause: Clause, verb: VerbPlace, subject: Subject): bo
 
 /** `Charges create Invoices` and `it can create one`, not `the role create access` or `go to **Users**, create one`. */
 function isPlain(clause: Clause, verb: VerbPlace, subject: Subject): boolean {
-  const { word, isParted } = wordBefore(clause, verb, false);
+  const { word, isParted } = wordBefore(clause, verb);
   if (word === undefined) return true;
   if (isGrant(clause, verb)) return false;
   if (isParted || CONJUNCTIONS.has(word.text))
@@ -102,7 +102,7 @@ function isDoing(clause: Clause, verb: VerbPlace): boolean {
   // `Service Managing (SM) requires …`: within a sentence a capital makes a name of it.
   if (verb.start > 0 && clause.words[verb.word]?.capital === true) return false;
   if (IS_THERE_FOR.test(clause.text.slice(Math.max(0, verb.start - 200), verb.start))) return true;
-  const { word, isParted } = wordBefore(clause, verb, false);
+  const { word, isParted } = wordBefore(clause, verb);
   if (word === undefined || FORMS_OF_BE.has(word.text)) return true;
   if (isParted) return !/^\W*\w+ing\b/i.test(clause.text);
   return isName(clause, word);
@@ -124,7 +124,7 @@ export function isListed({ text }: Clause, { start }: VerbPlace): boolean {
 
 /** `a Charge created by …`; in `a Charge with fields created by …` it is the fields that are. */
 function isDoneTo(clause: Clause, verb: VerbPlace, subject: Subject): boolean {
-  const { word, isParted } = wordBefore(clause, verb, false);
+  const { word, isParted } = wordBefore(clause, verb);
   if (word !== undefined && !isParted && subject.kind === 'phrase')
     return subject.ref.end >= word.end || IS_DONE.test(clause.text.slice(subject.ref.end, verb.start));
   if (word === undefined || isParted || subject.kind !== 'named') return true;
@@ -171,8 +171,12 @@ function isToldOf({ text, words }: Clause, verb: VerbPlace, subject: Subject): b
   );
 }
 
-/** @param behindHelpers whether auxiliaries are passed over, too */
-function wordBefore({ text, words }: Clause, verb: VerbPlace, behindHelpers: boolean): Before {
+/** @param pastHelpers whether auxiliaries are passed over, too */
+function wordBefore(
+  { text, words }: Clause,
+  verb: VerbPlace,
+  { pastHelpers } = { pastHelpers: false },
+): Before {
   let at = verb.word - 1;
   let from = verb.start;
   for (;;) {
@@ -181,7 +185,7 @@ function wordBefore({ text, words }: Clause, verb: VerbPlace, behindHelpers: boo
     const between = text.slice(word.end, from).replace(/\([^()]*\)/, '');
     if (/[^\s"'”’*]/.test(between)) return { word, isParted: true };
     const isAdverb = word.text.endsWith('ly') || ADVERBS.has(word.text);
-    if (!isAdverb && !(behindHelpers && (MODALS.has(word.text) || FORMS_OF_BE.has(word.text))))
+    if (!isAdverb && !(pastHelpers && (MODALS.has(word.text) || FORMS_OF_BE.has(word.text))))
       return { word, isParted: false };
     from = word.start;
     at -= 1;
