@@ -75,92 +75,117 @@ export interface Parts {
  * @throws UserError where the docs root or the index cannot be opened
  */
 export function openParts(options: PartsOptions, opened: OpenedParts): Parts {
-  const { settings, clock = systemClock, session = { kind: 'command' }, actor, audit = true } = options;
+  const ground = openGround(options, opened);
+  const { settings, clock, state, errors, graph } = ground;
+  const { embeddings, slowInThread = false, session = { kind: 'command' }, actor, audit = true } = options;
+  const vectors = embeddings && opened.add(vectorsOver(ground, embeddings));
+  const { limits, lint, templates } = settings;
+  const thread = slowInThread
+    ? opened.add(new SlowThread({ ...docsTask(ground), lint, templates }))
+    : undefined;
+  const searchTexts = textSearchOver(ground, thread);
+  const commits = opened.add(commitsOver(ground));
+  const workspace = opened.add(openWorkspace({ state, limits, clock, errors, graph, session, actor, audit }));
+  const search = opened.add(
+    searchOver({ ...ground, vectors, workspace, searchTexts }, options.searchSwitches),
+  );
+  const readSoFar = readingOver(ground, search);
+  const contexts = opened.add(contextsOver({ ...ground, workspace, search, readSoFar }, slowInThread));
+  return { ...ground, vectors, thread, commits, workspace, search, contexts, readSoFar, searchTexts };
+}
+
+/** What the other parts are opened over. */
+type Ground = Pick<
+  Parts,
+  'settings' | 'clock' | 'state' | 'errors' | 'hidden' | 'folders' | 'store' | 'graph'
+>;
+
+function openGround(options: PartsOptions, opened: OpenedParts): Ground {
+  const { settings, clock = systemClock, session, mayMissDocs: mayMiss = false } = options;
   const state = stateFolderAt(settings.state);
   const errors = new ErrorLog(clock);
   // What is to be mounted is not in the table of mounts yet.
-  const hidden = [settings.state, ...(session.kind === 'mount' ? [session.mountpoint] : [])];
-  const { limits, selection, maxDocumentBytes: maxBytes, lint, templates } = settings;
-  const { commitsFile, indexFile } = state;
-  const docsTask = { indexFile, docs: selection, excluded: hidden, maxBytes };
-  const mayMiss = options.mayMissDocs ?? false;
+  const hidden = [settings.state, ...(session?.kind === 'mount' ? [session.mountpoint] : [])];
   // No problems are reported from here: the indexer reports those of the docs.
-  const folders = opened.add(new DocsFolders(selection, { excluded: hidden, mayMiss }));
+  const folders = opened.add(new DocsFolders(settings.selection, { excluded: hidden, mayMiss }));
   if (!mayMiss) folders.openAll();
-  const store = opened.add(openStore(indexFile, { readOnly: true }));
-  const graph = graphQueries(store);
-  const vectors =
-    options.embeddings &&
-    opened.add(
-      openAppVectors(
-        options.embeddings,
-        { state, settings, excluded: hidden, found: folders.found() },
-        (reason) => errors.add({ code: 'EIO', path: '/search', message: `embeddings: ${reason}` }),
-      ),
-    );
-  const thread = options.slowInThread
-    ? opened.add(new SlowThread({ ...docsTask, lint, templates }))
-    : undefined;
-  const searchTexts = ({ text, limit }: Query, where: SearchedTexts) =>
+  const store = opened.add(openStore(state.indexFile, { readOnly: true }));
+  return { settings, clock, state, errors, hidden, folders, store, graph: graphQueries(store) };
+}
+
+/** What threads are told of the docs. */
+function docsTask({ settings, state, hidden }: Ground) {
+  const { selection, maxDocumentBytes } = settings;
+  return { indexFile: state.indexFile, docs: selection, excluded: hidden, maxBytes: maxDocumentBytes };
+}
+
+function vectorsOver(
+  { settings, state, hidden, folders, errors }: Ground,
+  wanted: EmbeddingsWanted,
+): AppVectors {
+  return openAppVectors(wanted, { state, settings, excluded: hidden, found: folders.found() }, (reason) =>
+    errors.add({ code: 'EIO', path: '/search', message: `embeddings: ${reason}` }),
+  );
+}
+
+function textSearchOver({ settings, folders }: Ground, thread: SlowThread | undefined): Parts['searchTexts'] {
+  return ({ text, limit }, where) =>
     thread?.searchTexts({ text, limit }, where, folders.found()) ??
-    searchText(folders, { text, limit }, maxBytes, where);
-  const commits = opened.add(
-    new CommitThread({ commitsFile, indexFile, settings: { selection, excluded: hidden, maxBytes } }),
-  );
-  const workspace = opened.add(openWorkspace({ state, limits, clock, errors, graph, session, actor, audit }));
-  const { memory } = workspace;
-  const search = opened.add(
-    searchOfProject({
-      searchFile: state.searchFile,
-      memorySearchFile: state.memorySearchFile,
-      memory: workspace.store.memory,
-      historySearchFile: state.historySearchFile,
-      history: workspace.store.history,
-      clock,
-      index: store,
-      folders,
-      maxBytes,
-      settings: settings.search,
-      literal: literalSearch(memory, (query) => searchTexts(query, 'all')),
-      switches: options.searchSwitches,
-      vectors,
-    }),
-  );
+    searchText(folders, { text, limit }, settings.maxDocumentBytes, where);
+}
+
+function commitsOver({ settings, state, hidden }: Ground): CommitThread {
+  const { commitsFile, indexFile } = state;
+  const { selection, maxDocumentBytes: maxBytes } = settings;
+  return new CommitThread({ commitsFile, indexFile, settings: { selection, excluded: hidden, maxBytes } });
+}
+
+function searchOver(
+  parts: Ground & Pick<Parts, 'vectors' | 'workspace' | 'searchTexts'>,
+  switches: PartsOptions['searchSwitches'],
+): SearchOfProject {
+  const { settings, clock, state, folders, store, vectors, workspace, searchTexts } = parts;
+  return searchOfProject({
+    searchFile: state.searchFile,
+    memorySearchFile: state.memorySearchFile,
+    memory: workspace.store.memory,
+    historySearchFile: state.historySearchFile,
+    history: workspace.store.history,
+    clock,
+    index: store,
+    folders,
+    maxBytes: settings.maxDocumentBytes,
+    settings: settings.search,
+    literal: literalSearch(workspace.memory, (query) => searchTexts(query, 'all')),
+    switches,
+    vectors,
+  });
+}
+
+function readingOver({ state, store }: Ground, search: SearchOfProject): ReadSoFar {
   // Into a folder that can only be read nobody reads them.
   const isBeingRead = () =>
     search.position() === undefined && whyKeptFromWriting(state.searchFile) === undefined;
-  const readSoFar = () => (isBeingRead() ? store.documents.count() : undefined);
-  const contexts = opened.add(
-    openContexts({
-      engine: search.engine,
-      parse: parseQuery,
-      entryAt: (path) => entryAt(memory, path),
-      revision: () => `${graph.revision()}.${memory.revision()}`,
-      readSoFar,
-      settings: settings.context,
-      task: { ...docsTask, settings: settings.context },
-      inThread: options.slowInThread ?? false,
-      found: () => folders.found(),
-    }),
-  );
-  return {
-    settings,
-    clock,
-    state,
-    errors,
-    hidden,
-    folders,
-    store,
-    graph,
-    vectors,
-    thread,
-    commits,
-    workspace,
-    search,
-    contexts,
+  return () => (isBeingRead() ? store.documents.count() : undefined);
+}
+
+function contextsOver(
+  parts: Ground & Pick<Parts, 'workspace' | 'search' | 'readSoFar'>,
+  inThread: boolean,
+): Contexts {
+  const { settings, folders, graph, workspace, search, readSoFar } = parts;
+  const { memory } = workspace;
+  return openContexts({
+    engine: search.engine,
+    parse: parseQuery,
+    entryAt: (path) => entryAt(memory, path),
+    revision: () => `${graph.revision()}.${memory.revision()}`,
     readSoFar,
-    searchTexts,
-  };
+    settings: settings.context,
+    task: { ...docsTask(parts), settings: settings.context },
+    inThread,
+    found: () => folders.found(),
+  });
 }
 
 /** Looks through all text, for where nothing is found otherwise. */

@@ -96,7 +96,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
 }
 
 function workspaceOver(store: ContextStore, options: WorkspaceOptions): Workspace {
-  const { state, limits, clock, errors, graph, session: choice, audit, actor = userName() } = options;
+  const { state, limits, clock, graph, session: choice, audit, actor = userName() } = options;
   const sessions = new Sessions({ store, clock, isAlive: isServedIn(state) });
   const session = chosenSession(sessions, choice, actor);
   // Whoever runs a command may name any session for it. A process that opens a file is only believed if there is such a session.
@@ -113,14 +113,12 @@ function workspaceOver(store: ContextStore, options: WorkspaceOptions): Workspac
   if (choice.kind === 'mount') room.whyNone(0);
   const memory = memoryOver(store, options, defaults, record, room);
   const pins = new Pins({ store, record, clock });
+  const revision = () => store.sessions.revision();
   const remembered = memoryGraph({
     memory,
     docs: graph,
     clock,
-    sessions: {
-      revision: () => store.sessions.revision(),
-      all: () => sessions.list(),
-    },
+    sessions: { revision, all: () => sessions.list() },
   });
   const scratchpad = new SessionScratchpad({ state, limits, sessions, session });
   // A command makes the folder only when it uses it.
@@ -139,17 +137,7 @@ function workspaceOver(store: ContextStore, options: WorkspaceOptions): Workspac
     observer: audit ? historyObserver(record) : undefined,
     observerForNobody: () =>
       audit ? historyObserver(unkeptHistory({ clock, ...defaults }).record) : undefined,
-    mounts: [
-      { point: parsePath('/context'), resolver: memoryTree(memory, errors, clock) },
-      {
-        point: HISTORY_POINT,
-        resolver: historyResolver(store.history, history.onGrowth.bind(history), clock.nowMs()),
-      },
-      {
-        point: SCRATCHPAD_POINT,
-        resolver: choice.kind === 'mount' ? scratchpad.asMounted() : scratchpad.asShared(),
-      },
-    ],
+    mounts: mountsOver({ store, memory, history, scratchpad }, options),
     refresh() {
       history.refresh();
       pins.refresh();
@@ -162,15 +150,46 @@ function workspaceOver(store: ContextStore, options: WorkspaceOptions): Workspac
       history.close();
       scratchpad.close();
       try {
-        if (choice.kind === 'mount') sessions.end(session);
-      } catch (error) {
-        // A full disk refuses this, too. The session counts as ended anyway once its process is gone.
-        if (!(error instanceof FsError)) throw error;
+        if (choice.kind === 'mount') endSession(sessions, session);
       } finally {
         store.close();
       }
     },
   };
+}
+
+function mountsOver(
+  {
+    store,
+    memory,
+    history,
+    scratchpad,
+  }: {
+    readonly store: ContextStore;
+    readonly memory: OpenMemory;
+    readonly history: History;
+    readonly scratchpad: SessionScratchpad;
+  },
+  { errors, clock, session }: WorkspaceOptions,
+): Mount[] {
+  const onGrowth = history.onGrowth.bind(history);
+  return [
+    { point: parsePath('/context'), resolver: memoryTree(memory, errors, clock) },
+    { point: HISTORY_POINT, resolver: historyResolver(store.history, onGrowth, clock.nowMs()) },
+    {
+      point: SCRATCHPAD_POINT,
+      resolver: session.kind === 'mount' ? scratchpad.asMounted() : scratchpad.asShared(),
+    },
+  ];
+}
+
+function endSession(sessions: Sessions, session: string): void {
+  try {
+    sessions.end(session);
+  } catch (error) {
+    // A full disk refuses this, too. The session counts as ended anyway once its process is gone.
+    if (!(error instanceof FsError)) throw error;
+  }
 }
 
 function historyOver(store: ContextStore, { clock, errors }: WorkspaceOptions, defaults: Defaults): History {

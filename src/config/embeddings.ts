@@ -9,7 +9,7 @@ import { settledUrl } from './api-url.ts';
 import type { EmbeddingFlags } from './embeddings-asked.ts';
 import type { EmbeddingsKey } from './embeddings-schema.ts';
 import { layered, type Origins } from './layers.ts';
-import { isFollowed } from './project-ask.ts';
+import { fieldsOf, trustedFields } from './project-ask.ts';
 import type { ProjectAsk } from './settings.ts';
 import { loadUserConfig } from './user-config.ts';
 
@@ -22,6 +22,8 @@ export interface EmbeddingChoice {
   /** What a file wanted and did not get, each with the way out. */
   readonly refusals: readonly string[];
 }
+
+type EmbeddingsFields = Exclude<EmbeddingsKey, false>;
 
 /** What `--embeddings-model` and its variable take for none. */
 const NO_MODEL = 'off';
@@ -44,19 +46,11 @@ export function chooseEmbeddings(
     return { settings: undefined, origins: {}, refusals: [] };
   const user = loadUserConfig(variables);
   const refusals = user.problem === undefined ? [] : [user.problem];
-  const isOff = project?.asked === false;
-  const trusted =
-    project !== undefined &&
-    !isOff &&
-    isFollowed(
-      project,
-      { key: 'search.embeddings', without: 'search works without embeddings', to: fieldsOf(project.asked) },
-      variables,
-      refusals,
-    );
-  const { fields, origins } = layered<Exclude<EmbeddingsKey, false>>([
-    { origin: 'user config', fields: isOff ? {} : fieldsOf(user.config.search?.embeddings) },
-    { origin: 'trusted project config', fields: trusted ? fieldsOf(project.asked) : {} },
+  const ofUser = project?.asked === false ? {} : fieldsOf(user.config.search?.embeddings);
+  const asking = { key: 'search.embeddings', without: 'search works without embeddings' };
+  const { fields, origins } = layered<EmbeddingsFields>([
+    { origin: 'user config', fields: ofUser },
+    { origin: 'trusted project config', fields: trustedFields(project, asking, variables, refusals) },
     { origin: 'environment', fields: ofEnvironment },
     { origin: 'flag', fields: { baseUrl: flags.embeddingsUrl, model: flags.embeddingsModel } },
   ]);
@@ -70,21 +64,21 @@ export function chooseEmbeddings(
   }
   const usual = fields.baseUrl === undefined ? new ApiKeys(variables).usual() : undefined;
   return {
-    settings: {
-      model: fields.model,
-      baseUrl: usual?.url ?? settledUrl(fields.baseUrl ?? '', 'embeddings'),
-      dimensions: fields.dimensions,
-      batchSize: fields.batchSize ?? DEFAULT_EMBEDDING_BATCH,
-      memory: fields.memory ?? true,
-      textPrefix: fields.textPrefix,
-      questionPrefix: fields.questionPrefix,
-      questionTimeoutMs: fields.questionTimeoutMs ?? DEFAULT_QUESTION_TIMEOUT_MS,
-    },
+    settings: settingsFor(fields.model, usual?.url ?? settledUrl(fields.baseUrl ?? '', 'embeddings'), fields),
     origins: usual?.isNamed ? { ...origins, baseUrl: 'environment' } : origins,
     refusals,
   };
 }
 
-function fieldsOf(key: EmbeddingsKey | undefined): Exclude<EmbeddingsKey, false> {
-  return key === undefined || key === false ? {} : key;
+function settingsFor(model: string, baseUrl: string, fields: EmbeddingsFields): EmbeddingSettings {
+  return {
+    model,
+    baseUrl,
+    dimensions: fields.dimensions,
+    batchSize: fields.batchSize ?? DEFAULT_EMBEDDING_BATCH,
+    memory: fields.memory ?? true,
+    textPrefix: fields.textPrefix,
+    questionPrefix: fields.questionPrefix,
+    questionTimeoutMs: fields.questionTimeoutMs ?? DEFAULT_QUESTION_TIMEOUT_MS,
+  };
 }

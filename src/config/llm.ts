@@ -9,7 +9,7 @@ import { ApiKeys, OPENROUTER_URL } from './api-key.ts';
 import { settledUrl } from './api-url.ts';
 import { layered, type Origins } from './layers.ts';
 import type { LlmKey } from './llm-schema.ts';
-import { isFollowed } from './project-ask.ts';
+import { fieldsOf, trustedFields } from './project-ask.ts';
 import type { ProjectAsk } from './settings.ts';
 import { loadUserConfig } from './user-config.ts';
 
@@ -33,6 +33,8 @@ export interface LlmChoice {
   readonly refusals: readonly string[];
 }
 
+type LlmFields = Exclude<LlmKey, false>;
+
 const NO_KEY =
   'there is no key: OPENROUTER_API_KEY or OPENAI_API_KEY in the environment or in the .env of your own config folder; a server of your own is named with --base-url';
 
@@ -52,11 +54,8 @@ export function chooseModel(
   };
   const user = loadUserConfig(variables);
   const refusals = user.problem === undefined ? [] : [user.problem];
-  const isAsked = [flags, ofEnvironment].some(
-    ({ baseUrl, model }) => baseUrl !== undefined || model !== undefined,
-  );
   const isTurnedOff = project?.asked === false || (project === undefined && user.config.llm === false);
-  if (isTurnedOff && !isAsked)
+  if (isTurnedOff && !saysWhich(flags) && !saysWhich(ofEnvironment))
     return {
       settings: undefined,
       wanted: undefined,
@@ -64,46 +63,56 @@ export function chooseModel(
       lack: '"llm" is false in the config: no model is asked',
       refusals,
     };
-  const trusted =
-    project !== undefined &&
-    project.asked !== false &&
-    isFollowed(project, { key: 'llm', to: fieldsOf(project.asked) }, variables, refusals);
-  const { fields, origins } = layered<Exclude<LlmKey, false>>([
+  const { fields, origins } = layered<LlmFields>([
     { origin: 'user config', fields: fieldsOf(user.config.llm) },
-    { origin: 'trusted project config', fields: trusted ? fieldsOf(project.asked) : {} },
+    { origin: 'trusted project config', fields: trustedFields(project, { key: 'llm' }, variables, refusals) },
     { origin: 'environment', fields: ofEnvironment },
     { origin: 'flag', fields: { baseUrl: flags.baseUrl, model: flags.model } },
   ]);
   const keys = new ApiKeys(variables);
-  const usual = fields.baseUrl === undefined ? keys.usual() : undefined;
-  const hasUsualKey = usual !== undefined && keys.keyFor(usual.url) !== undefined;
-  const baseUrl =
-    fields.baseUrl !== undefined
-      ? settledUrl(fields.baseUrl, 'a model')
-      : hasUsualKey
-        ? usual.url
-        : OPENROUTER_URL;
-  const isNamed = hasUsualKey && usual.isNamed;
-  const wanted = {
-    model: fields.model ?? (isNamed || isOpenAi(baseUrl) ? DEFAULT_OPENAI_MODEL : DEFAULT_OPENROUTER_MODEL),
+  const api = apiOf(fields.baseUrl, keys);
+  if (keys.problem !== undefined) refusals.push(keys.problem);
+  const wanted = settingsFor(api, fields);
+  return {
+    settings: api.isUsable ? wanted : undefined,
+    wanted,
+    origins: api.isOfEnvironment ? { ...origins, baseUrl: 'environment' } : origins,
+    lack: api.isUsable ? undefined : NO_KEY,
+    refusals,
+  };
+}
+
+function saysWhich({ baseUrl, model }: LlmFlags): boolean {
+  return baseUrl !== undefined || model !== undefined;
+}
+
+interface Api {
+  readonly baseUrl: string;
+  /** Whether there is a key for it, or somebody named it. */
+  readonly isUsable: boolean;
+  /** Whether `OPENAI_BASE_URL` names it. */
+  readonly isOfEnvironment: boolean;
+}
+
+/** The API that was named, else the one that there is a key for. @throws UserError where what was named is no address */
+function apiOf(named: string | undefined, keys: ApiKeys): Api {
+  if (named !== undefined)
+    return { baseUrl: settledUrl(named, 'a model'), isUsable: true, isOfEnvironment: false };
+  const usual = keys.usual();
+  return keys.keyFor(usual.url) === undefined
+    ? { baseUrl: OPENROUTER_URL, isUsable: false, isOfEnvironment: false }
+    : { baseUrl: usual.url, isUsable: true, isOfEnvironment: usual.isNamed };
+}
+
+function settingsFor({ baseUrl, isOfEnvironment }: Api, fields: LlmFields): ModelSettings {
+  const speaksAsOpenAi = isOfEnvironment || isOpenAi(baseUrl);
+  return {
+    model: fields.model ?? (speaksAsOpenAi ? DEFAULT_OPENAI_MODEL : DEFAULT_OPENROUTER_MODEL),
     baseUrl,
     timeoutMs: fields.timeoutMs ?? DEFAULT_MODEL_TIMEOUT_MS,
     windowTokens: fields.windowTokens ?? DEFAULT_WINDOW_TOKENS,
     price: fields.price,
   };
-  if (keys.problem !== undefined) refusals.push(keys.problem);
-  const isUsable = fields.baseUrl !== undefined || hasUsualKey;
-  return {
-    settings: isUsable ? wanted : undefined,
-    wanted,
-    origins: isNamed ? { ...origins, baseUrl: 'environment' } : origins,
-    lack: isUsable ? undefined : NO_KEY,
-    refusals,
-  };
-}
-
-function fieldsOf(key: LlmKey | undefined): Exclude<LlmKey, false> {
-  return key === undefined || key === false ? {} : key;
 }
 
 function isOpenAi(baseUrl: string): boolean {

@@ -1,4 +1,5 @@
 import { type Document, isMap, Lexer, LineCounter, Parser, parseDocument, visit } from 'yaml';
+import type { z } from 'zod';
 import { EDGE_TYPES } from '../core/graph-model.ts';
 import { knownKeysClause } from '../core/known-keys.ts';
 import type { SchemaRule, SchemaRules } from '../core/schema-rules.ts';
@@ -14,25 +15,77 @@ const MAX_TEXT_LENGTH = 1_000_000;
  * @throws SchemaMapError with a line `file:line:column: what is wrong` for each thing that is
  */
 export function parseSchemaMap(text: string, file: string): SchemaRules {
-  const refuse = (faults: readonly MapFault[]) => {
-    throw new SchemaMapError(file, faults);
-  };
-  if (text.length > MAX_TEXT_LENGTH)
-    refuse([{ line: 1, column: 1, message: 'a schema map has at most 1 MB' }]);
-  if (isTooDeepYaml(text, { Lexer, Parser })) refuse([{ line: 1, column: 1, message: TOO_DEEP_YAML }]);
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, logLevel: 'silent' });
-  const at = (offset: number, message: string): MapFault => {
-    const { line, col } = lines.linePos(offset);
-    return { line: Math.max(1, line), column: Math.max(1, col), message };
-  };
-  if (document.errors.length > 0) {
-    const found = document.errors.map(({ pos, message }) => at(pos[0], message.split('\n', 1)[0] ?? message));
-    refuse(found);
+  const tooMuch = whyTooMuch(text);
+  if (tooMuch !== undefined) throw new SchemaMapError(file, [{ line: 1, column: 1, message: tooMuch }]);
+  const map = new MapText(text);
+  const value = map.value();
+  if ('faults' in value) throw new SchemaMapError(file, value.faults);
+  const result = mapFormat.safeParse(value.plain);
+  if (!result.success)
+    throw new SchemaMapError(
+      file,
+      result.error.issues.flatMap((issue) => misfits(map, issue)),
+    );
+  const rules = rulesOf(result.data);
+  const ambiguous = ambiguousType(rules);
+  if (ambiguous === undefined) return { rules };
+  throw new SchemaMapError(file, [map.faultAt(Math.max(0, text.indexOf(ambiguous)), ambiguity(ambiguous))]);
+}
+
+function whyTooMuch(text: string): string | undefined {
+  if (text.length > MAX_TEXT_LENGTH) return 'a schema map has at most 1 MB';
+  return isTooDeepYaml(text, { Lexer, Parser }) ? TOO_DEEP_YAML : undefined;
+}
+
+/** What does not fit the format of a map, each key that it does not know by itself. */
+function misfits(map: MapText, issue: z.core.$ZodIssue): MapFault[] {
+  if (issue.code !== 'unrecognized_keys')
+    return [map.faultAt(map.offsetOf(issue.path), `${keyOf(issue.path)}${issue.message}`)];
+  return issue.keys.map((key) => {
+    const path = [...issue.path, key];
+    const name = keyOf(path).replace(/: $/, '');
+    return map.faultAt(
+      map.offsetOf(issue.path, key),
+      `unknown key ${name}${knownKeysClause(mapFormat, path)}`,
+    );
+  });
+}
+
+/** The text of a map, and where in it what stands. */
+class MapText {
+  readonly #lines = new LineCounter();
+  readonly #document: Document.Parsed;
+
+  constructor(text: string) {
+    this.#document = parseDocument(text, { lineCounter: this.#lines, logLevel: 'silent' });
   }
-  const offsetOf = (path: readonly PropertyKey[], key?: string): number => {
+
+  faultAt(offset: number, message: string): MapFault {
+    const { line, col } = this.#lines.linePos(offset);
+    return { line: Math.max(1, line), column: Math.max(1, col), message };
+  }
+
+  /** What the text says, or why that cannot be told. */
+  value(): { readonly plain: unknown } | { readonly faults: readonly MapFault[] } {
+    const { errors } = this.#document;
+    if (errors.length > 0)
+      return {
+        faults: errors.map(({ pos, message }) => this.faultAt(pos[0], message.split('\n', 1)[0] ?? message)),
+      };
+    const lost = lostAlias(this.#document);
+    if (lost !== undefined) {
+      const { source, offset } = lost;
+      const message = `there is no &${source} before *${source}; a text that begins with * stands in quotation marks`;
+      return { faults: [this.faultAt(offset, message)] };
+    }
+    const plain = plainValueOf(this.#document);
+    return plain === undefined ? { faults: [this.faultAt(0, TOO_MANY_ALIASES)] } : { plain };
+  }
+
+  /** Where what a path leads to begins, or else what it would stand in. @param key of it, for where that key is written */
+  offsetOf(path: readonly PropertyKey[], key?: string): number {
     for (let length = path.length; length >= 0; length -= 1) {
-      const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
+      const node = length === 0 ? this.#document.contents : this.#document.getIn(path.slice(0, length), true);
       if (key !== undefined && length === path.length && isMap(node)) {
         const pair = node.items.find((item) => String(item.key) === key);
         const range = rangeOf(pair?.key);
@@ -42,37 +95,7 @@ export function parseSchemaMap(text: string, file: string): SchemaRules {
       if (start !== undefined) return start;
     }
     return 0;
-  };
-  const lost = lostAlias(document);
-  if (lost !== undefined) {
-    const { source, offset } = lost;
-    refuse([
-      at(
-        offset,
-        `there is no &${source} before *${source}; a text that begins with * stands in quotation marks`,
-      ),
-    ]);
   }
-  const value = plainValueOf(document);
-  if (value === undefined) throw new SchemaMapError(file, [at(0, TOO_MANY_ALIASES)]);
-  const result = mapFormat.safeParse(value);
-  if (!result.success) {
-    const found = result.error.issues.flatMap((issue) => {
-      if (issue.code !== 'unrecognized_keys') {
-        return [at(offsetOf(issue.path), `${keyOf(issue.path)}${issue.message}`)];
-      }
-      return issue.keys.map((key) => {
-        const path = [...issue.path, key];
-        const name = keyOf(path).replace(/: $/, '');
-        return at(offsetOf(issue.path, key), `unknown key ${name}${knownKeysClause(mapFormat, path)}`);
-      });
-    });
-    throw new SchemaMapError(file, found);
-  }
-  const rules = rulesOf(result.data);
-  const ambiguous = ambiguousType(rules);
-  if (ambiguous !== undefined) refuse([at(Math.max(0, text.indexOf(ambiguous)), ambiguity(ambiguous))]);
-  return { rules };
 }
 
 const MAX_ALIASES = 50;

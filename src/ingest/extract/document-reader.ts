@@ -13,7 +13,7 @@ import {
 import { type DocumentParts, NO_PARTS, partsOf } from './document-parts.ts';
 import { type DocumentEndpoints, type EndpointMention, findDocumentEndpoints } from './endpoints.ts';
 import { opensEventList } from './event-leads.ts';
-import { findListedEvents, findTitleEvent, type ListedEvent } from './event-lists.ts';
+import { findListedEvents, type ListedEvent } from './event-lists.ts';
 import { ownersListed, ownersOf } from './event-owners.ts';
 import { findPayloadEvent } from './event-payloads.ts';
 import { speaksOfEvents } from './event-titles.ts';
@@ -21,6 +21,7 @@ import type { FactCollector } from './facts.ts';
 import { firstProse } from './first-prose.ts';
 import { readFrontMatterFacts } from './front-matter-facts.ts';
 import { findGlossaryTerm, isGlossary } from './glossary.ts';
+import { findTitleEvent } from './heading-events.ts';
 import { relateListedPages } from './listed-pages.ts';
 import { conceptKeyOf, isTelling } from './names.ts';
 import { type Place, placeBehindName, placeOf, placeOfEndpoint } from './place.ts';

@@ -128,3 +128,11 @@ export function ownersInName(event: string): string[] {
   while (words.length > 1 && ACTION.test(words.at(-1) ?? '')) words.pop();
   return words.length === before ? [] : [words.join(' ').toLowerCase()];
 }
+
+const FIELD_ACCESS =
+  /^[a-z]\w*\.[a-z]+(?:[A-Z][a-z]*)*[A-Z](?!\w*(?:ed|ing|Start|End|Success|Failure|Error)$)[a-z]+$/;
+
+/** A field of a thing, as code reaches it: `checkout.shippingMethods`. */
+export function isFieldAccess(name: string): boolean {
+  return FIELD_ACCESS.test(name);
+}

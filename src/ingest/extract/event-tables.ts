@@ -3,9 +3,10 @@
 import type { Section, Table } from '../markdown/document.ts';
 import { plainText, type RichText, textOf } from '../markdown/rich-text.ts';
 import { withoutBracketsAtEnd } from './brackets.ts';
-import { isSentWhen, type ListedEvent } from './event-lists.ts';
+import type { ListedEvent } from './event-lists.ts';
 import { bareEventName, eventShape, isFieldInCamel } from './event-names.ts';
 import { isEventListTitle, isEventTitle } from './event-titles.ts';
+import { isSentWhen } from './heading-events.ts';
 
 export interface TableEvent extends ListedEvent {
   /** Index of the cell that names it. */

@@ -1,0 +1,182 @@
+/** Events by what a section or a document is headed, and what is said first below that. */
+import type { MarkdownDocument, Paragraph, Section } from '../markdown/document.ts';
+import { type Mark, plainText, type RichText, textOf } from '../markdown/rich-text.ts';
+import type { ListedEvent } from './event-lists.ts';
+import { bareEventName, type EventShape, eventShape, isFieldAccess } from './event-names.ts';
+import {
+  isEventDocument,
+  isEventListTitle,
+  isEventTitle,
+  isInEventSection,
+  TALKS_OF_EVENTS,
+} from './event-titles.ts';
+import { foldName, isVerb } from './names.ts';
+import { objectOf } from './title.ts';
+
+/** The event that a document describes, by its title. */
+export function findTitleEvent(
+  { sections }: MarkdownDocument,
+  title: string,
+  line: number,
+): ListedEvent | undefined {
+  const name = bareEventName(title);
+  if (eventShape(name) === undefined) return undefined;
+  for (const { blocks } of sections.slice(0, 2)) {
+    const first = blocks.find((block) => block.kind === 'paragraph');
+    if (first?.kind !== 'paragraph' || !saysThatItIsSent(first.text.text, name)) continue;
+    return { name, line, confidence: 0.9, description: first.text };
+  }
+  return undefined;
+}
+
+/** The event that a section describes, by its heading. */
+export function findHeadingEvent(section: Section, documentTitle: string): ListedEvent | undefined {
+  const heading = eventHeading(section);
+  if (heading === undefined || isNoName(heading)) return undefined;
+  const confidence = confidenceOf(heading, documentTitle);
+  if (confidence === undefined) return undefined;
+  const description = heading.first?.text ?? plainText('', section.line);
+  return { name: heading.name, line: section.line, confidence, description };
+}
+
+/** A heading that may be the name of an event. */
+interface EventHeading {
+  readonly title: string;
+  readonly parent: Section;
+  readonly name: string;
+  readonly shape: EventShape;
+  /** Whether the name stands in code in front of what it means, in a list of events. */
+  readonly isListed: boolean;
+  readonly isCode: boolean;
+  /** What is said first below it. */
+  readonly first: Paragraph | undefined;
+  /** Whether that says of the name that it is sent. */
+  readonly isTold: boolean;
+}
+
+function eventHeading({ level, title, parent, heading, blocks }: Section): EventHeading | undefined {
+  if (level === 0 || parent === undefined) return undefined;
+  const listed = isEventListTitle(parent.title) ? leadingName(heading) : undefined;
+  const name = listed ?? bareEventName(title.replace(/^(?:event|webhook):?\s+/i, ''));
+  const shape = eventShape(name);
+  if (shape === undefined || objectOf(title) !== undefined) return undefined;
+  // `notification.sent` is no heading over notifications.
+  if (isEventTitle(name) && !HAS_MARK.test(name)) return undefined;
+  const first = blocks.find((block) => block.kind === 'paragraph');
+  return {
+    title,
+    parent,
+    name,
+    shape,
+    isListed: listed !== undefined,
+    isCode: heading.marks.some(({ kind }) => kind === 'code'),
+    first,
+    isTold: first !== undefined && saysThatItIsSent(first.text.text, name),
+  };
+}
+
+/** What no sentence has in the middle of a word. */
+const HAS_MARK = /[.:/]/;
+const NO_NAME =
+  /^(?:example|sample|how|an?|the|possible|available|supported|common|other|all|types?|names?)\b/i;
+
+/** Whether a heading stands over something else than one event: over several, over an error or a measure, over what is to be done. */
+function isNoName({ name, first, isTold }: EventHeading): boolean {
+  const text = first?.text.text ?? '';
+  if (FAILS.test(text) || MEASURES.test(text)) return true;
+  // What folds open below a heading is headed by its own summary.
+  if (first?.text.marks.some(isSummary)) return true;
+  if (isTold) return false;
+  if (NO_NAME.test(name) || isVerb(name.split(' ')[0] ?? '')) return true;
+  return first !== undefined && !HAS_MARK.test(name) && opensListOfEvents(first);
+}
+
+/** How sure it is that the heading names an event; undefined where nothing says so. */
+function confidenceOf(heading: EventHeading, documentTitle: string): number | undefined {
+  const { title, parent, name, shape, isCode, first } = heading;
+  const inEvents = isInEventSection(parent, documentTitle) || isEventDocument(documentTitle);
+  const isNamedEvent = /[a-z\d]Event$/.test(name);
+  const isOfEvents = inEvents || isNamedEvent || TALKS_OF_EVENTS.test(first?.text.text ?? '');
+  if (isOfEvents && isSent(heading)) return 0.9;
+  if (SAYS_EVENT.test(title) && (shape !== 'word' || isCode)) return 0.85;
+  const isListed = heading.isListed || (isEventListTitle(parent.title) && LISTED_NAME.test(name));
+  const isOfValues = OF_VALUES.test(parent.title) && isFieldAccess(name);
+  const isWritten = isNamedEvent || shape === 'past' || (shape === 'dotted' && isCode && !isOfValues);
+  return isListed || (inEvents && isWritten) ? 0.85 : undefined;
+}
+
+const SAYS_EVENT = /\bevent$/i;
+
+/** Whether it is said when the event is sent, and that of no other. */
+function isSent({ title, name, shape, isCode, first, isTold }: EventHeading): boolean {
+  const text = first?.text.text ?? '';
+  const isAnothers =
+    !isCode &&
+    ((shape === 'word' && speaksOfAnother(text, name)) || (!SAYS_EVENT.test(title) && OF_ALL.test(text)));
+  if (isAnothers) return false;
+  return isTold || isSentWhen(text) || text.split('\n').some((line) => SENT_WHEN.test(line));
+}
+
+/** `This error is raised when …` */
+const FAILS = /^\W*(?:this|the|an?)\s+(?:\w+\s+)?(?:error|exception|warning|flag)\b/i;
+/** `**Instrument type:** Histogram`, `Counter of all calls`: what is measured. */
+const MEASURES =
+  /^\W{0,9}(?:(?:instrument|metric)(?:\s+(?:type|kind))?\s*:|type\W{1,9}(?:histogram|counter|gauge|summary)\b|(?:an?\s+)?(?:histogram|counter|gauge)\b)/i;
+const SENT_WHEN =
+  /^\W*(?:(?:[\w: -]|\.(?=\S)){1,60}\s+(?:event,|event is|webhook is|is|are)\s+)?(?:this (?:event|webhook) (?:is|will be)\s+)?(?:sent|fired|fires|emitted|triggered|dispatched|occurs|raised|published|delivered|broadcast)\s+(?:\w+ly\s+)?(?:to .{0,60}?)?(?:when(?:ever)?|if|after|before|once|upon|each time|every time|as soon as|in response|on (?:every|each|any|success\w*|creation|deletion|update|change|failure))\b/i;
+
+/** Whether a text begins with when something is sent: `Fires when a cart is created`. */
+export function isSentWhen(text: string): boolean {
+  return SENT_WHEN.test(text.trim());
+}
+
+/** Names that a heading below "Events" may have without a word about when they are sent: `SceneCreated`, `SCENE_CREATED`. */
+const LISTED_NAME =
+  /^(?:[A-Z][a-z\d]+)+(?:[A-Z][a-z]*(?:ed|ing)|Event|Start|End|Update|Create|Delete|Add|Remove|Change)$|^[A-Z\d]+(?:_[A-Z\d]+)+$/;
+
+function isSummary({ kind, target }: Mark): boolean {
+  return kind === 'tag' && target === 'summary';
+}
+
+/** `FlagReview is sent to …` below "Overview", `This alert is fired when …` below "Meaning": what is sent is not what the heading names. */
+function speaksOfAnother(text: string, name: string): boolean {
+  const subject = /^\W*((?:[\w: -]|\.(?=\S)){1,60}?)\s+(?:is|are)\s/.exec(text)?.[1];
+  if (subject === undefined || /\b(?:it|this|events?|webhooks?|messages?|notifications?)$/i.test(subject))
+    return false;
+  return !foldName(subject).includes(foldName(name));
+}
+
+/** `Events are triggered when …`, below a heading that explains what they are. */
+const OF_ALL = /^\W*(?:all\s+)?(?:webhook\s+)?(?:events|webhooks|notifications)\s+are\b/i;
+
+const NAMED_AND_SENT =
+  /^\W{0,9}(?:(?:the|an?|this)\s{1,9})?(.{1,60}?)\s{1,9}(?:event|webhook)\s+(?:is|will\s+be|gets)\s+(?:\w+ly\s+)?(?:sent|fired|emitted|triggered|dispatched|raised|published|delivered|broadcast)\b/i;
+
+/** `The Conference Created event is fired when …`, of that name. */
+function saysThatItIsSent(text: string, name: string): boolean {
+  const said = NAMED_AND_SENT.exec(text)?.[1];
+  return said !== undefined && foldName(said) === foldName(name);
+}
+
+/** `- \`message.read\`: when a message is read`, below "Message events", which is none itself. */
+function opensListOfEvents({ text, place }: Paragraph): boolean {
+  const [mark] = text.marks;
+  return (
+    place?.opens === true &&
+    mark?.kind === 'code' &&
+    mark.start === 0 &&
+    eventShape(textOf(text, mark).trim()) === 'past'
+  );
+}
+
+/** What stands first in a heading in code, and in front of what it means: `\`up\` - Reading taken`. */
+function leadingName(heading: RichText): string | undefined {
+  const [mark] = heading.marks;
+  if (mark?.kind !== 'code' || heading.text.slice(0, mark.start).trim() !== '') return undefined;
+  return /^\s*(?:[—–-]\s|:)\s*\S/.test(heading.text.slice(mark.end))
+    ? textOf(heading, mark).trim()
+    : undefined;
+}
+
+/** `Properties`, `Clock fields`: what is below them has a value at all times. */
+const OF_VALUES = /\b(?:propert(?:y|ies)|fields?|attributes?|methods?|functions?|options?|parameters?)$/i;
