@@ -77,6 +77,12 @@ export class Projection {
     return hasChanged;
   }
 
+  /** The same, as the next revision of the store; that stays what it is where nothing changed. */
+  projectNext(nowMs: number): void {
+    const at = { revision: this.#store.revision() + 1, nowMs };
+    if (this.project(at)) this.#store.setRevision(at);
+  }
+
   /** Every document has aliases for as long as it contributes. Returns whether this one had none. */
   #replaceAliases(documentId: number, aliases: readonly NodeKey[]): boolean {
     const { contributions, keys } = this.#store;

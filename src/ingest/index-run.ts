@@ -52,9 +52,7 @@ export class IndexRun {
       let isChanged = false;
       for (const outcome of outcomes) if (this.#take(outcome, at, planned)) isChanged = true;
       if (this.#projection.project(at)) isChanged = true;
-      if (!isChanged) return;
-      store.setMeta('revision', String(at.revision));
-      store.setMeta('built_at_ms', String(at.nowMs));
+      if (isChanged) store.setRevision(at);
     });
   }
 

@@ -22,10 +22,7 @@ export async function takeJudgements({ store, clock, rulesFile }: IndexOptions):
     for (const { sourceId, resolvedId } of store.contributions.pairsReadBy(changed)) {
       projection.makeAnew(sourceId, resolvedId);
     }
-    const at = { revision: store.revision() + 1, nowMs: clock.nowMs() };
-    if (!projection.project(at)) return;
-    store.setMeta('revision', String(at.revision));
-    store.setMeta('built_at_ms', String(at.nowMs));
+    projection.projectNext(clock.nowMs());
   });
 }
 

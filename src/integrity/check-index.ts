@@ -260,10 +260,7 @@ function makeAnew({ state, clock }: IndexCheckOptions, differences: readonly Ind
           for (const from of idOf(key)) for (const to of idOf(target)) projection.makeAnew(from, to);
         }
       }
-      const at = { revision: store.revision() + 1, nowMs: clock.nowMs() };
-      if (!projection.project(at)) return;
-      store.setMeta('revision', String(at.revision));
-      store.setMeta('built_at_ms', String(at.nowMs));
+      projection.projectNext(clock.nowMs());
     });
   } finally {
     store.close();

@@ -14,7 +14,7 @@ import { KeyTable } from './keys.ts';
 import { ListingTable } from './listings.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { NodeTextTable } from './node-texts.ts';
-import { NodeTable } from './nodes.ts';
+import { NodeTable, type Revision } from './nodes.ts';
 import { OutlineTable } from './outlines.ts';
 import { ProblemTable } from './problems.ts';
 
@@ -59,6 +59,7 @@ export interface Store {
   setMeta(name: MetaName, value: string): void;
   /** Revision of the graph: grows by one with each change of what it shows. 0 before the first. */
   revision(): number;
+  setRevision(at: Revision): void;
   /** Changes whenever any other connection committed something. */
   dataVersion(): number;
   /**
@@ -137,6 +138,10 @@ export function storeOver(database: Database, file: string, schema: Schema): Sto
       putMeta.run(name, value);
     },
     revision: () => Number(getMeta.get('revision')?.value ?? 0),
+    setRevision({ revision, nowMs }) {
+      putMeta.run('revision', String(revision));
+      putMeta.run('built_at_ms', String(nowMs));
+    },
     dataVersion: dataVersionOf(database),
     transact(body) {
       moments += 1;

@@ -3,10 +3,9 @@ import { dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { DocsSelection } from '../../src/core/docs-selection.ts';
 import { updateIndex } from '../../src/ingest/indexer.ts';
-import { openSearchStore } from '../../src/store/search-store.ts';
-import { openStore } from '../../src/store/store.ts';
 import { failingDisk } from '../support/failing-disk.ts';
 import { oneFolder } from '../support/one-folder.ts';
+import { openStores } from '../support/open-stores.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const TEXTS = {
@@ -23,12 +22,7 @@ async function project(t: Test, selectionOf: (docs: string) => DocsSelection = o
     mkdirSync(dirname(join(docs, path)), { recursive: true });
     writeFileSync(join(docs, path), text);
   }
-  const store = openStore(join(state, 'index.sqlite'));
-  const search = openSearchStore(join(state, 'search.sqlite'));
-  t.teardown(() => {
-    store.close();
-    search.close();
-  });
+  const { store, search } = openStores(t, state);
   const selection = selectionOf(docs);
   const update = (...paths: readonly string[]) =>
     updateIndex({

@@ -7,9 +7,8 @@ import { PlannedRows } from '../../src/ingest/planned-rows.ts';
 import { readContribution } from '../../src/ingest/read-document.ts';
 import { SearchRun } from '../../src/ingest/search-run.ts';
 import { DocsFolders } from '../../src/source/docs-folders.ts';
-import { openSearchStore } from '../../src/store/search-store.ts';
-import { openStore } from '../../src/store/store.ts';
 import { oneFolder } from '../support/one-folder.ts';
+import { openStores } from '../support/open-stores.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
 const clock = { nowMs: () => 5 };
@@ -22,16 +21,7 @@ type Point = 'index' | 'search';
 function twoProcesses(t: Teardown, files: Readonly<Record<string, string>>) {
   const docs = temporaryFolder(t);
   const state = temporaryFolder(t);
-  const open = () => {
-    const store = openStore(join(state, 'index.sqlite'));
-    const search = openSearchStore(join(state, 'search.sqlite'));
-    t.teardown(() => {
-      store.close();
-      search.close();
-    });
-    return { store, search };
-  };
-  const [first, second] = [open(), open()];
+  const [first, second] = [openStores(t, state), openStores(t, state)];
   const selection = oneFolder(docs);
   let before: { readonly point: Point; act(): void } | undefined;
   const reach = (point: Point) => {

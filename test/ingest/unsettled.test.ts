@@ -4,25 +4,15 @@ import t from 'tap';
 import { updateIndex } from '../../src/ingest/indexer.ts';
 import { versionOnDisk } from '../../src/ingest/on-disk.ts';
 import { type FileVersion, stampOf } from '../../src/ingest/stamp.ts';
-import { openSearchStore } from '../../src/store/search-store.ts';
-import { openStore } from '../../src/store/store.ts';
 import { oneFolder } from '../support/one-folder.ts';
+import { openStores } from '../support/open-stores.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
 /** An index of one document and one other text. */
 function project(t: Teardown) {
   const docs = temporaryFolder(t);
   const state = temporaryFolder(t);
-  const open = () => {
-    const store = openStore(join(state, 'index.sqlite'));
-    const search = openSearchStore(join(state, 'search.sqlite'));
-    t.teardown(() => {
-      store.close();
-      search.close();
-    });
-    return { store, search };
-  };
-  const [{ store, search }, other] = [open(), open()];
+  const [{ store, search }, other] = [openStores(t, state), openStores(t, state)];
   const { now } = Date;
   const versionOf = (name: string): FileVersion => {
     const version = versionOnDisk(join(docs, name));
