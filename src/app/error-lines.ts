@@ -1,6 +1,5 @@
 import { mountPathOf } from '../core/docs-selection.ts';
-import type { ErrorEntry } from '../core/error-log.ts';
-import { SHOWN_ERRORS } from '../core/error-log.ts';
+import { type ErrorEntry, SHOWN_ERRORS } from '../core/error-log.ts';
 import { damageOrReason, isDamage } from '../disk/damage.ts';
 import type { PlacedProblem } from '../store/problems.ts';
 import type { Store } from '../store/store.ts';

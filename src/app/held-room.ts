@@ -14,7 +14,8 @@ const HELD_BYTES = 1 << 20;
  */
 export class HeldRoom implements Room {
   readonly #folder: string;
-  #held: number | undefined;
+  /** Of the file that holds the room; undefined while none is held. */
+  #descriptor: number | undefined;
   /** The disk has no files without a name, or sets nothing aside. */
   #isUnable = false;
   /** Something was refused to be stored, and there is no sign yet that there is room again. */
@@ -26,14 +27,14 @@ export class HeldRoom implements Room {
 
   whyNone(sizeBytes: number): NoRoom | undefined {
     if (freeBytesAt(this.#folder) < sizeBytes) return 'ENOSPC';
-    return this.#held === undefined && !this.#isUnable ? this.#hold() : undefined;
+    return this.#descriptor === undefined && !this.#isUnable ? this.#hold() : undefined;
   }
 
   release(): boolean {
-    const held = this.#held;
+    const held = this.#descriptor;
     this.#isShort = true;
     if (held === undefined) return false;
-    this.#held = undefined;
+    this.#descriptor = undefined;
     closeSync(held);
     return true;
   }
@@ -43,7 +44,7 @@ export class HeldRoom implements Room {
     try {
       descriptor = openUnnamed(this.#folder);
       allocate(descriptor, 0, 0, HELD_BYTES);
-      this.#held = descriptor;
+      this.#descriptor = descriptor;
       this.#isShort = false;
       return undefined;
     } catch (error) {

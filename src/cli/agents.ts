@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { relative, resolve } from 'node:path';
-import type { BlockText, Change, Meant } from '../instructions/change.ts';
+import type { BlockText, Change, ChosenFiles } from '../instructions/change.ts';
 import { printable } from '../text/printable.ts';
 import type { AnyArguments, CommonArguments, OptionSpecs } from './command.ts';
 import { type Io, writeJson } from './io.ts';
@@ -34,7 +34,7 @@ type ProjectArguments = CommonArguments & {
 };
 
 /** @throws UserError where the project is no folder */
-export async function meantFiles(args: ProjectArguments, io: Io): Promise<Meant> {
+export async function meantFiles(args: ProjectArguments, io: Io): Promise<ChosenFiles> {
   const { projectFolder } = await import('../instructions/change.ts');
   const folder = io.workingFolder();
   return {
@@ -49,7 +49,7 @@ export async function meantFiles(args: ProjectArguments, io: Io): Promise<Meant>
  */
 export async function blockText(
   args: ProjectArguments & { readonly mount: string | undefined },
-  { project }: Meant,
+  { project }: ChosenFiles,
   io: Io,
 ): Promise<BlockText> {
   const { mountGuide } = await import('../instructions/mount-guide.ts');

@@ -1,5 +1,4 @@
-import type { SubPath } from '../core/paths.ts';
-import { baseName, folderOf } from '../core/paths.ts';
+import { baseName, folderOf, type SubPath } from '../core/paths.ts';
 
 /** A folder that is watched, in its place among others. */
 export interface WatchedFolder {

@@ -8,16 +8,17 @@ import { checkWritable, readInstructionFile, writeInstructionFile } from './inst
 /** Files that agents read at the root of a project. */
 const USUAL_FILES = ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md'] as const;
 
-/** The files of a project that are meant. */
-export interface Meant {
+/** Which files of a project a command is about. */
+export interface ChosenFiles {
   /** Absolute. */
   readonly project: string;
   /** Those that somebody named, absolute; empty for the usual ones. */
   readonly named: readonly string[];
 }
 
-export interface Asked extends Meant {
-  /** Also where somebody edited the block. */
+/** Files in which the block is to be changed. */
+export interface BlockRequest extends ChosenFiles {
+  /** Whether it is changed also where somebody edited it. */
   readonly force: boolean;
 }
 
@@ -56,7 +57,7 @@ export interface BlockState {
  * What brings the block into the files: those of the usual ones that are there, or AGENTS.md. Changes nothing.
  * @throws UserError where a file cannot be read or written
  */
-export function planInstall(asked: Asked, wanted: BlockText): Change[] {
+export function planInstall(asked: BlockRequest, wanted: BlockText): Change[] {
   return filesOf(asked, usualFiles(asked.project)).map((found) => {
     const { text } = found;
     const blocks = blocksIn(text ?? '');
@@ -71,7 +72,7 @@ export function planInstall(asked: Asked, wanted: BlockText): Change[] {
  * What takes the block out of all files that have it. Changes nothing.
  * @throws UserError where a file cannot be read or written
  */
-export function planUninstall(asked: Asked): Change[] {
+export function planUninstall(asked: BlockRequest): Change[] {
   return filesOf(asked, filesWithBlock(asked.project)).map((found) => {
     const { text } = found;
     if (text === undefined) return changeOf(found, text, 'none', asked.project);
@@ -110,7 +111,7 @@ function whyNotPutBack({ path, before }: Change): string | undefined {
 }
 
 /** @param wanted what the block would say if it were written now */
-export function blockStates(meant: Meant, wanted: BlockText): BlockState[] {
+export function blockStates(meant: ChosenFiles, wanted: BlockText): BlockState[] {
   const { project } = meant;
   const candidates = [...new Set([...usualFiles(project), ...filesWithBlock(project)])];
   return filesOf(meant, candidates).map(({ file, also, text }) => ({
@@ -139,7 +140,7 @@ interface Found {
 }
 
 /** Two names of one file are one. */
-function filesOf({ project, named }: Meant, usual: readonly string[]): Found[] {
+function filesOf({ project, named }: ChosenFiles, usual: readonly string[]): Found[] {
   const found = new Map<string, { file: string; also: string[]; path: string; text: string | undefined }>();
   for (const file of named.length > 0 ? named : usual) {
     const { path, text, identity } = readInstructionFile(file, project);
