@@ -1,4 +1,5 @@
 import type { FoundPassage } from '../store/passages.ts';
+import { isIdentifier } from '../words/identifiers.ts';
 import type { Concept } from './concepts.ts';
 import type { Corpus } from './corpus.ts';
 
@@ -34,7 +35,7 @@ export function weightByTitle(
 }
 
 function isOfReleases(titleTerms: string): boolean {
-  return LOG_TITLE.test(titleTerms) || isVersion(titleTerms.split(' '));
+  return LOG_TITLE.test(titleTerms) || isVersion(titleTerms.split(' ').filter((term) => !isIdentifier(term)));
 }
 
 /** "Release 2.1", "v2.4 to 2.5", "1.20.3"; a day or a status code is none. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { codesIn, codeTerm } from '../words/codes.ts';
 import { expressionsIn } from '../words/expressions.ts';
+import { identifierOf, identifiersIn, inOneWord } from '../words/identifiers.ts';
 import { pronounsIn } from '../words/pronouns.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
 import type { Thesaurus } from '../words/thesaurus.ts';
@@ -49,11 +49,12 @@ const HOW_IT_WORKS = /^(\s*how (?:do|does|did|is|are)\b.*\S)\s+work(?:s|ing)?\W*
 const ABBREVIATION = /\b(?:e\.\s?g|i\.\s?e|etc)\b\.?/gi;
 /** How much it counts that docs write as one word what is asked in two: `login`, `applicationset`. */
 const AS_ONE_WORD = 0.8;
+/** How much an identifier of code counts besides its words, where the docs have it just so: it is what is asked for, and they may stand anywhere. */
+const CODE_WEIGHT = 3;
+/** And where a word and a number, or one word that ends with it, are an identifier: rarer than the number alone, and less sure to be meant. */
+const NUMBERED = 2;
 /** What is shorter is too often another word. */
 const MIN_ONE_WORD_LENGTH = 5;
-/** How much the number of a code counts where the whole code does not stand; and where it is asked as `adr 7`, which may as well be a word and a number. */
-const NUMBER_OF_CODE = 0.2;
-const IN_TWO_WORDS = 0.5;
 /** What is longer is no question but a text: its first concepts are taken. */
 const MAX_CONCEPTS = 32;
 
@@ -65,19 +66,14 @@ export function conceptsOf(
   respelling: Respelling,
 ): Concept[] {
   const concepts = new Map<string, GrowingConcept>();
-  const words = wordsOf(question.replace(HOW_IT_WORKS, '$1').replace(ABBREVIATION, ' '));
+  const asked = question.replace(HOW_IT_WORKS, '$1').replace(ABBREVIATION, ' ');
+  const words = wordsOf(asked);
   const passedOver = pronounsBeside(words, question);
-  const codes = askedCodes(question, words, vocabulary);
   for (const [index, word] of words.entries()) {
     if (STOP_WORDS.has(word) || passedOver.has(word) || isDenial(words, index)) continue;
-    const code = codes.get(word);
-    const term = code?.term ?? stemOf(word);
+    const term = stemOf(word);
     if (concepts.has(term) || concepts.size >= MAX_CONCEPTS) continue;
     const weights = new Map([[term, 1]]);
-    if (code !== undefined) {
-      concepts.set(term, { word: code.word, term, weights: weights.set(word, code.ofNumber) });
-      continue;
-    }
     addForms(weights, word, vocabulary);
     for (const form of new Set([word, baseOf(word)])) addRelated(weights, form, vocabulary, thesaurus);
     if (weights.size === 1 && vocabulary.frequency(term) === 0) {
@@ -86,9 +82,25 @@ export function conceptsOf(
     for (const term of asOneWord(words, index)) {
       if (!weights.has(term) && vocabulary.frequency(term) > 0) weights.set(term, AS_ONE_WORD);
     }
+    const asIdentifier = withNumber(words[index - 1] ?? '', word);
+    if (asIdentifier !== undefined && vocabulary.frequency(asIdentifier) > 0)
+      weights.set(asIdentifier, NUMBERED);
     concepts.set(term, { word, term, weights });
   }
-  for (const { term, parts } of namesIn(question)) {
+  const names = namesIn(question);
+  for (const { term, isCode } of [...identifiersIn(asked), ...names.filter(({ isCode }) => isCode)]) {
+    const spellings = [...new Set([term, stemOf(inOneWord(term))])].filter(
+      (spelling) => vocabulary.frequency(spelling) > 0,
+    );
+    if (concepts.has(term) || spellings.length === 0 || concepts.size >= MAX_CONCEPTS) continue;
+    const weight = isCode ? CODE_WEIGHT : 1;
+    concepts.set(term, {
+      word: term,
+      term,
+      weights: new Map(spellings.map((spelling) => [spelling, weight])),
+    });
+  }
+  for (const { term, parts } of names) {
     if (vocabulary.frequency(term) === 0) continue;
     // To one of its parts, or a name would count as often as it has parts.
     const part = parts.find((part) => concepts.has(stemOf(part)));
@@ -96,38 +108,6 @@ export function conceptsOf(
   }
   if (thesaurus !== undefined) addNames(concepts, words, vocabulary);
   return [...concepts.values()];
-}
-
-interface AskedCode {
-  readonly word: string;
-  readonly term: string;
-  /** How much its number counts where the whole code does not stand. */
-  readonly ofNumber: number;
-}
-
-/** Codes that stand somewhere, by each number of theirs as it was asked. */
-function askedCodes(
-  question: string,
-  words: readonly string[],
-  vocabulary: Vocabulary,
-): ReadonlyMap<string, AskedCode> {
-  const codes = new Map<string, AskedCode>();
-  const add = (numbers: readonly string[], code: AskedCode) => {
-    if (vocabulary.frequency(code.term) === 0) return;
-    for (const number of numbers) codes.set(number, code);
-  };
-  for (const [index, number] of words.entries()) {
-    const letters = words[index - 1] ?? '';
-    if (!/^[a-z]+$/.test(letters) || !/^\d+$/.test(number)) continue;
-    add([number], {
-      word: `${letters} ${number}`,
-      term: codeTerm(letters, [number]),
-      ofNumber: IN_TWO_WORDS,
-    });
-  }
-  for (const { numbers, word, term } of codesIn(question))
-    add(numbers, { word, term, ofNumber: NUMBER_OF_CODE });
-  return codes;
 }
 
 /** Pronouns of a question that has something else to look for. */
@@ -197,6 +177,13 @@ function asOneWord(words: readonly string[], index: number): string[] {
     const isWord = /^[a-z]+$/.test(both) && both.length >= MIN_ONE_WORD_LENGTH;
     return isWord && second.length > 1 ? [stemOf(both)] : [];
   });
+}
+
+/** `adr 7` and `sha256`, as an identifier: of the words that stand so, the second is a number, or the one has it at its end. */
+function withNumber(before: string, word: string): string | undefined {
+  if (/^\d+$/.test(word)) return /^[a-z]+$/.test(before) ? identifierOf([before, word]) : undefined;
+  const [, letters, number] = /^([a-z]{2,})(\d+)$/.exec(word) ?? [];
+  return letters === undefined || number === undefined ? undefined : identifierOf([letters, number]);
 }
 
 function addRelated(

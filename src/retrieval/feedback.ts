@@ -1,4 +1,5 @@
 import { countsIn } from '../words/bag.ts';
+import { isIdentifier } from '../words/identifiers.ts';
 import type { Concept, Vocabulary } from './concepts.ts';
 import type { ScoredPassage } from './keyword.ts';
 import { rarity } from './relevance.ts';
@@ -27,7 +28,7 @@ export function feedbackOf(
   const shares = new Map<string, number>();
   for (const { passage, score } of top) {
     for (const [term, count] of countsIn(passage.bodyBag)) {
-      if (known.has(term) || /^\d/.test(term)) continue;
+      if (known.has(term) || /^\d/.test(term) || isIdentifier(term)) continue;
       shares.set(term, (shares.get(term) ?? 0) + (score / total) * Math.min(1, count / ENOUGH_TIMES));
     }
   }

@@ -1,6 +1,6 @@
 import { groupBy } from '../core/group.ts';
 import type { FoundPassage } from '../store/passages.ts';
-import { isNumberOf } from '../words/codes.ts';
+import { isIdentifier } from '../words/identifiers.ts';
 import { weightByAmount } from './asked-amounts.ts';
 import { type Allowed, type Candidate, candidatesOf } from './candidates.ts';
 import { weightByTitle } from './change-logs.ts';
@@ -222,10 +222,15 @@ function rankedSource(
 
 /** How much of a title the question says, from 0 to 1. */
 function titleMatch(titleTerms: string, weights: ReadonlyMap<string, number>): number {
-  const terms = new Set(titleTerms.split(' '));
+  const terms = wordsOfTitle(titleTerms);
   let said = 0;
   for (const term of terms) said += weights.get(term) ?? 0;
   return said / terms.size;
+}
+
+/** Its identifiers say nothing besides their words: that a file is called `log-in` is how files are called. */
+function wordsOfTitle(titleTerms: string): ReadonlySet<string> {
+  return new Set(titleTerms.split(' ').filter((term) => !isIdentifier(term)));
 }
 
 /** Names that are taken apart stand in a title as one word, too, which is a nearly sure word of a question that has the parts. */
@@ -235,8 +240,8 @@ function isWholeTitle(
   weights: ReadonlyMap<string, number>,
 ): boolean {
   const terms = new Set(titleTerms.split(' '));
-  if (![...words].every((word) => terms.has(word))) return false;
-  const isAsked = (term: string) =>
-    (weights.get(term) ?? 0) >= NEARLY_SURE || [...words].some((word) => isNumberOf(term, word));
-  return [...terms].every(isAsked);
+  return (
+    [...words].every((word) => terms.has(word)) &&
+    [...wordsOfTitle(titleTerms)].every((term) => (weights.get(term) ?? 0) >= NEARLY_SURE)
+  );
 }

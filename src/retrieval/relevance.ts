@@ -3,6 +3,7 @@
  * weighed against the length of the field, saturating over all fields together.
  */
 import type { FoundPassage } from '../store/passages.ts';
+import { isIdentifier } from '../words/identifiers.ts';
 import type { Concept, Vocabulary } from './concepts.ts';
 import type { Corpus } from './corpus.ts';
 import { inBoth } from './in-both.ts';
@@ -163,8 +164,10 @@ function timesIn(terms: string, term: string): number {
   return count;
 }
 
+/** In terms: an identifier makes a text no longer, as its words are counted. */
 function lengthOf(terms: string): number {
   if (terms === '') return 0;
+  if (isIdentifier(terms)) return terms.split(' ').filter((term) => !isIdentifier(term)).length;
   let count = 1;
   for (let at = terms.indexOf(' '); at !== -1; at = terms.indexOf(' ', at + 1)) count += 1;
   return count;

@@ -1,4 +1,5 @@
 /** Terms as they are counted and kept. */
+import { isIdentifier } from './identifiers.ts';
 
 /** The terms of a text. */
 export interface CountedTerms {
@@ -6,6 +7,7 @@ export interface CountedTerms {
   readonly terms: string;
   /** Each once, joined by spaces; `term:n` for one that stands there `n` times, `n` > 1. */
   readonly bag: string;
+  /** Without identifiers, which stand beside their words. */
   readonly length: number;
 }
 
@@ -17,7 +19,11 @@ export function countedTerms(list: readonly string[]): CountedTerms {
   for (const term of list) counts.set(term, (counts.get(term) ?? 0) + 1);
   let bag = '';
   for (const [term, count] of counts) bag += count === 1 ? ` ${term}` : ` ${term}:${count}`;
-  return { terms: list.join(' '), bag: bag.slice(1), length: list.length };
+  return {
+    terms: list.join(' '),
+    bag: bag.slice(1),
+    length: list.filter((term) => !isIdentifier(term)).length,
+  };
 }
 
 /** How often each term of a bag stands in its text. */

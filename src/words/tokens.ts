@@ -1,6 +1,6 @@
 /** What a text is made of as search sees it: the same for what is indexed and for what is asked. */
 import { stemmer } from 'stemmer';
-import { codesIn } from './codes.ts';
+import { identifiersIn } from './identifiers.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
 /** A longer word is an encoded blob, and nobody asks for it. */
@@ -36,6 +36,8 @@ interface RunWords {
 export interface WholeName {
   readonly term: string;
   readonly parts: readonly string[];
+  /** Whether it begins with a small letter, as names of code do and those of products seldom. */
+  readonly isCode: boolean;
 }
 
 /** Most runs of a text come again: they are taken apart once. The latest, and those before. */
@@ -67,8 +69,8 @@ export function termsOf(text: string): string[] {
 }
 
 /**
- * The terms of a text that is looked for things: with names that are taken apart as one word, too, since who asks may write `mysql` for `MySQL`, and
- * codes behind all else.
+ * The terms of a text that is looked for things: with names that are taken apart as one word, too, since who asks may write `mysql` for `MySQL`, and at
+ * the end identifiers as wholes, since who asks for `skip_log` does not mean `log_skip`.
  */
 export function indexedTermsOf(text: string): string[] {
   const terms: string[] = [];
@@ -77,7 +79,7 @@ export function indexedTermsOf(text: string): string[] {
     for (const term of words.terms) terms.push(term);
     for (const { term } of words.names) terms.push(term);
   }
-  for (const { term } of codesIn(text)) terms.push(term);
+  for (const { term } of identifiersIn(text)) terms.push(term);
   return terms;
 }
 
@@ -123,7 +125,11 @@ function splitRun(run: string): RunWords {
 function wholeNamesIn(run: string): WholeName[] {
   return Array.from(run.matchAll(WORD), ([name]) => name)
     .filter(isWholeName)
-    .map((name) => ({ term: stemOf(name.toLowerCase()), parts: apart(name).split(' ') }));
+    .map((name) => ({
+      term: stemOf(name.toLowerCase()),
+      parts: apart(name).split(' '),
+      isCode: /^[a-z]/.test(name),
+    }));
 }
 
 function isWholeName(name: string): boolean {

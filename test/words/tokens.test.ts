@@ -98,8 +98,10 @@ t.test('a version behind capitals is no part of them', async (t) => {
 
 t.test('a name that is taken apart is looked for as one word, too', async (t) => {
   t.same(indexedTermsOf('MySQL and IPv6'), ['sql', 'mysql', 'ip', 'v6', 'ipv6']);
-  t.same(indexedTermsOf('payment_method Refund'), ['payment', 'method', 'refund']);
+  t.same(indexedTermsOf('payment_method Refund'), ['payment', 'method', 'refund', 'payment·method']);
   t.same(indexedTermsOf('aNameOfManyPartsIsNone'), termsOf('aNameOfManyPartsIsNone'));
-  t.same(namesIn('in JavaScript'), [{ term: stemOf('javascript'), parts: ['java', 'script'] }]);
+  t.same(namesIn('in JavaScript'), [
+    { term: stemOf('javascript'), parts: ['java', 'script'], isCode: false },
+  ]);
   t.equal(withWholeNames('a PaymentMethod, paid'), 'a paymentmethod, paid');
 });
