@@ -1,7 +1,7 @@
 import { FactGraph, type FactSource } from '../context/fact-graph.ts';
 import { factsOf } from '../context/facts.ts';
 import type { Fact, FactPath } from '../context/manifest.ts';
-import type { SearchEngine } from '../core/search.ts';
+import type { SearchAnswer, SearchEngine } from '../core/search.ts';
 import { parseQuery } from '../retrieval/language/parse-query.ts';
 import { termsOf } from '../words/tokens.ts';
 import { type Quote, quoteOf } from './quoted.ts';
@@ -24,6 +24,8 @@ export interface SourcedAnswer {
   readonly lookups: readonly Lookup[];
   /** Places that the answer stands on, in its order, each once: `charges/create-charge.md:31`, or a path of the mount. */
   readonly sources: readonly string[];
+  /** As {@link SearchAnswer} says. */
+  readonly unread?: readonly string[] | undefined;
 }
 
 export interface AnswerParts {
@@ -46,7 +48,10 @@ export async function answerFromSources(
   { engine, graph }: AnswerParts,
 ): Promise<SourcedAnswer> {
   const query = parseQuery(question);
-  const { hits, named } = await engine.search(query, { limit: 2 * PASSAGES, snippets: 'sentences' });
+  const { hits, named, unread }: SearchAnswer = await engine.search(query, {
+    limit: 2 * PASSAGES,
+    snippets: 'sentences',
+  });
   const terms = new Set(termsOf(query.text));
   const { paths: allPaths, facts: allFacts } = factsOf(new FactGraph(graph), named, terms);
   const paths = allPaths.slice(0, MAX_PATHS);
@@ -69,6 +74,7 @@ export async function answerFromSources(
     quotes,
     lookups: lookupsOf(question, hits.length, named, allPaths, allFacts.length),
     sources: sourcesOf(paths, facts, quotes),
+    unread,
   };
 }
 

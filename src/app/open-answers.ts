@@ -71,7 +71,7 @@ export function openAnswers({ settings, excluded, actor, session: id }: AnswersO
     settings: settings.search,
     literal: () => {
       wantedAllText = true;
-      return [];
+      return { hits: [], unread: [] };
     },
   });
   return {

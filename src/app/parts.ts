@@ -5,14 +5,14 @@ import { type Clock, systemClock } from '../core/clock.ts';
 import { ErrorLog } from '../core/error-log.ts';
 import type { ReadSoFar } from '../core/first-reading.ts';
 import type { OpenedParts } from '../core/opened-parts.ts';
-import type { Awaitable, Hit, Query } from '../core/resolver.ts';
+import type { Awaitable, Query } from '../core/resolver.ts';
 import { WITHIN_MEMORY } from '../core/tree-points.ts';
 import { type GraphQueries, graphQueries } from '../graph/queries.ts';
 import { parsePlace } from '../memory/memory-places.ts';
 import type { OpenMemory } from '../memory/open-memory.ts';
 import type { Switches } from '../retrieval/engine.ts';
 import { parseQuery } from '../retrieval/language/parse-query.ts';
-import type { LiteralSearch } from '../retrieval/literal.ts';
+import type { FoundTexts, LiteralSearch } from '../retrieval/literal.ts';
 import { type SearchedTexts, searchText } from '../retrieval/text-search.ts';
 import { DocsFolders } from '../source/docs-folders.ts';
 import { type StateFolder, stateFolderAt } from '../state/state-folder.ts';
@@ -66,7 +66,7 @@ export interface Parts {
   readonly contexts: Contexts;
   readonly readSoFar: ReadSoFar;
   /** Finds text in docs and modules as they are on disk. */
-  searchTexts(query: Query, where: SearchedTexts): Awaitable<readonly Hit[]>;
+  searchTexts(query: Query, where: SearchedTexts): Awaitable<FoundTexts>;
 }
 
 /**
@@ -191,12 +191,15 @@ function contextsOver(
 /** Looks through all text, for where nothing is found otherwise. */
 function literalSearch(
   memory: OpenMemory,
-  searchDocs: (query: Query) => Awaitable<readonly Hit[]>,
+  searchDocs: (query: Query) => Awaitable<FoundTexts>,
 ): LiteralSearch {
   return (text, limit, kinds) => {
     const remembered = kinds.includes('memory') ? memory.search({ text, limit }) : [];
-    const inDocs = kinds.includes('document') ? searchDocs({ text, limit }) : [];
-    return after(inDocs, (found) => [...remembered, ...found].sort((a, b) => b.score - a.score));
+    const inDocs = kinds.includes('document') ? searchDocs({ text, limit }) : { hits: [], unread: [] };
+    return after(inDocs, ({ hits, unread }) => ({
+      hits: [...remembered, ...hits].sort((a, b) => b.score - a.score),
+      unread,
+    }));
   };
 }
 

@@ -1,10 +1,11 @@
+import { after } from '../core/awaitable.ts';
 import type { Clock } from '../core/clock.ts';
 import type { DocsSelection } from '../core/docs-selection.ts';
 import type { ErrorLog } from '../core/error-log.ts';
 import type { ReadSoFar } from '../core/first-reading.ts';
 import { msToNs } from '../core/node-info.ts';
 import { parsePath } from '../core/paths.ts';
-import type { Awaitable, Hit, Query, Resolver } from '../core/resolver.ts';
+import type { Awaitable, Query, Resolver } from '../core/resolver.ts';
 import type { GraphQueries } from '../graph/queries.ts';
 import type { SlowQuestions } from '../graph/slow-questions.ts';
 import { versionOf } from '../ingest/stamp.ts';
@@ -21,6 +22,7 @@ import { modulesResolver } from '../resolvers/modules.ts';
 import { searchResolver } from '../resolvers/search.ts';
 import { type StatusText, statusResolver } from '../resolvers/status.ts';
 import type { OpenSearch } from '../retrieval/engine.ts';
+import type { FoundTexts } from '../retrieval/literal.ts';
 import type { SearchedTexts } from '../retrieval/text-search.ts';
 import type { DocsFolders } from '../source/docs-folders.ts';
 import type { Store } from '../store/store.ts';
@@ -44,7 +46,7 @@ export interface TreeParts {
   readonly contexts: Contexts;
   readonly readSoFar: ReadSoFar;
   /** Finds text in docs and modules as they are on disk. */
-  readonly searchTexts: (query: Query, where: SearchedTexts) => Awaitable<readonly Hit[]>;
+  readonly searchTexts: (query: Query, where: SearchedTexts) => Awaitable<FoundTexts>;
   readonly statusFiles: Readonly<Record<string, () => StatusText>>;
   readonly topics: Topics;
   readonly errors: ErrorLog;
@@ -68,14 +70,16 @@ function docsMounts(
   { selection, folders, store, modules, searchTexts, topics }: TreeParts,
   startedMs: number,
 ): Mount[] {
-  const searchModules = selection.modules && ((query: Query) => searchTexts(query, 'modules'));
+  const hitsIn = (where: SearchedTexts) => (query: Query) =>
+    after(searchTexts(query, where), ({ hits }) => hits);
+  const searchModules = selection.modules && hitsIn('modules');
   return [
     mount(
       '/docs',
       docsResolver({
         files: folders,
         indexedVersionOf: (path) => indexedVersion(store, path),
-        search: (query) => searchTexts(query, 'docs'),
+        search: hitsIn('docs'),
         subscribe: topics.docs.subscribe,
       }),
     ),
@@ -120,7 +124,11 @@ function answerMounts(
       contextForResolver({
         make: async (question) => {
           const { manifest, text } = await contexts.build(question);
-          return { text, changedMs: manifest.changedMs, isPassing: manifest.lack !== undefined };
+          return {
+            text,
+            changedMs: manifest.changedMs,
+            isPassing: (manifest.lack ?? manifest.unread) !== undefined,
+          };
         },
         revision,
         subscribe,

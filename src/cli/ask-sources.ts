@@ -3,6 +3,7 @@ import { answerFromSources } from '../answer/from-sources.ts';
 import type { HistoryRecorder } from '../core/history-event.ts';
 import type { OpContext } from '../core/resolver.ts';
 import type { SearchEngine } from '../core/search.ts';
+import { unreadText } from '../core/unread-sources.ts';
 import type { GraphQueries } from '../graph/queries.ts';
 import { printable } from '../text/printable.ts';
 import { type Io, writeJson } from './io.ts';
@@ -35,11 +36,13 @@ export async function askSources({
   provenance,
 }: SourcesAsked): Promise<SourcesSaid> {
   const answer = await answerFromSources(question, { engine: search, graph });
+  const { unread } = answer;
   const text = answerText(answer);
   return {
     isAnswer: text !== '',
-    write({ out }) {
+    write({ out, err }) {
       record({ type: 'search', data: { query: question, hits: answer.quotes.length }, context });
+      if (unread !== undefined) err.write(`kgraphfs: ${printable(unreadText(unread))}\n`);
       if (!isJson) {
         if (text !== '') out.write(`${text.split('\n').map(printable).join('\n')}\n`);
         return;
@@ -52,6 +55,7 @@ export async function askSources({
           result_summary: resultSummary,
         })),
         sources: answer.sources,
+        ...(unread === undefined ? {} : { unread }),
         ...provenance(graph.revision()),
       });
     },

@@ -76,6 +76,7 @@ export function composer(sources: CompositionSources): (request: ContextRequest)
       changedMs,
       day: isoDay(dayMs),
       named: answer.named,
+      ...(answer.unread === undefined ? {} : { unread: answer.unread }),
       paths: said.paths,
       facts: said.facts,
       selected: chosen.selected,

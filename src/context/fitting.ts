@@ -1,7 +1,15 @@
 import { firstReadingText } from '../core/first-reading.ts';
 import type { Facts } from './facts.ts';
 import type { ContextManifest, FactPath, SelectedSpan } from './manifest.ts';
-import { ANY_MARK, factLine, layoutFor, materialize, openingOf, pathLine } from './materialize.ts';
+import {
+  ANY_MARK,
+  factLine,
+  layoutFor,
+  materialize,
+  openingOf,
+  pathLine,
+  unreadLine,
+} from './materialize.ts';
 import type { TokenCounter } from './tokens.ts';
 
 /** The graph's part of a budget: what is quoted answers more. */
@@ -112,11 +120,12 @@ function empty(
   readSoFar: number | undefined,
 ): ContextManifest {
   const { leftOut, budgetTokens } = manifest;
-  const note = leftOut.some(({ reason }) => reason === 'budget')
+  const why = leftOut.some(({ reason }) => reason === 'budget')
     ? `Nothing that was found fits into ${budgetTokens} tokens.`
     : readSoFar === undefined
       ? 'Nothing was found for this question.'
       : `Nothing was found for this question: ${firstReadingText(readSoFar)}.`;
+  const note = manifest.unread === undefined ? why : `${why} ${unreadLine(manifest.unread)}`;
   const tokens = counter.count(`${note}\n`);
   return { ...manifest, note, tokens: tokens <= budgetTokens ? tokens : 0 };
 }

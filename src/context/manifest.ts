@@ -123,6 +123,8 @@ export interface ContextManifest {
   readonly leftOut: readonly LeftOut[];
   /** Where the context is poorer than asked for, why. */
   readonly note?: string;
+  /** As an answer of search says: paths of what could not be read when it was built, and may say what must stand in it. */
+  readonly unread?: readonly string[];
   /** Why what is near by meaning had no part in it, where it was to: built again, it may be another one though nothing changed. */
   readonly lack?: string;
 }
@@ -141,7 +143,7 @@ export interface ContextConstructor {
 
 /** A manifest as the command line and the history show it, with the names that all JSON of the project has. */
 export function manifestJson(manifest: ContextManifest): Record<string, unknown> {
-  const { question, budgetTokens, tokens, tokenizer, revision, day, named, note } = manifest;
+  const { question, budgetTokens, tokens, tokenizer, revision, day, named, note, unread } = manifest;
   return {
     question,
     budget_tokens: budgetTokens,
@@ -150,6 +152,7 @@ export function manifestJson(manifest: ContextManifest): Record<string, unknown>
     revision,
     day,
     ...(note === undefined ? {} : { note }),
+    ...(unread === undefined ? {} : { unread }),
     named,
     paths: manifest.paths.map(({ nodes, steps }) => ({ nodes, steps: steps.map(factJson) })),
     facts: manifest.facts.map(factJson),

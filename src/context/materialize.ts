@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mountPathOf } from '../core/docs-selection.ts';
 import { BETWEEN_HEADINGS } from '../core/headings.ts';
 import type { HitKind } from '../core/search.ts';
+import { unreadText } from '../core/unread-sources.ts';
 import { compareTexts } from '../text/compare-texts.ts';
 import { foldSpace } from '../text/fold-space.ts';
 import { printableName } from '../text/printable.ts';
@@ -47,11 +48,17 @@ function partsOf(manifest: ContextManifest): string[] {
   }
   return [
     ...opening,
+    ...(manifest.unread === undefined || layout === 'lines' ? [] : [unreadLine(manifest.unread)]),
     ...(facts.length === 0
       ? []
       : [...(layout === 'full' ? ['## What the graph says'] : []), facts.join('\n')]),
     ...quoted,
   ];
+}
+
+/** A sentence that says what a context lacks. */
+export function unreadLine(unread: readonly string[]): string {
+  return `What ${printableName(unreadText(unread))}.`;
 }
 
 /** The same for a manifest whatever is chosen for it, but for the mark. */

@@ -40,6 +40,12 @@ export interface MemoryChange {
   readonly sourcePaths?: readonly string[];
 }
 
+/** Hits, best first. */
+export interface Hits extends ReadonlyArray<SearchHit> {
+  /** Paths of what may say what must stand in a hit, and cannot be read at this moment; absent where there are none. */
+  readonly unread?: readonly string[];
+}
+
 /** A project, opened. Methods fail with FsError (a code as of system calls) or UserError (a sentence for a person). */
 export interface Context {
   /** Of the graph of the docs: the same number, the same graph. */
@@ -68,10 +74,7 @@ export interface Context {
   gc(options?: { readonly dryRun?: boolean }): GcReport;
 
   /** What of docs, graph and memory answers a question, best first, in the query language of `search/`. */
-  search(
-    question: string,
-    options?: { readonly limit?: number; readonly scope?: string },
-  ): Promise<readonly SearchHit[]>;
+  search(question: string, options?: { readonly limit?: number; readonly scope?: string }): Promise<Hits>;
   /** A context for a question within a budget of tokens: its text, and what it is made of. */
   buildContext(
     question: string,
@@ -185,7 +188,8 @@ export function contextOver({ app, box, tools, caller, refresh, onChange, close 
       if (!Number.isInteger(limit) || limit < 1)
         throw new UserError(`a limit is a whole number from 1, and not ${limit}`);
       const options = { limit, ...(scope === undefined ? {} : { scope }) };
-      return (await search.search(parseQuery(question), options)).hits;
+      const { hits, unread } = await search.search(parseQuery(question), options);
+      return unread === undefined ? hits : Object.assign([...hits], { unread });
     },
     buildContext: (question, options) => contexts.build(question, options),
     summary: (path) => contexts.summary(path.replace(/^\/docs(?:\/|$)/, '')),

@@ -1,11 +1,11 @@
 import { isoTime, isTime } from '../core/iso-time.ts';
-import type { SearchHit } from '../core/search.ts';
+import type { SearchAnswer, SearchHit } from '../core/search.ts';
 
 const SCORE_DIGITS = 4;
 
 /** An answer as JSON shows it, on the command line and to tools. */
-export function answerView(query: string, hits: readonly SearchHit[]) {
-  return { query, hits: hits.map(hitView) };
+export function answerView(query: string, { hits, unread }: Pick<SearchAnswer, 'hits' | 'unread'>) {
+  return { query, hits: hits.map(hitView), ...(unread === undefined ? {} : { unread }) };
 }
 
 function hitView(hit: SearchHit) {

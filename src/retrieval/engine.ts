@@ -16,7 +16,7 @@ import { fusedHits } from './fused-hits.ts';
 import type { GraphView } from './graph-view.ts';
 import { readableText } from './hits.ts';
 import { isListing, listed } from './listing.ts';
-import { LITERAL_HITS, type LiteralSearch, literalHits } from './literal.ts';
+import { LITERAL_HITS, type LiteralSearch, literalHits, literalUnread } from './literal.ts';
 import type { RankedPassage, Ranking } from './ranking.ts';
 import { type Asked, type Rankings, rankingsFor } from './rankings.ts';
 import { respellingIn } from './respelling.ts';
@@ -281,27 +281,32 @@ class Engine implements SearchEngine {
     const named = this.#parts.graph.named(query.text).map(({ name }) => name);
     const verifier = new Verifier(query, options);
     const { hits, unread } = fusedHits(asked, rankings, this.#parts.settings.k, verifier);
-    const rest = { named, ...(unread.length > 0 ? { unread } : {}) };
+    const answerOf = (hits: readonly SearchHit[], unread: readonly string[]): SearchAnswer => ({
+      hits,
+      named,
+      ...(unread.length > 0 ? { unread } : {}),
+    });
     const text = query.text === '' ? '' : (options.contains ?? query.text);
     // What must stand in a hit may stand in passages that were not read.
     const isEnough = options.contains === undefined ? hits.length > 0 : hits.length >= options.limit;
-    if (isEnough || text.trim() === '') return { hits, ...rest };
-    return after(this.#literalHits(asked, text, verifier), (found) => ({
-      hits: withOthers(hits, found, options.limit),
-      ...rest,
-    }));
+    if (isEnough || text.trim() === '') return answerOf(hits, unread);
+    return after(this.#literal(asked, text, verifier), (found) =>
+      answerOf(withOthers(hits, found.hits, options.limit), [...new Set([...unread, ...found.unread])]),
+    );
   }
 
-  #literalHits(
+  #literal(
     { query, options, corpora }: Asked,
     text: string,
     verifier: Verifier,
-  ): Awaitable<readonly SearchHit[]> {
+  ): Awaitable<Required<Pick<SearchAnswer, 'hits' | 'unread'>>> {
     const filter = new Filter(query, options, this.#parts.graph);
     const kinds = (['document', 'memory'] as const).filter((kind) => filter.reaches(kind));
-    return after(this.#parts.literal(text, LITERAL_HITS, kinds), (found) =>
-      found.length === 0 ? [] : literalHits(found, { corpora, filter, verifier, limit: options.limit }),
-    );
+    return after(this.#parts.literal(text, LITERAL_HITS, kinds), ({ hits, unread }) => ({
+      hits: literalHits(hits, { corpora, filter, verifier, limit: options.limit }),
+      // A phrase is of whole words: which of them a page has is known.
+      unread: query.phrases.length > 0 ? [] : literalUnread(unread, { corpora, filter }),
+    }));
   }
 }
 

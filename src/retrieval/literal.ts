@@ -6,15 +6,18 @@ import type { Filter } from './filter.ts';
 import { hitOf } from './hits.ts';
 import type { Verifier } from './verifier.ts';
 
+/** What was found in texts as they are on the disk. */
+export interface FoundTexts {
+  readonly hits: readonly Hit[];
+  /** Paths, as those of hits, of what was not gone and could not be read. */
+  readonly unread: readonly string[];
+}
+
 /**
  * Looks for words in the text of documents and of memory just as they are written, parts of words too, in either or both. Paths of documents are
  * relative to the docs, or those of modules in the mount, those of memories relative to `/context`; best first.
  */
-export type LiteralSearch = (
-  text: string,
-  limit: number,
-  kinds: readonly HitKind[],
-) => Awaitable<readonly Hit[]>;
+export type LiteralSearch = (text: string, limit: number, kinds: readonly HitKind[]) => Awaitable<FoundTexts>;
 
 /** As many as filters may choose from. */
 export const LITERAL_HITS = 200;
@@ -38,6 +41,18 @@ export function literalHits(
     if (shown !== undefined) hits.push(shown);
   }
   return hits;
+}
+
+/** Paths of the mount of what could not be read, as far as the question lets it through. */
+export function literalUnread(
+  unread: readonly string[],
+  { corpora, filter }: Pick<LiteralContext, 'corpora' | 'filter'>,
+): string[] {
+  const docs = corpora.find(({ name }) => name === 'docs');
+  return unread.map(mountPathOf).filter((path) => {
+    const source = docs?.sourceAt(path);
+    return source !== undefined && filter.passes(source);
+  });
 }
 
 function shownHit(

@@ -5,6 +5,7 @@ import { MAX_SNIPPET_LENGTH } from '../core/resolver.ts';
 import type { DocsFolders } from '../source/docs-folders.ts';
 import { readDocument } from '../source/document-text.ts';
 import type { ScannedFile } from '../source/scan.ts';
+import type { FoundTexts } from './literal.ts';
 
 /** The docs, what is kept of modules that are searched, or both. */
 export type SearchedTexts = 'docs' | 'modules' | 'all';
@@ -19,17 +20,20 @@ export function searchText(
   { text, limit }: Query,
   maxBytes: number,
   where: SearchedTexts,
-): Hit[] {
+): FoundTexts {
   const words = text.toLowerCase().match(/\S+/g) ?? [];
-  if (words.length === 0) return [];
+  if (words.length === 0) return { hits: [], unread: [] };
   const hits: Hit[] = [];
+  const unread: string[] = [];
   for (const { path, kind } of scanned(docs, maxBytes, where)) {
     if (kind !== 'markdown' && kind !== 'text') continue;
     const content = contentOf(docs, path, maxBytes);
-    const hit = content === undefined ? undefined : hitIn(path, content, words);
+    if (content instanceof FsError) unread.push(path);
+    const hit = typeof content === 'string' ? hitIn(path, content, words) : undefined;
     if (hit) hits.push(hit);
   }
-  return hits.sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1)).slice(0, limit);
+  hits.sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
+  return { hits: hits.slice(0, limit), unread };
 }
 
 function* scanned(docs: DocsFolders, maxBytes: number, where: SearchedTexts): Generator<ScannedFile> {
@@ -37,14 +41,14 @@ function* scanned(docs: DocsFolders, maxBytes: number, where: SearchedTexts): Ge
   if (where !== 'docs') yield* docs.scanModules({ maxBytes });
 }
 
-/** Undefined for a file that was removed or closed to us since the walk, or is no text. */
-function contentOf(docs: DocsFolders, path: string, maxBytes: number): string | undefined {
+/** Undefined for a file that was removed since the walk, or is no text; why it cannot be read where it is there. */
+function contentOf(docs: DocsFolders, path: string, maxBytes: number): string | FsError | undefined {
   try {
     const { text, isBinary } = readDocument(docs, path, maxBytes);
     return isBinary ? undefined : text;
   } catch (error) {
-    if (error instanceof FsError) return undefined;
-    throw error;
+    if (!(error instanceof FsError)) throw error;
+    return error.code === 'ENOENT' ? undefined : error;
   }
 }
 

@@ -87,11 +87,12 @@ t.test('while a long page is made, others are answered at once', async (t) => {
 
 t.test('docs are searched without what is hidden', async (t) => {
   const { found, threadOf } = subject(t);
-  const hits = await threadOf().searchTexts({ text: '5 days', limit: 10 }, 'docs', found);
+  const { hits, unread } = await threadOf().searchTexts({ text: '5 days', limit: 10 }, 'docs', found);
   t.same(
     hits.map(({ path }) => path),
     ['refunds.md'],
   );
+  t.same(unread, []);
 });
 
 t.test('the thread ends when nobody asks, and there is another for who asks then', async (t) => {

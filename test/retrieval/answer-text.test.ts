@@ -65,7 +65,7 @@ t.test('what is not known is left out', async (t) => {
 });
 
 t.test('JSON names everything, in the names of the command line', async (t) => {
-  t.same(answerView('q', [HIT]).hits, [
+  t.same(answerView('q', { hits: [HIT] }).hits, [
     {
       path: '/graph/nodes/Charge',
       line: 0,
@@ -86,5 +86,7 @@ t.test('JSON names everything, in the names of the command line', async (t) => {
       snippet_line: 0,
     },
   ]);
-  t.match(answerView('q', [{ ...HIT, line: 3, snippetLine: 7 }]).hits, [{ line: 3, snippet_line: 7 }]);
+  t.match(answerView('q', { hits: [{ ...HIT, line: 3, snippetLine: 7 }] }).hits, [
+    { line: 3, snippet_line: 7 },
+  ]);
 });

@@ -40,6 +40,30 @@ t.test('where nothing was found, so is what could not be read', async (t) => {
   t.ok(lines.includes(TOLD));
 });
 
+t.test('so is what a look through all text could not read', async (t) => {
+  const { app, ask, remove } = await searched(t, {
+    'a.md': '# A\n\nThe zzqxarble runs twice.\n',
+    'b.md': '# B\n\nAs the zzqxarble says.\n',
+    'c/c.md': '# C\n\nOf nothing.\n',
+  });
+  const disk = failingDisk(t);
+  const folder = realpathSync(app.settings.selection.folders[0]?.folder ?? '');
+  disk.failAt(join(folder, 'a.md'), join(folder, 'c/c.md'));
+  t.match(await ask('qxarbl'), {
+    hits: [{ path: '/docs/b.md', retrievers: { literal: 1 } }],
+    unread: ['/docs/a.md', '/docs/c/c.md'],
+  });
+  t.match(
+    await ask('qxarbl in:/docs/c'),
+    { hits: { length: 0 }, unread: ['/docs/c/c.md'] },
+    'where it is asked for',
+  );
+  disk.failAt();
+  t.match(await ask('qxarbl'), { hits: { length: 2 }, unread: undefined });
+  remove('a.md');
+  t.notOk('unread' in (await ask('qxarbl')), 'what is gone says nothing');
+});
+
 t.test('of many the first are named', (t) => {
   t.equal(unreadText(['a', 'b', 'c', 'd', 'e']), 'cannot be read now, and may say it: a, b, c, and 2 more');
   t.end();

@@ -62,7 +62,7 @@ async function subject(t: Test) {
     folders,
     maxBytes: 1_000_000,
     settings: DEFAULT_SEARCH_SETTINGS,
-    literal: () => [],
+    literal: () => ({ hits: [], unread: [] }),
     vectors,
   });
   t.teardown(() => {

@@ -1,8 +1,9 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { type DocsSelection, docsAsFound } from '../../core/docs-selection.ts';
-import type { Awaitable, Hit, Query } from '../../core/resolver.ts';
+import type { Awaitable, Query } from '../../core/resolver.ts';
 import { graphQueries } from '../../graph/queries.ts';
 import { answeredHere, type SlowQuestions } from '../../graph/slow-questions.ts';
+import type { FoundTexts } from '../../retrieval/literal.ts';
 import { type SearchedTexts, searchText } from '../../retrieval/text-search.ts';
 import type { LintChoices } from '../../settings/lint.ts';
 import { DocsFolders } from '../../source/docs-folders.ts';
@@ -25,11 +26,7 @@ export interface SlowTask {
 /** All that takes long: of the graph, and of the docs. */
 export interface SlowWork extends SlowQuestions {
   /** Finds text in docs and modules as they are on disk. @param found as in {@link docsAsFound}: no other question is to wait for a disk that does not answer */
-  searchTexts(
-    query: Query,
-    where: SearchedTexts,
-    found: ReadonlyMap<string, string>,
-  ): Awaitable<readonly Hit[]>;
+  searchTexts(query: Query, where: SearchedTexts, found: ReadonlyMap<string, string>): Awaitable<FoundTexts>;
   /** What `.kgraphfs/lint.jsonl` shows. @param found as in {@link docsAsFound} */
   lintText(found: ReadonlyMap<string, string>): Awaitable<string | Uint8Array>;
 }

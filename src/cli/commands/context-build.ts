@@ -3,7 +3,9 @@ import { MEMORY_TYPES } from '../../core/memory-entry.ts';
 import { encodeName } from '../../core/names.ts';
 import { parsePath } from '../../core/paths.ts';
 import { HIT_KINDS, type HitKind } from '../../core/search.ts';
+import { unreadText } from '../../core/unread-sources.ts';
 import { MAX_BUDGET_TOKENS } from '../../settings/context.ts';
+import { printable } from '../../text/printable.ts';
 import { withCommas } from '../../text/with-commas.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
@@ -76,6 +78,8 @@ export const contextBuild = defineCommand({
       });
       if (args.json) writeJson(io.out, { ...manifestJson(manifest), text, ...provenance(graph.revision()) });
       else io.out.write(shownOn(io.out, text));
+      if (manifest.note === undefined && manifest.unread !== undefined)
+        io.err.write(`kgraphfs: ${printable(unreadText(manifest.unread))}\n`);
       if (manifest.note !== undefined && (args.json || text === '')) io.err.write(`${manifest.note}\n`);
       return manifest.note === undefined ? 0 : 1;
     });

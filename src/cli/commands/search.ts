@@ -31,7 +31,7 @@ export const search = defineCommand({
     'A question is asked as one would ask a person. Filters narrow it: type:endpoint tag:billing in:/docs after:2026-01-01 related:Charge~2\n' +
     '"exact words" -draft; docs/search.md says what each means. What cannot be read as a filter is taken as words, with --strict it is an error.\n' +
     '--batch reads one query a line and prints one line of JSON for each, {"query", "hits"}; it succeeds when every line was answered,\n' +
-    'also with no hits.',
+    'also with no hits. "unread" has the paths of what cannot be read now and may say what is looked for, where there are such.',
   positionals: {
     query: {
       summary: 'a question, or words to look for; - reads standard input',
@@ -108,7 +108,7 @@ export const search = defineCommand({
       const { hits, unread } = answer;
       if (args.json) {
         const { answerView } = await import('../../retrieval/answer-view.ts');
-        writeJson(io.out, { ...answerView(query, hits), ...provenance(revision()) });
+        writeJson(io.out, { ...answerView(query, answer), ...provenance(revision()) });
       } else await write(hits, io);
       if (hits.length === 0) throw new UserError((await asker.nothingFound(asked, answer)).lines.join('\n'));
       if (unread !== undefined) io.err.write(`kgraphfs: ${printable(unreadText(unread))}\n`);
@@ -186,8 +186,8 @@ async function answerAll(
     const isRefused = asked.complaint !== undefined;
     if (isRefused) status = EXIT.wrongUsage;
     const view = isRefused
-      ? { ...answerView(query, []), problems: asked.parsed.problems }
-      : answerView(query, (await asker.answer(asked)).hits);
+      ? { ...answerView(query, { hits: [] }), problems: asked.parsed.problems }
+      : answerView(query, await asker.answer(asked));
     await io.out.writeBytes(Buffer.from(`${JSON.stringify({ ...view, ...provenance(revision()) })}\n`));
   }
   return status;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseQuery } from '../../retrieval/language/parse-query.ts';
-import { TOP_K } from '../searched.ts';
+import { TOP_K, whyNotAll } from '../searched.ts';
 import { defineTool, OFFSET } from '../tool.ts';
 
 export const searchTopology = defineTool({
@@ -9,11 +9,12 @@ export const searchTopology = defineTool({
     'Nodes of the graph that a question is about, by meaning and not by name alone: those it names, and those whose description answers it, each with what it leads to.',
   effect: 'reads',
   parameters: z.strictObject({ query: z.string().min(1).max(10_000), top_k: TOP_K, offset: OFFSET }),
-  async run({ query, top_k, offset }, { search, graph }) {
-    const { hits, named } = await search.search(parseQuery(query), {
+  async run({ query, top_k, offset }, { search, graph, readSoFar }) {
+    const answer = await search.search(parseQuery(query), {
       limit: (offset + top_k) * 2,
       scope: '/graph',
     });
+    const { hits, named } = answer;
     const names = [...named, ...hits.filter(({ kind }) => kind === 'node').map(({ title }) => title)];
     const nodes = [...new Set(names)].slice(offset, offset + top_k).flatMap((name) => graph.node(name) ?? []);
     const shown = nodes.map((node) => ({
@@ -27,6 +28,6 @@ export const searchTopology = defineTool({
         .map(({ type, targetDisplay }) => `${type} ${targetDisplay}`),
       sources: node.sources.slice(0, 3),
     }));
-    return { list: { name: 'nodes', items: shown, offset } };
+    return { fields: { ...whyNotAll(answer, readSoFar) }, list: { name: 'nodes', items: shown, offset } };
   },
 });
