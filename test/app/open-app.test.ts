@@ -2,7 +2,9 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import t from 'tap';
 import { openApp } from '../../src/app/app.ts';
+import { openParts } from '../../src/app/parts.ts';
 import { UserError } from '../../src/core/errors.ts';
+import { OpenedParts } from '../../src/core/opened-parts.ts';
 import { stateFolderAt } from '../../src/state/state-folder.ts';
 import { indexedSample } from '../support/indexed-sample.ts';
 import { openBelow } from '../support/open-below.ts';
@@ -22,4 +24,24 @@ t.test('where a part cannot be opened, those that were opened before are closed'
   rmSync(historySearchFile, { recursive: true });
   open().close();
   t.same(openBelow(dirname(docs)), before, 'nor is anything left of one that was open');
+});
+
+t.test('each part that can be closed is closed with the others', async (t) => {
+  const { settings } = await indexedSample(t);
+  const opened = new OpenedParts();
+  t.teardown(() => opened.close());
+  const closed = new Set<unknown>();
+  const add = opened.add.bind(opened);
+  opened.add = (part) => {
+    closed.add(part);
+    return add(part);
+  };
+  const parts = Object.entries(openParts({ settings, slowInThread: true }, opened));
+  const closable = parts.filter(([, part]) => typeof part === 'object' && part !== null && 'close' in part);
+  const names = closable.map(([name]) => name).sort();
+  t.same(names, ['commits', 'contexts', 'folders', 'search', 'store', 'thread', 'workspace']);
+  t.same(
+    closable.filter(([, part]) => !closed.has(part)).map(([name]) => name),
+    [],
+  );
 });

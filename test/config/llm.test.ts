@@ -76,12 +76,18 @@ t.test("a project's config is not followed until it is trusted, and says what to
   t.equal(settings?.baseUrl, 'https://openrouter.ai/api/v1', 'it does not change where the key goes');
 });
 
-t.test('a config turns the model off in spite of a key; a flag turns it on again', async (t) => {
-  const env = { OPENROUTER_API_KEY: 'k' };
-  t.match(subject(t, { env, user: false }).choose(), { settings: undefined, lack: /"llm" is false/ });
-  t.match(subject(t, { env, project: false }).choose(), { settings: undefined, lack: /"llm" is false/ });
-  t.match(subject(t, { env, user: false }).choose({ model: 'm' }), { settings: { model: 'm' } });
-});
+t.test(
+  'a config turns the model off in spite of a key; a flag or a variable turns it on again',
+  async (t) => {
+    const env = { OPENROUTER_API_KEY: 'k' };
+    t.match(subject(t, { env, user: false }).choose(), { settings: undefined, lack: /"llm" is false/ });
+    t.match(subject(t, { env, project: false }).choose(), { settings: undefined, lack: /"llm" is false/ });
+    t.match(subject(t, { env, user: false }).choose({ model: 'm' }), { settings: { model: 'm' } });
+    const named = { ...env, KGRAPHFS_MODEL: 'm' };
+    t.match(subject(t, { env: named, user: false }).choose(), { settings: { model: 'm' } });
+    t.match(subject(t, { env: named, project: false }).choose(), { settings: { model: 'm' } });
+  },
+);
 
 t.test('what is wrong in the config is named with its place', async (t) => {
   t.throws(() => subject(t, { project: { modle: 'x' } }).choose(), /kgraphfs\.config\.json:1:\d+: .*llm/);

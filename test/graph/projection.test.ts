@@ -4,6 +4,7 @@ import t from 'tap';
 import type { DocumentFacts, Half } from '../../src/core/graph-model.ts';
 import { documentKey, linkKey, wikiKey } from '../../src/core/identity.ts';
 import { graphCounts } from '../../src/graph/counts.ts';
+import { Projection } from '../../src/graph/projection.ts';
 import { edit } from './edits.ts';
 import { concept, factsOf, graphSubject, type Relation } from './subject.ts';
 
@@ -242,4 +243,23 @@ t.test('only pages that show something else get a new time', async (t) => {
   t.equal(graph.node('Invoice')?.changedMs, before);
   t.not(graph.node('Charge')?.changedMs, before);
   t.not(graph.node('Customer')?.changedMs, before, 'the other end shows the relation too');
+});
+
+t.test('the next revision is kept with its time, and there is none where nothing changed', async (t) => {
+  const { store, graph, put } = graphSubject(t);
+  put('a.md', factsOf('a.md', { mentions: [concept('Charge')] }));
+  const id = store.documents.get('a.md')?.id ?? 0;
+  const projectNext = (nowMs: number, change?: (projection: Projection) => void) =>
+    store.transact(() => {
+      const projection = new Projection(store);
+      change?.(projection);
+      projection.projectNext(nowMs);
+    });
+  projectNext(7000);
+  t.same([store.revision(), graph.builtAtMs()], [1, 1000]);
+  projectNext(7000, (projection) => {
+    projection.retract(id);
+    store.documents.remove(id);
+  });
+  t.same([store.revision(), graph.builtAtMs()], [2, 7000]);
 });

@@ -37,7 +37,7 @@ export function graphSubject(t: Teardown, file = ':memory:'): GraphSubject {
       body(projection);
       const isStructured = store.outlines.changedSince(at.revision - 1, 1).length > 0;
       const changed = projection.project(at) || isStructured;
-      if (changed) store.setMeta('revision', String(at.revision));
+      if (changed) store.setRevision(at);
       return changed;
     });
   }

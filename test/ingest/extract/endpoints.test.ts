@@ -66,6 +66,12 @@ t.test('a number at the start of a path or behind "api" is a version, not an id'
   t.ok(keys.includes('endpoint:GET /rest/api/3/issue'));
 });
 
+t.test('the root alone is an endpoint where nothing stands beside it', async (t) => {
+  t.same(endpoints('## GET /\n\nSays that the service runs.'), ['GET /']);
+  t.same(endpoints('| Method | Path |\n|---|---|\n| PUT | `/` |'), ['PUT /']);
+  t.same(endpoints('Send a GET / to it, or ask for / (GET).'), []);
+});
+
 t.test('host, query, fragment and closing punctuation are no part of the label', async (t) => {
   t.same(endpoints('Send POST https://api.example.com/v1/charges?expand=x#y, then wait.'), [
     'POST /v1/charges',

@@ -194,6 +194,12 @@ t.test('a heading of a list of events may say behind the name what it means', (t
   t.end();
 });
 
+t.test('when an event is sent may be said in another line than the first', async (t) => {
+  const text = (line: string) => `# Webhooks\n\n## Events\n\n### connected\n\nHas no payload.  \n${line}\n`;
+  t.same(assembleText(text('Sent when a client is there.')).nodes('Event'), ['connected']);
+  t.same(assembleText(text('Needs no answer.')).nodes('Event'), []);
+});
+
 t.test('a value below a heading of values is no event, though time is spoken of', (t) => {
   const text =
     '# Timing events\n\n## Ticker properties\n\n### `ticker.startTime`\n\nMilliseconds since the start.\n';

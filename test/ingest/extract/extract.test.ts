@@ -33,6 +33,14 @@ t.test('a document contains what it declares and is described by its first sente
   );
 });
 
+t.test('a page that has no other prose is described by its note', async (t) => {
+  const described = (text: string) =>
+    extractDocument('page.md', text).mentions.find(({ type }) => type === 'Document')?.description;
+  const note = ':::note\nThis page is about rooms and who is in them.\n:::\n';
+  t.equal(described(`# Rooms\n\n${note}`), 'This page is about rooms and who is in them.');
+  t.equal(described(`# Rooms\n\n${note}\nA room is where people talk.\n`), 'A room is where people talk.');
+});
+
 t.test('descriptions and evidence are plain text of bounded length', async (t) => {
   const facts = extractDocument(
     'a.md',

@@ -102,6 +102,12 @@ t.test('what is only often named is a part where it works with one, and else is 
   );
 });
 
+t.test('what is often written with capitals before its kind is a part by itself', async (t) => {
+  const often = (name: string) => `A load waits for the ${name} service. `.repeat(4);
+  t.same(assembleText(`# How rows are kept\n\n${often('Brick Guide')}`).nodes('Concept'), ['Brick Guide']);
+  t.same(assembleText(`# How rows are kept\n\n${often('brick guide')}`).nodes('Concept'), []);
+});
+
 t.test('what a text leads to and names as a system of others is a part beside one', async (t) => {
   const text =
     'We like [Ovenbase](https://ovenbase.example). Read on.\n\nOvenbase is old.\n\nWe run Ovenbase.\n\n';
