@@ -11,9 +11,17 @@ export class OpenedParts {
     return part;
   }
 
-  /** Closes them in reverse order. */
+  /** Closes them in reverse order. @throws what the first that cannot be closed throws, when all others are */
   close(): void {
-    for (const part of this.#parts.toReversed()) part.close();
+    const failures: unknown[] = [];
+    for (const part of this.#parts.toReversed()) {
+      try {
+        part.close();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
   }
 }
 
@@ -23,7 +31,11 @@ export function openingParts<Whole>(open: (opened: OpenedParts) => Whole): Whole
   try {
     return open(opened);
   } catch (error) {
-    opened.close();
+    try {
+      opened.close();
+    } catch {
+      // Why it cannot be opened matters more.
+    }
     throw error;
   }
 }
