@@ -193,16 +193,17 @@ const INTRODUCTION =
 
 /**
  * `Kiln Relay is a service that …` on a page called "Introduction". A name in small letters ("A shelf is the …") is the page's where the
- * folder has it, too.
+ * folder has it, too; so is one of several things ("Shelves are the …"), whose capital may be the sentence's.
  */
 function nameIntroduced(title: string, prose: RichText | undefined, path: string): string | undefined {
   if (prose === undefined || !INTRODUCTION.test(title)) return undefined;
-  const name =
-    /^(?:(?:An?|The)\s+)?([\p{L}\p{N}.-]+(?:\s[\p{L}\p{N}.-]+){0,3}?)\s+(?:is|are)\s+(?:an?|the|\p{Lu}\p{L}+['’]s)\s/u.exec(
+  const [, article, name, verb] =
+    /^(?:(An?|The)\s+)?([\p{L}\p{N}.-]+(?:\s[\p{L}\p{N}.-]+){0,3}?)\s+(is|are)\s+(?:an?|the|\p{Lu}\p{L}+['’]s)\s/u.exec(
       prose.text.trim(),
-    )?.[1];
+    ) ?? [];
   if (name === undefined || !isNominal(name.charAt(0).toUpperCase() + name.slice(1))) return undefined;
-  if (isCapitalised(name)) return name;
+  const isOfSentence = article === undefined && verb === 'are' && !name.includes(' ');
+  if (isCapitalised(name) && !isOfSentence) return name;
   return path.split('/').some((part) => foldName(part) === foldName(name)) ? name : undefined;
 }
 
