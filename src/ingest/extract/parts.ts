@@ -150,8 +150,10 @@ function partOfHeading(section: Section): Definition | undefined {
   const { line, level, blocks } = section;
   const title = nameOfHeading(section.title);
   const words = title.split(' ');
-  if (level === 0 || words.length > 3 || !isTelling(title) || /[.&/?!'’]|\sobject$|ing(?:\s|$)/i.test(title))
+  if (level === 0 || words.length > 3 || !isTelling(title) || /[.&/?!'’]|ing(?:\s|$)/i.test(title))
     return undefined;
+  // "The `KilnRow` object" is no second one, but a "Context object" may be the only thing that is called so.
+  if (/\sobject$/i.test(title) && isTelling(bareName(title))) return undefined;
   const prose = firstProse(section);
   const opens = blocks.some(
     (block) =>

@@ -32,6 +32,13 @@ t.test(
     t.same(concepts('## Load relays\n\nLoad relays before you go.\n'), []);
     t.same(concepts('## Creating kilns\n\nThe creating kilns is a page.\n'), []);
     t.same(concepts('## Load relay\n\nThe load relay settings are below.\n'), []);
+    t.same(
+      concepts(
+        '## Context object\n\nEach kiln is given a context object.\n\nThe context object is how it talks.\n',
+      ),
+      ['Context object'],
+    );
+    t.same(concepts('## The KilnRow object\n\nThe KilnRow object is a row.\n'), [], 'that is the KilnRow');
   },
 );
 
