@@ -27,6 +27,27 @@ t.test('who asks for a code gets what has the very code first', async (t) => {
   t.equal(await first('sha256'), '/docs/keys.md', 'in one word');
 });
 
+t.test('two codes with one number are both looked for', async (t) => {
+  const { paths } = await searched(t, PAGES);
+  for (const question of ['ADR-7 or BUG-7', 'BUG-7 or ADR-7']) {
+    // The third says BUG-7, too.
+    const best = (await paths(question, { scope: '/docs' })).slice(0, 3).toSorted();
+    t.same(best, ['/docs/bugs/login.md', '/docs/decisions/cache.md', '/docs/stories/login.md'], question);
+  }
+});
+
+t.test(
+  'a title in two words stays the whole of a question where another page has them with a stroke',
+  async (t) => {
+    const { paths } = await searched(t, {
+      ...PAGES,
+      'phase.md': '# Phase 2\n\nIn phase 2 the kiln is at 900 degrees. Phase 2 ends by itself.\n',
+      'wires.md': '# Wiring\n\nThe wires are named phase-1, phase-2 and phase-3, red, black and grey.\n',
+    });
+    t.equal((await paths('phase 2', { scope: '/docs' }))[0], '/docs/phase.md');
+  },
+);
+
 t.test('a page that is called by nothing but the code is its page', async (t) => {
   const { paths } = await searched(t, {
     ...PAGES,
