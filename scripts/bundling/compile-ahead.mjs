@@ -41,6 +41,12 @@ const COMMANDS = [
   ['__names', 'nodes', 'Ch'],
 ];
 
+/** They serve until they are ended. Where nothing can be mounted, the first one still has the code of a daemon kept. */
+const IN_FOREGROUND = [
+  ['start', '--foreground'],
+  ['mount', 'mnt', '--foreground'],
+];
+
 const work = folderToThrowAway();
 const how = {
   cwd: work,
@@ -69,15 +75,23 @@ const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interrupted.abort(signal));
 
 /** What a command finds amiss, as what this machine lacks for mounting, is told by its exit status and matters nothing here. */
-async function run(args) {
+async function run(args, { untilItSpeaks = false } = {}) {
   interrupted.signal.throwIfAborted();
-  const [, signal] = await once(spawn(process.execPath, args, how), 'exit');
+  const program = spawn(process.execPath, args, {
+    ...how,
+    stdio: ['ignore', untilItSpeaks ? 'pipe' : 'ignore', 'ignore'],
+  });
+  program.stdout?.once('data', () => program.kill());
+  const [, signal] = await once(program, 'exit');
   if (signal !== null) throw new Error(`${args.join(' ')} was ended by ${signal}`);
 }
 
 try {
   cpSync(fromHere('../../docs/sample'), join(work, 'docs'), { recursive: true });
   for (const args of COMMANDS) await run([MAIN, ...args]);
+  // The first of them is to index, too.
+  await run([MAIN, 'wipe', '--yes']);
+  for (const args of IN_FOREGROUND) await run([MAIN, ...args], { untilItSpeaks: true });
   for (const flags of [[], DAEMON_V8_FLAGS]) await run([...flags, COMPILE_BUNDLES]);
 } finally {
   // Also where it was interrupted before it came to that: no daemon stays.
