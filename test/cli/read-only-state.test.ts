@@ -35,7 +35,10 @@ openSqlite(':memory:').close();
 interface Place {
   readonly folder: string;
   readonly state: string;
+  /** In a process of its own. */
   run(...args: readonly string[]): Ran;
+  /** In this process, as the first command of it. */
+  runHere(...args: readonly string[]): Promise<Ran>;
 }
 
 function placeIn(folder: string): Place {
@@ -47,7 +50,12 @@ function placeIn(folder: string): Place {
   writeFileSync(join(folder, 'docs/refunds.md'), '# Refunds\n\nA `Refund` belongs to a `Charge`.\n');
   const state = join(folder, '.kgraphfs');
   mkdirSync(state, { mode: 0o700 });
-  return { folder, state, run: (...args) => kgraphfs(args, { cwd: folder }) };
+  return {
+    folder,
+    state,
+    run: (...args) => kgraphfs(args, { cwd: folder }),
+    runHere: (...args) => runHere(args, { cwd: folder }).finally(() => forgetUnmoving()),
+  };
 }
 
 /** What is asked of a place whose folder is written to, with memory and history. */
@@ -64,10 +72,14 @@ const QUESTIONS: readonly (readonly [RegExp, ...string[]])[] = [
   [/"key":"sky"/, 'context', 'memory', 'export'],
   [/documents +2/, 'status'],
   [/create \/context\/memory\/fact\/sky/, 'context', 'history'],
-  [/Charge/, 'inspect', 'Charge'],
-  [/charges\.md/, 'ask', 'which charges are blue', '--no-llm'],
   [/charges\.md/, 'vfs', 'list', '/docs'],
   [/violet/, 'vfs', 'read', '/context/memory/fact/sky'],
+];
+
+/** The same of commands that a process of their own runs without loading all others, see src/cli/quick. */
+const QUICK_QUESTIONS: typeof QUESTIONS = [
+  [/Charge/, 'inspect', 'Charge'],
+  [/charges\.md/, 'ask', 'which charges are blue', '--no-llm'],
 ];
 
 function built(place: Place): void {
@@ -77,14 +89,16 @@ function built(place: Place): void {
   }
 }
 
-function asksAll(t: Test, { run }: Place, questions = QUESTIONS): void {
+type Run = (...args: readonly string[]) => Ran | Promise<Ran>;
+
+async function asksAll(t: Test, run: Run, questions: typeof QUESTIONS): Promise<void> {
   for (const [expected, ...args] of questions)
-    t.match(run(...args), { status: 0, out: expected }, args.join(' '));
+    t.match(await run(...args), { status: 0, out: expected }, args.join(' '));
 }
 
-function refusesAll(t: Test, { run, folder }: Place): void {
+async function refusesAll(t: Test, run: Run, folder: string): Promise<void> {
   const late = join(folder, 'docs/late.md');
-  t.match(run('build'), { status: 0 }, 'there is nothing to be written');
+  t.match(await run('build'), { status: 0 }, 'there is nothing to be written');
   writeFileSync(late, '# Late\n');
   for (const args of [
     ['context', 'memory', 'add', 'fact/more', 'text'],
@@ -98,12 +112,12 @@ function refusesAll(t: Test, { run, folder }: Place): void {
     ['wipe', '--yes'],
     ['build'],
   ]) {
-    const ran = run(...args);
+    const ran = await run(...args);
     t.match(ran, { err: REFUSED }, args.join(' '));
     t.match(ran.err, '.kgraphfs', 'it names the folder');
     t.not(ran.status, 0);
   }
-  const { status, out } = run('check');
+  const { status, out } = await run('check');
   t.equal(status, 1);
   t.match(
     out,
@@ -126,13 +140,13 @@ t.test('what only asks works on a disk that is mounted read-only', needsRoot(), 
   const place = onDisk(t);
   built(place);
   place.mounted('ro');
-  asksAll(t, place);
+  await asksAll(t, place.run, [...QUESTIONS, ...QUICK_QUESTIONS]);
   const { err } = place.run('search', 'blue');
   t.match(err, ONLY_READ, 'what is not kept is said');
   t.match(err, 'not entered in the history');
   t.equal(err.trimEnd().split('\n').length, 1);
   t.equal(place.run('stats').err, '', 'nothing is said where nothing would have been written');
-  refusesAll(t, place);
+  await refusesAll(t, place.run, place.folder);
 });
 
 t.test('an index alone is enough on a disk that is mounted read-only', needsRoot(), async (t) => {
@@ -141,22 +155,25 @@ t.test('an index alone is enough on a disk that is mounted read-only', needsRoot
   for (const file of ['daemons', 'docs-seen.json'])
     rmSync(join(place.state, file), { recursive: true, force: true });
   place.mounted('ro');
-  t.match(place.run('query', 'Charge'), { status: 0, out: /Charge/, err: '' });
-  t.match(place.run('search', 'blue'), { status: 0, out: /charges\.md/ });
-  t.match(place.run('context', 'memory', 'list'), { status: 0, err: /no entries/ });
-  t.match(place.run('context', 'history'), { status: 0, err: /no entries/ });
-  t.match(place.run('context', 'memory', 'add', 'fact/more', 'text'), { status: 1, err: REFUSED });
+  t.match(await place.runHere('query', 'Charge'), { status: 0, out: /Charge/, err: '' });
+  t.match(await place.runHere('search', 'blue'), { status: 0, out: /charges\.md/ });
+  t.match(await place.runHere('context', 'memory', 'list'), { status: 0, err: /no entries/ });
+  t.match(await place.runHere('context', 'history'), { status: 0, err: /no entries/ });
+  t.match(await place.runHere('context', 'memory', 'add', 'fact/more', 'text'), { status: 1, err: REFUSED });
   place.mounted('rw');
   rmSync(join(place.state, 'search.sqlite'));
   place.mounted('ro');
-  const { status, err } = place.run('search', 'blue');
+  const { status, err } = await place.runHere('search', 'blue');
   t.equal(status, 1);
   t.match(err, 'nothing found for "blue"');
   t.notMatch(err, 'being read for the first time', 'nobody reads them');
   place.mounted('rw');
   rmSync(join(place.state, 'index.sqlite'));
   place.mounted('ro');
-  t.match(place.run('stats'), { status: 1, err: /there is no index in this state folder.*--state/ });
+  t.match(await place.runHere('stats'), {
+    status: 1,
+    err: /there is no index in this state folder.*--state/,
+  });
 });
 
 t.test('an index that is behind the docs answers, and says so', needsRoot(), async (t) => {
@@ -167,7 +184,7 @@ t.test('an index that is behind the docs answers, and says so', needsRoot(), asy
   cpSync(docs, join(place.folder, 'copy'), { recursive: true });
   rmSync(docs, { recursive: true });
   renameSync(join(place.folder, 'copy'), docs);
-  t.equal(place.run('stats').err, '', 'a copy that says the same is no change');
+  t.equal((await place.runHere('stats')).err, '', 'a copy that says the same is no change');
   writeFileSync(join(docs, 'payouts.md'), '# Payouts\n\nA `Payout` requires a `Charge`.\n');
   writeFileSync(join(docs, 'notes.txt'), 'plain\n');
   writeFileSync(join(docs, 'charges.md'), '# Charges\n');
@@ -178,16 +195,16 @@ t.test('an index that is behind the docs answers, and says so', needsRoot(), asy
       { status: 0, err: /behind the docs \(2 files added, 1 changed, 1 removed\)/ },
       args.join(' '),
     );
-  t.match(place.run('query', 'Refund'), { status: 0, out: /Charge/, err: ONLY_READ });
+  t.match(await place.runHere('query', 'Refund'), { status: 0, out: /Charge/, err: ONLY_READ });
   rmSync(docs, { recursive: true });
   for (const args of [['stats'], ['query', 'Refund'], ['search', 'violet'], ['search', 'blue'], ['export']])
     for (const named of [[], ['--docs', 'docs']])
       t.match(
-        place.run(...args, ...named),
+        await place.runHere(...args, ...named),
         { status: 0, err: /the docs are not there/ },
         [...args, ...named].join(' '),
       );
-  t.match(place.run('context', 'memory', 'list'), { status: 0, out: /fact\/sky/ });
+  t.match(await place.runHere('context', 'memory', 'list'), { status: 0, out: /fact\/sky/ });
 });
 
 /** What an entry is written to: itself, and the words of it. */
@@ -256,10 +273,13 @@ for (const parts of [['-wal'], ['-wal', '-shm']])
     built(place);
     addAndCrash(place, parts);
     place.mounted('ro');
-    t.match(place.run('context', 'memory', 'list'), { status: 0, out: /fact\/late/ });
-    t.match(place.run('search', 'last'), { status: 0, out: /fact\/late/ });
-    t.match(place.run('context', 'history'), { status: 0, out: /fact\/late/ });
-    t.match(place.run('context', 'memory', 'add', 'fact/more', 'text'), { status: 1, err: REFUSED });
+    t.match(await place.runHere('context', 'memory', 'list'), { status: 0, out: /fact\/late/ });
+    t.match(await place.runHere('search', 'last'), { status: 0, out: /fact\/late/ });
+    t.match(await place.runHere('context', 'history'), { status: 0, out: /fact\/late/ });
+    t.match(await place.runHere('context', 'memory', 'add', 'fact/more', 'text'), {
+      status: 1,
+      err: REFUSED,
+    });
   });
 
 t.test(
@@ -302,7 +322,7 @@ t.test('commits are asked for on a disk that is mounted read-only', needsRoot(),
     [/^$/, 'lint', '--staged'],
   ];
   place.mounted('ro');
-  asksAll(t, place, questions);
+  await asksAll(t, place.run, questions);
   t.match(run('graph', 'log'), { status: 1, err: /no commit is recorded yet/ });
   t.match(run('hooks', 'install'), {
     status: 0,
@@ -314,7 +334,7 @@ t.test('commits are asked for on a disk that is mounted read-only', needsRoot(),
   t.equal(run('hooks', 'install').status, 0);
   t.equal(run('sync').status, 0);
   place.mounted('ro');
-  asksAll(t, place, questions);
+  await asksAll(t, place.run, questions);
   t.match(run('graph', 'log'), { status: 0, out: /second/ });
   t.notMatch(run('graph', 'log').out, 'first', 'what was read for an answer is not kept');
   t.match(run('sync'), { status: 1, err: REFUSED });
@@ -334,7 +354,7 @@ t.test('an index of an older version is said to need another folder', needsRoot(
   index.pragma(`user_version = ${Number(index.pragma('user_version', { simple: true })) - 1}`);
   index.close();
   place.mounted('ro');
-  t.match(place.run('query', 'Charge'), {
+  t.match(await place.runHere('query', 'Charge'), {
     status: 1,
     err: /written by an older kgraphfs, and the state folder can only be read.*have the disk mounted.*--state.*build/,
   });
@@ -378,9 +398,11 @@ testWhereModesCount('what only asks works in a folder that its modes close', asy
   };
   t.teardown(() => changeModes(0o600, 0o700));
   changeModes(0o400, 0o500);
-  asksAll(t, place);
-  t.match(place.run('search', 'blue').err, ONLY_READ);
-  refusesAll(t, place);
+  await asksAll(t, place.runHere, QUESTIONS);
+  await asksAll(t, place.run, QUICK_QUESTIONS);
+  t.match((await place.runHere('search', 'blue')).err, ONLY_READ);
+  await refusesAll(t, place.runHere, place.folder);
   changeModes(0o600, 0o500);
-  asksAll(t, place);
+  await asksAll(t, place.runHere, QUESTIONS);
+  await asksAll(t, place.run, QUICK_QUESTIONS);
 });
