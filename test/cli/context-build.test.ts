@@ -1,17 +1,16 @@
 import { join } from 'node:path';
 import t from 'tap';
-import { type Teardown, temporaryFolder } from '../support/temporary.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 import { kgraphfs } from './run-cli.ts';
-
-function project(t: Teardown) {
-  const options = ['--docs', 'docs/sample', '--state', join(temporaryFolder(t), 'state')];
-  return (...args: string[]) => kgraphfs(['context', ...args, ...options]);
-}
+import { runHere } from './run-here.ts';
 
 /** One for all: they only read. */
-const context = project(t);
+const PROJECT = ['--docs', 'docs/sample', '--state', join(temporaryFolder(t), 'state')];
+const context = (...args: string[]) => runHere(['context', ...args, ...PROJECT]);
 
 t.test('a context says its facts, its passages and, as JSON, why', async (t) => {
+  // In processes of their own, which have nothing of each other but what is kept.
+  const context = (...args: string[]) => kgraphfs(['context', ...args, ...PROJECT]);
   const question = 'How does a subscription renewal create a charge and trigger a webhook?';
   const { status, out, err } = context('build', question, '--budget', '1500');
   t.equal(status, 0, err);
@@ -42,11 +41,11 @@ t.test('a context says its facts, its passages and, as JSON, why', async (t) => 
 });
 
 t.test('hints narrow a context down, and what is no hint is said', async (t) => {
-  const selected = (...args: string[]): { path: string }[] =>
-    JSON.parse(context('build', 'refund', '--json', ...args).out).selected;
-  const paths = selected('--path', '/docs/charges', '--include', 'document').map(({ path }) => path);
+  const selected = async (...args: string[]): Promise<{ path: string }[]> =>
+    JSON.parse((await context('build', 'refund', '--json', ...args)).out).selected;
+  const paths = (await selected('--path', '/docs/charges', '--include', 'document')).map(({ path }) => path);
   t.ok(paths.length > 0 && paths.every((path) => path.startsWith('/docs/charges/')), String(paths));
-  t.same(selected('--include', 'memory'), []);
+  t.same(await selected('--include', 'memory'), []);
   for (const [args, message] of [
     [['--budget', '0'], /whole number from 1 on/],
     [['--budget', '-5'], /whole number from 1 on/],
@@ -58,28 +57,29 @@ t.test('hints narrow a context down, and what is no hint is said', async (t) => 
     [['--type', 'nope'], /--type: "nope" is none of .*APIObject.*fact/],
     [['--type', 'endpoint,evnt'], /"evnt" is none of .*did you mean Event\?/],
   ] as const) {
-    const { status, err } = context('build', 'refund', ...args);
+    const { status, err } = await context('build', 'refund', ...args);
     t.not(status, 0, String(args));
     t.match(err, message);
   }
   for (const type of ['Endpoint', 'endpoint', 'document'])
-    t.equal(context('build', 'refund', '--type', type).status, 0, type);
-  t.match(context('build', ' ').err, /needs a question/);
+    t.equal((await context('build', 'refund', '--type', type)).status, 0, type);
+  t.match((await context('build', ' ')).err, /needs a question/);
 });
 
 t.test('a question that nothing answers has a context that says so', async (t) => {
-  const { status, out } = context('build', 'xyzzyx qwrtzk');
+  const { status, out } = await context('build', 'xyzzyx qwrtzk');
   t.same([status, out], [1, 'Nothing was found for this question.\n']);
 });
 
 t.test('a summary is found by the path in the mount, and by that in the docs', async (t) => {
-  const { out } = context('summary', 'docs/webhooks');
+  const { out } = await context('summary', 'docs/webhooks');
   t.match(out, /^# docs\/webhooks\/\n\nSummary of \d+ documents/);
-  for (const path of ['/docs/webhooks/', 'webhooks']) t.equal(context('summary', path).out, out, path);
-  t.match(JSON.parse(context('summary', 'errors.md', '--json').out), {
+  for (const path of ['/docs/webhooks/', 'webhooks'])
+    t.equal((await context('summary', path)).out, out, path);
+  t.match(JSON.parse((await context('summary', 'errors.md', '--json')).out), {
     path: '/docs/errors.md',
     text: /^# Errors/,
   });
-  t.match(context('summary', '/').out, /^# docs\/\n/);
-  t.match(context('summary', 'nope'), { status: 1, err: /nope: there is no document or folder/ });
+  t.match((await context('summary', '/')).out, /^# docs\/\n/);
+  t.match(await context('summary', 'nope'), { status: 1, err: /nope: there is no document or folder/ });
 });
