@@ -295,40 +295,32 @@ export class DocumentReader {
   /** Mentions all that a sentence names, and returns it. @param amongEvents whether it stands where events are listed */
   readSentence(sentence: Sentence, place: Place, amongEvents = place.setting.inEventSection): Ref[] {
     const refs = findRefs(sentence, { ...place.setting, inEventSection: amongEvents });
-    for (const ref of refs) this.#mention(ref, lineAt(sentence, ref.start), place, sentence.text);
+    for (const ref of refs) this.#read(ref, lineAt(sentence, ref.start), place, sentence.text);
     return refs;
   }
 
-  #mention(ref: Ref, line: number, { subject }: Place, evidence: string): void {
-    const { key, type, label, confidence } = ref;
-    if (type === 'Endpoint') {
-      this.facts.state({
-        source: subject,
-        type: 'references',
-        target: key,
-        line,
-        rule: 'named',
-        confidence: 0.4,
-        evidence,
-      });
-      return;
-    }
+  #read(ref: Ref, line: number, { subject }: Place, evidence: string): void {
+    const isEndpoint = ref.type === 'Endpoint';
+    if (!isEndpoint) this.#mention(ref, line);
+    if (!isEndpoint && !ref.marked) return;
+    this.facts.state({
+      source: subject,
+      type: 'references',
+      target: ref.key,
+      line,
+      rule: 'named',
+      confidence: 0.4,
+      evidence,
+    });
+  }
+
+  #mention({ key, type, label, confidence, ...ref }: Ref, line: number): void {
     if (!ref.marked) {
       if (this.#passing.has(key)) return;
       this.#passing.add(key);
     }
     const declares = ref.declares && (!this.#isNews || type === 'Event');
     this.facts.mention({ key, type, label, line, confidence, declares });
-    if (ref.marked)
-      this.facts.state({
-        source: subject,
-        type: 'references',
-        target: key,
-        line,
-        rule: 'named',
-        confidence: 0.4,
-        evidence,
-      });
   }
 
   #addObject({ key, label, line, confidence, declares }: HeadingObject, section: Section | undefined): void {
