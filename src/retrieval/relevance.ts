@@ -34,15 +34,20 @@ interface WeighedTerm {
   readonly values: { readonly concept: number; readonly value: number }[];
 }
 
-/** Places of terms among those that are looked for, in a passage. */
-type Present = readonly number[];
-const NONE: Present = [];
+/** Places of terms among those that are looked for, of which a passage may have each. */
+type Possible = readonly number[];
+const NONE: Possible = [];
+
+/** To look for a term in so many passages takes as long as to read of one that it stands there. */
+const SEARCHED_FOR_ONE_READ = 0.125;
 
 /** How much passages say of what a question speaks of. */
 export class Relevance {
   readonly #terms: readonly WeighedTerm[];
-  readonly #present = new Map<Corpus, Map<number, number[]>>();
-  /** By concept: the best of its terms in the passage that is looked at. */
+  readonly #possible = new Map<Corpus, Map<number, number[]>>();
+  /** By term: how often it stands in the passage that is looked at, weighed by where. */
+  readonly #counts: Float64Array;
+  /** By concept: the best of its terms in that passage. */
   readonly #best: Float64Array;
 
   constructor(concepts: readonly Concept[], vocabulary: Vocabulary) {
@@ -58,18 +63,21 @@ export class Relevance {
       }
     }
     this.#terms = [...terms.values()];
+    this.#counts = new Float64Array(this.#terms.length);
     this.#best = new Float64Array(concepts.length);
   }
 
-  /** To be called with all passages that are to be scored, and what stands around them: looks up which of the terms each has. */
+  /** To be called with all passages that are to be scored, and what stands around them: looks up which of the terms each may have. */
   lookUp(corpus: Corpus, passages: Iterable<FoundPassage>): void {
-    const present = new Map<number, number[]>();
-    for (const { id } of passages) present.set(id, []);
-    const ids = Int32Array.from(present.keys()).sort();
+    const possible = new Map<number, number[]>();
+    for (const { id } of passages) possible.set(id, []);
+    const ids = Int32Array.from(possible.keys()).sort();
     for (const [index, { term }] of this.#terms.entries()) {
-      for (const id of inBoth(ids, corpus.holding(term))) present.get(id)?.push(index);
+      // What has a term that nearly all have is soon seen when its score is made; the list of them all is long.
+      const isCommon = ids.length < SEARCHED_FOR_ONE_READ * corpus.frequency(term);
+      for (const id of isCommon ? ids : inBoth(ids, corpus.holding(term))) possible.get(id)?.push(index);
     }
-    this.#present.set(corpus, present);
+    this.#possible.set(corpus, possible);
   }
 
   /**
@@ -77,40 +85,42 @@ export class Relevance {
    * @param usualLength of the bodies of the store that the passage is of, in terms
    */
   scoreOf(corpus: Corpus, passage: FoundPassage, usualLength: number, around?: Surroundings): number {
-    const present = this.#present.get(corpus);
-    const counts = new Map<number, number>();
-    this.#countIn(passage, present?.get(passage.id) ?? NONE, usualLength, counts);
+    const possible = this.#possible.get(corpus);
+    this.#counts.fill(0);
+    this.#countIn(passage, possible?.get(passage.id) ?? NONE, usualLength);
     for (const { turn, weight } of turnsIn(around)) {
       const inTurn = weight * factorOf(TURN, turn.bodyLength / usualLength);
-      for (const index of present?.get(turn.id) ?? NONE) {
-        const count = inTurn * countIn(turn.bodyBag, this.#terms[index]?.term ?? '');
-        if (count > 0) counts.set(index, (counts.get(index) ?? 0) + count);
+      for (const index of possible?.get(turn.id) ?? NONE) {
+        this.#add(index, inTurn * countIn(turn.bodyBag, this.#terms[index]?.term ?? ''));
       }
     }
-    return this.#sumOf(counts);
+    return this.#sum();
   }
 
-  #countIn(passage: FoundPassage, present: Present, usualLength: number, counts: Map<number, number>): void {
-    if (present.length === 0) return;
-    const inTitle = factorOf(TITLE, lengthOf(passage.titleTerms) / USUAL_TITLE_LENGTH);
-    const inHeadings = factorOf(HEADINGS, lengthOf(passage.headingTerms) / USUAL_TITLE_LENGTH);
+  #countIn(passage: FoundPassage, possible: Possible, usualLength: number): void {
     const isTurn = passage.before !== null || passage.after !== null;
     const inBody = factorOf(isTurn ? TURN : BODY, passage.bodyLength / usualLength);
-    for (const index of present) {
+    for (const index of possible) {
       const term = this.#terms[index]?.term ?? '';
       const count =
-        inTitle * timesIn(passage.titleTerms, term) +
-        inHeadings * timesIn(passage.headingTerms, term) +
+        weighedTimes(passage.titleTerms, term, TITLE) +
+        weighedTimes(passage.headingTerms, term, HEADINGS) +
         inBody * countIn(passage.bodyBag, term);
-      counts.set(index, count);
+      this.#add(index, count);
     }
   }
 
-  #sumOf(counts: ReadonlyMap<number, number>): number {
+  #add(index: number, count: number): void {
+    this.#counts[index] = (this.#counts[index] ?? 0) + count;
+  }
+
+  #sum(): number {
     this.#best.fill(0);
-    for (const [index, count] of counts) {
+    for (const [index, { values }] of this.#terms.entries()) {
+      const count = this.#counts[index] ?? 0;
+      if (count === 0) continue;
       const saturated = (count * (SATURATION + 1)) / (count + SATURATION);
-      for (const { concept, value } of this.#terms[index]?.values ?? []) {
+      for (const { concept, value } of values) {
         const score = value * saturated;
         if (score > (this.#best[concept] ?? 0)) this.#best[concept] = score;
       }
@@ -134,6 +144,12 @@ function* turnsIn(
 /** @param length of the field, as a multiple of the usual one */
 function factorOf({ weight, lengthNormalisation }: Field, length: number): number {
   return weight / (1 - lengthNormalisation + lengthNormalisation * length);
+}
+
+/** How often a term stands in a title or in headings, weighed against how long they are. Most have none of the terms, and are not measured. */
+function weighedTimes(terms: string, term: string, field: Field): number {
+  const times = timesIn(terms, term);
+  return times === 0 ? 0 : times * factorOf(field, lengthOf(terms) / USUAL_TITLE_LENGTH);
 }
 
 const SPACE = 32;
