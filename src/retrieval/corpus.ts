@@ -62,6 +62,8 @@ export interface Corpus {
   sourceIds(): Int32Array;
   /** By source: its place in the order of paths, which tells nothing of when each came to be, as ids do. */
   sourcePlaces(): Int32Array;
+  /** Whether a source that is there is a node of the graph. It takes no look at the source. */
+  isNode(sourceId: number): boolean;
   /** By passage: its place in the order of sources, and in that of the text. */
   places(): Int32Array;
   read(ids: readonly number[]): readonly FoundPassage[];

@@ -2,6 +2,7 @@ import { documentAt, mountPathOf } from '../core/docs-selection.ts';
 import { FsError, isFsError } from '../core/errors.ts';
 import type { NodeInfo } from '../core/resolver.ts';
 import { WITHIN_NODES } from '../core/tree-points.ts';
+import type { StoredNode } from '../store/nodes.ts';
 import type { SearchStore } from '../store/search-store.ts';
 import type { SourceRow } from '../store/sources.ts';
 import type { Store } from '../store/store.ts';
@@ -92,7 +93,7 @@ export class DocsCorpus extends StoredCorpus {
   }
 }
 
-/** The path of a node takes a look into the graph, so it is made when it is asked for. */
+/** What only the graph knows of a node is looked up when it is asked for, and once. */
 class DocsSource implements SearchedSource {
   readonly id: number;
   readonly kind: 'document' | 'node';
@@ -102,6 +103,7 @@ class DocsSource implements SearchedSource {
   readonly dateMs: number;
   readonly #row: SourceRow;
   readonly #graph: Store;
+  #node: Pick<StoredNode, 'name' | 'type'> | undefined;
 
   constructor(row: SourceRow, graph: Store) {
     this.id = row.id;
@@ -116,11 +118,16 @@ class DocsSource implements SearchedSource {
 
   get shownType(): string {
     if (this.kind === 'document') return this.type;
-    return this.#graph.nodes.byKey(this.#row.path)?.type ?? this.type;
+    return this.#inGraph()?.type ?? this.type;
   }
 
   get path(): string {
     if (this.kind === 'document') return mountPathOf(this.#row.path);
-    return `${WITHIN_NODES}${this.#graph.nodes.byKey(this.#row.path)?.name ?? this.#row.title}`;
+    return `${WITHIN_NODES}${this.#inGraph()?.name ?? this.#row.title}`;
+  }
+
+  #inGraph(): Pick<StoredNode, 'name' | 'type'> | undefined {
+    this.#node ??= this.#graph.nodes.byKey(this.#row.path);
+    return this.#node;
   }
 }

@@ -24,17 +24,16 @@ export function fusedHits(
   k: number,
   verifier: Verifier,
 ): FusedHits {
+  const lists = rankings.map((ranking) => ({ ...ranking, keys: ranking.passages.map(keyOf) }));
   const found = new Map<string, RankedPassage>();
-  const lists = rankings.map(({ retriever, weight, passages }) => {
-    const keys = passages.map(keyOf);
+  for (const { keys, passages } of lists) {
     for (const [index, passage] of passages.entries()) found.set(keys[index] ?? '', passage);
-    return { retriever, weight, keys };
-  });
+  }
   const sourceOf = (key: string) => {
     const { corpus, passage } = found.get(key) ?? {};
     return passage && `${corpus?.name} ${passage.sourceId}`;
   };
-  const strengths = strengthsIn(rankings, bestOfParts);
+  const strengths = strengthsIn(lists, bestOfParts);
   const snippetOptions = snippetOptionsOf(asked);
   const hits: SearchHit[] = [];
   const unread = new Set<string>();
@@ -63,16 +62,18 @@ function ranksOf({ hops }: RankedPassage, { graph, ...ranks }: Fused['ranks']): 
  * By key: the most that the rankings find a passage to say. None of what time or nearness in meaning found, and of what answers one part of the question best:
  * these are no worse for having few of its words.
  */
-function strengthsIn(rankings: readonly Ranking[], bestOfParts: readonly string[]): Map<string, number> {
+function strengthsIn(
+  lists: readonly (Ranking & { readonly keys: readonly string[] })[],
+  bestOfParts: readonly string[],
+): Map<string, number> {
   const strengths = new Map<string, number>();
-  for (const { passages } of rankings) {
-    for (const passage of passages) {
-      const key = keyOf(passage);
-      strengths.set(key, Math.max(passage.strength ?? 0, strengths.get(key) ?? 0));
+  for (const { keys, passages } of lists) {
+    for (const [index, key] of keys.entries()) {
+      strengths.set(key, Math.max(passages[index]?.strength ?? 0, strengths.get(key) ?? 0));
     }
   }
-  const others = rankings.filter(({ retriever }) => retriever === 'vector' || retriever === 'recency');
-  for (const passage of others.flatMap(({ passages }) => passages)) strengths.delete(keyOf(passage));
+  const others = lists.filter(({ retriever }) => retriever === 'vector' || retriever === 'recency');
+  for (const key of others.flatMap(({ keys }) => keys)) strengths.delete(key);
   for (const key of bestOfParts) strengths.delete(key);
   return strengths;
 }

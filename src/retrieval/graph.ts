@@ -122,8 +122,9 @@ function seedsIn(sources: readonly RankedSource[]): Seed[] {
     .sort((a, b) => b.score - a.score)
     .slice(0, SEEDS)
     .flatMap(({ corpus, passage, score }) => {
-      const source = corpus.name === 'docs' ? corpus.source(passage.sourceId) : undefined;
-      if (source?.kind !== 'document') return [];
+      const isDocument = corpus.name === 'docs' && !corpus.isNode(passage.sourceId);
+      const source = isDocument ? corpus.source(passage.sourceId) : undefined;
+      if (source === undefined) return [];
       return [{ path: documentAt(source.path) ?? '', line: passage.line, endLine: passage.endLine, score }];
     });
 }

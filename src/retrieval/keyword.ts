@@ -54,7 +54,10 @@ interface Read extends SurroundedPassage {
   readonly corpus: Corpus;
 }
 
-interface ReadAndScored extends Read, ScoredPassage {}
+interface ReadAndScored extends Read, ScoredPassage {
+  /** By its title, and by what amounts it says: its part of the score. */
+  readonly weight: number;
+}
 
 type WeightOf = (corpus: Corpus, passage: FoundPassage) => number;
 
@@ -71,9 +74,7 @@ export function rankSources(
   const usual = usualLengths(passages);
   const weightOf = weightFor(question, concepts);
   const first = scored(passages, usual, concepts, vocabulary, weightOf).sort(byScore);
-  const all = feedback
-    ? withFeedback(first, usual, concepts, vocabulary, weightOf)
-    : { found: first, concepts };
+  const all = feedback ? withFeedback(first, usual, concepts, vocabulary) : { found: first, concepts };
   return withCopiesBehind(withOlderVersionsBehind(ranked(all.found, all.concepts, concepts), question));
 }
 
@@ -86,19 +87,18 @@ function withFeedback(
   usual: ReadonlyMap<Corpus, number>,
   concepts: readonly Concept[],
   vocabulary: Vocabulary,
-  weightOf: WeightOf,
 ): { readonly found: ReadAndScored[]; readonly concepts: readonly Concept[] } {
   const longer = first.filter(({ around }) => around === undefined);
   const more = feedbackOf(longer, concepts, vocabulary);
   const relevance = relevanceTo(more, vocabulary, longer);
   const raised = longer.map((read) => {
-    const { corpus, passage, score } = read;
+    const { corpus, passage, weight, score } = read;
     const said = relevance.scoreOf(corpus, passage, usual.get(corpus) ?? 1);
-    return withScore(read, score + weightOf(corpus, passage) * said);
+    return withScore(read, weight, score + weight * said);
   });
   const most = raised.reduce((most, { score }) => Math.max(most, score), 0);
   const scale = most === 0 ? 1 : (longer[0]?.score ?? 0) / most;
-  const scaled = raised.map((read) => withScore(read, read.score * scale));
+  const scaled = raised.map((read) => withScore(read, read.weight, read.score * scale));
   const turns = first.filter(({ around }) => around !== undefined);
   return { found: [...scaled, ...turns].sort(byScore), concepts: [...concepts, ...more] };
 }
@@ -165,8 +165,8 @@ function* withSurroundings(passages: readonly Read[]): Generator<FoundPassage> {
 }
 
 /** Written out, as objects that are copied property by property take a multiple of the time. */
-function withScore({ corpus, passage, around }: Read, score: number): ReadAndScored {
-  return { corpus, passage, around, score };
+function withScore({ corpus, passage, around }: Read, weight: number, score: number): ReadAndScored {
+  return { corpus, passage, around, weight, score };
 }
 
 function scored(
@@ -181,7 +181,8 @@ function scored(
     .map((read) => {
       const { corpus, passage, around } = read;
       const said = relevance.scoreOf(corpus, passage, usual.get(corpus) ?? 1, around);
-      return withScore(read, weightOf(corpus, passage) * said);
+      const weight = said === 0 ? 0 : weightOf(corpus, passage);
+      return withScore(read, weight, weight * said);
     })
     .filter(({ score }) => score > 0);
 }
@@ -214,18 +215,18 @@ function rankedSource(
   const sum = SHARES.reduce((sum, share, rank) => sum + share * (passages[rank]?.score ?? 0), 0);
   const { corpus, passage } = best;
   const { titleTerms, sourceId } = passage;
-  const whole = isWholeTitle(titleTerms, words, weights) ? WHOLE_TITLE_WEIGHT : 0;
-  const weight = corpus.source(sourceId)?.kind === 'node' ? NODE_WEIGHT : 1;
-  const score = weight * sum * (1 + TITLE_WEIGHT * titleMatch(titleTerms, weights) + whole);
+  const ofTitle = wordsOfTitle(titleTerms);
+  const whole = isWholeTitle(titleTerms, ofTitle, words, weights) ? WHOLE_TITLE_WEIGHT : 0;
+  const weight = corpus.isNode(sourceId) ? NODE_WEIGHT : 1;
+  const score = weight * sum * (1 + TITLE_WEIGHT * titleMatch(ofTitle, weights) + whole);
   return { corpus, sourceId, score, passages };
 }
 
 /** How much of a title the question says, from 0 to 1. */
-function titleMatch(titleTerms: string, weights: ReadonlyMap<string, number>): number {
-  const terms = wordsOfTitle(titleTerms);
+function titleMatch(ofTitle: ReadonlySet<string>, weights: ReadonlyMap<string, number>): number {
   let said = 0;
-  for (const term of terms) said += weights.get(term) ?? 0;
-  return said / terms.size;
+  for (const word of ofTitle) said += weights.get(word) ?? 0;
+  return said / ofTitle.size;
 }
 
 /** Its identifiers say nothing besides their words: that a file is called `log-in` is how files are called. */
@@ -236,12 +237,12 @@ function wordsOfTitle(titleTerms: string): ReadonlySet<string> {
 /** Names that are taken apart stand in a title as one word, too, which is a nearly sure word of a question that has the parts. */
 function isWholeTitle(
   titleTerms: string,
-  words: ReadonlySet<string>,
+  ofTitle: ReadonlySet<string>,
+  asked: ReadonlySet<string>,
   weights: ReadonlyMap<string, number>,
 ): boolean {
-  const terms = new Set(titleTerms.split(' '));
-  return (
-    [...words].every((word) => terms.has(word)) &&
-    [...wordsOfTitle(titleTerms)].every((term) => (weights.get(term) ?? 0) >= NEARLY_SURE)
-  );
+  const terms = ` ${titleTerms} `;
+  for (const word of asked) if (!terms.includes(` ${word} `)) return false;
+  for (const word of ofTitle) if ((weights.get(word) ?? 0) < NEARLY_SURE) return false;
+  return true;
 }

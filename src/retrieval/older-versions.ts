@@ -77,8 +77,9 @@ function textsOf({ passages }: RankedSource): ReadonlySet<string>[] {
 
 function versionOf(source: RankedSource): Versioned[] {
   const { corpus, sourceId } = source;
-  const found = corpus.name === 'docs' ? corpus.source(sourceId) : undefined;
-  return found?.kind === 'document' ? [{ source, version: pageVersionOf(found.path) }] : [];
+  const isDocument = corpus.name === 'docs' && !corpus.isNode(sourceId);
+  const found = isDocument ? corpus.source(sourceId) : undefined;
+  return found === undefined ? [] : [{ source, version: pageVersionOf(found.path) }];
 }
 
 /** Pages of other titles are others, whatever their paths. */

@@ -26,9 +26,12 @@ const NEXT_PASSAGE = 0.6;
 const NEXT_PASSAGE_OF_MANY = 0.8;
 const MAX_PASSAGES_OF_SOURCE = 3;
 
+/** Added to each place, so that all have as many digits: there are fewer places. */
+const FIRST_PLACE = 1e10;
+
 /** Each passage's own, in the order of their places. */
 export function keyOf(placed: Placed): string {
-  return `${placed.corpus.name} ${String(placeOf(placed)).padStart(10, '0')} ${placed.passage.id}`;
+  return `${placed.corpus.name} ${FIRST_PLACE + placeOf(placed)} ${placed.passage.id}`;
 }
 
 /**

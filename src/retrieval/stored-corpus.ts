@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { FoundPassage } from '../store/passages.ts';
-import type { Postings } from '../store/postings.ts';
+import type { Postings, SourceOrder } from '../store/postings.ts';
 import type { SearchStore } from '../store/search-store.ts';
 import type { SourceRow } from '../store/sources.ts';
 import type { Corpus, ListedSource, SearchedSource, SourceState, Span } from './corpus.ts';
@@ -26,7 +26,7 @@ export abstract class StoredCorpus implements Corpus {
   readonly #passages = new LRUCache<number, FoundPassage>({ max: MAX_REMEMBERED_PASSAGES });
   readonly #sources = new LRUCache<number, SourceRow>({ max: MAX_REMEMBERED_SOURCES });
   #sourceIds: Int32Array | undefined;
-  #sourcePlaces: Int32Array | undefined;
+  #sourceOrder: SourceOrder | undefined;
   #places: Int32Array | undefined;
   #passageCounts: Int32Array | undefined;
   #count: number | undefined;
@@ -61,7 +61,7 @@ export abstract class StoredCorpus implements Corpus {
     this.#passages.clear();
     this.#sources.clear();
     this.#sourceIds = undefined;
-    this.#sourcePlaces = undefined;
+    this.#sourceOrder = undefined;
     this.#places = undefined;
     this.#passageCounts = undefined;
     this.#count = undefined;
@@ -108,8 +108,12 @@ export abstract class StoredCorpus implements Corpus {
   }
 
   sourcePlaces(): Int32Array {
-    this.#sourcePlaces ??= this.store.postings.sourcePlaces();
-    return this.#sourcePlaces;
+    return this.#order().places;
+  }
+
+  isNode(sourceId: number): boolean {
+    const { places, fileCount } = this.#order();
+    return (places[sourceId] ?? 0) >= fileCount;
   }
 
   places(): Int32Array {
@@ -151,6 +155,11 @@ export abstract class StoredCorpus implements Corpus {
   passageCountOf(sourceId: number): number {
     this.#passageCounts ??= countBySource(this.sourceIds(), this.sourcePlaces().length);
     return this.#passageCounts[sourceId] ?? 0;
+  }
+
+  #order(): SourceOrder {
+    this.#sourceOrder ??= this.store.postings.sourceOrder();
+    return this.#sourceOrder;
   }
 
   #remembered(key: string, ask: () => Postings): Postings {

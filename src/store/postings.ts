@@ -4,6 +4,13 @@ import { FOUND, type FoundPassage } from './passages.ts';
 /** Passages, by their ids in ascending order. */
 export type Postings = Int32Array<ArrayBuffer>;
 
+export interface SourceOrder {
+  /** By source. */
+  readonly places: Int32Array;
+  /** From this place on there are nodes. */
+  readonly fileCount: number;
+}
+
 /** The columns of `FOUND`, in their order. */
 type FoundColumns = [
   id: number,
@@ -74,8 +81,8 @@ export class PostingTable {
     return byPassage;
   }
 
-  /** By source: its place among files in the order of their paths, behind which nodes are in that of their keys. */
-  sourcePlaces(): Int32Array {
+  /** Files in the order of their paths, behind which nodes are in that of their keys. */
+  sourceOrder(): SourceOrder {
     const files = numbersIn(this.#sourcesByPath.get(0));
     const nodes = numbersIn(this.#sourcesByPath.get(1));
     const places = arrayFor(files, nodes);
@@ -85,7 +92,7 @@ export class PostingTable {
     nodes.forEach((id, place) => {
       places[id] = files.length + place;
     });
-    return places;
+    return { places, fileCount: files.length };
   }
 
   /** What is not there is left out. All at once, and without names for each value of each: that takes half the time. */

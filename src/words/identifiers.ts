@@ -2,6 +2,8 @@
 
 /** The first word has no digit before a letter: what begins so is a date, an address or a hash. */
 const IDENTIFIER = /(?<![A-Za-z0-9])[A-Za-z]+[0-9]*(?:[_.-][A-Za-z0-9]+)+/g;
+/** Text without this has none, which is seen in a part of the time. */
+const JOINED = /[A-Za-z0-9][_.-][A-Za-z0-9]/;
 const SEPARATORS = /[_.-]/;
 /** English words are joined so, too: "two-factor". */
 const HYPHENATED = /^[A-Za-z]+(?:-[A-Za-z]+)+$/;
@@ -18,6 +20,7 @@ export interface Identifier {
 
 /** Each as one term, in the order of the text. */
 export function identifiersIn(text: string): Identifier[] {
+  if (!JOINED.test(text)) return [];
   return Array.from(text.matchAll(IDENTIFIER), ([name]) => name)
     .filter(({ length }) => length <= MAX_LENGTH)
     .map((name) => ({

@@ -40,6 +40,7 @@ export function fakeCorpus(name: Corpus['name'], given: readonly FakeSource[]) {
     hasSuperseded: () => sources.some(({ isSuperseded }) => isSuperseded),
     sourceIds: () => Int32Array.of(0, ...sources.map(({ id }) => id)),
     sourcePlaces: () => new Int32Array(),
+    isNode: (sourceId) => sources.some(({ id, kind }) => id === sourceId && kind === 'node'),
     places: () => new Int32Array(),
     read: (ids) => passages.filter(({ id }) => ids.includes(id)),
     passagesOf: (sourceId) => passages.filter((passage) => passage.sourceId === sourceId),
