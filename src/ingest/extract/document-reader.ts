@@ -92,7 +92,12 @@ export class DocumentReader {
   read(relations: RelationNames): void {
     const { principal } = this.#subjects;
     for (const problem of this.#document.problems) this.facts.report(problem);
-    readFrontMatterFacts(this.#document, this.title, this.#titleLine, principal?.key, relations, this.facts);
+    const { title } = this;
+    readFrontMatterFacts(
+      { document: this.#document, title, titleLine: this.#titleLine, principal: principal?.key },
+      relations,
+      this.facts,
+    );
     relateListedPages(this.#document, relations, this.facts);
     this.#readTopic(principal);
     this.#addEndpoints();

@@ -4,9 +4,10 @@ import type { EdgeType, NodeKey } from '../../core/graph-model.ts';
 import { documentKey, eventKey, pageKey } from '../../core/identity.ts';
 import { foldSpace } from '../../text/fold-space.ts';
 import type { MarkdownDocument } from '../markdown/document.ts';
+import type { FrontMatter } from '../markdown/front-matter.ts';
 import { lineOfValue } from '../markdown/line-of-value.ts';
 import { eventShape } from './event-names.ts';
-import type { FactCollector } from './facts.ts';
+import type { FactCollector, NewStatement } from './facts.ts';
 import { firstNoteOf, firstProseOf } from './first-prose.ts';
 import { linkedPages, namedPages } from './named-pages.ts';
 import { conceptKeyOf, isName } from './names.ts';
@@ -16,50 +17,48 @@ import { foldRelation, isOfDocuments, type RelationNames } from './relation-name
 const MAX_PROPERTIES = 12;
 const MAX_PROPERTY = 200;
 
-/** @param principal the object that the document is about */
+/** A document whose front matter is read, and what is known of it by then. */
+interface FrontMatterSubject {
+  readonly document: MarkdownDocument;
+  readonly title: string;
+  readonly titleLine: number;
+  /** The object that the document is about. */
+  readonly principal: NodeKey | undefined;
+}
+
 export function readFrontMatterFacts(
-  document: MarkdownDocument,
-  title: string,
-  titleLine: number,
-  principal: NodeKey | undefined,
+  subject: FrontMatterSubject,
   relations: RelationNames,
   facts: FactCollector,
 ): void {
-  const { frontMatter, path } = document;
-  const { data } = frontMatter;
-  const key = documentKey(document.path);
-  const given = data.get('description') ?? data.get('summary');
-  const prose =
-    typeof given === 'string'
-      ? undefined
-      : (firstProseOf(document.sections) ?? firstNoteOf(document.sections));
-  const description = typeof given === 'string' ? given : (prose?.text ?? '');
-  const properties = propertiesOf(data);
+  const { document, title } = subject;
+  const { data } = document.frontMatter;
+  mentionDocument(subject, facts);
+  const numbered = data.has('id') ? undefined : numberedPageAt(document.path);
+  for (const name of namesOf(document, title, numbered)) facts.answerTo(pageKey(name));
+  for (const related of relatedTexts(document.frontMatter)) {
+    const edge = relations.fields.get(foldRelation(related.name));
+    if (edge === undefined) linkToDocuments(related, document.path, facts);
+    else relate(related, edge, { ...subject, numbered }, facts);
+  }
+}
+
+/** The node of the document itself: described by its front matter, else by its first sentences. */
+function mentionDocument({ document, title, titleLine }: FrontMatterSubject, facts: FactCollector): void {
+  const { path, sections, frontMatter } = document;
+  const given = frontMatter.data.get('description') ?? frontMatter.data.get('summary');
+  const description =
+    typeof given === 'string' ? given : ((firstProseOf(sections) ?? firstNoteOf(sections))?.text ?? '');
   facts.mention({
-    key,
+    key: documentKey(path),
     type: 'Document',
     label: title,
     line: titleLine,
     confidence: 1,
     declares: true,
     description,
-    properties,
+    properties: propertiesOf(frontMatter.data),
   });
-  const numbered = data.has('id') ? undefined : numberedPageAt(path);
-  for (const name of namesOf(document, title, numbered)) facts.answerTo(pageKey(name));
-  for (const [field, value] of data) {
-    for (const { name, text } of relatedTexts(field, value)) {
-      const line = lineOfValue(frontMatter, field, text.replace(/^\[\[|\]\]$/g, ''));
-      const edge = relations.fields.get(foldRelation(name));
-      const inSeries = edge === undefined || numbered === undefined ? [] : pagesByNumber(text, numbered);
-      if (edge === undefined) addLinks(text, path, key, line, facts);
-      else if (inSeries.length > 0)
-        for (const target of inSeries)
-          facts.state({ source: key, type: edge, target, line, rule: 'front-matter', confidence: LINKED });
-      else if (isOfDocuments(edge)) relatePages(key, principal, edge, text, path, line, facts);
-      else relateObject(principal ?? key, edge, text, path, line, facts);
-    }
-  }
 }
 
 /** By what other documents may name this one: its title, its file's name, its number in a series, and its id. */
@@ -74,19 +73,32 @@ function namesOf(
   return typeof id === 'string' || typeof id === 'number' ? [...names, String(id)] : names;
 }
 
+/** A text in a field that may name something the document is related to. */
 interface RelatedText {
-  /** Of the relation, as it is written. */
+  /** The name of the relation, as it is written. */
   readonly name: string;
   readonly text: string;
+  readonly line: number;
 }
 
-/** Texts that a field holds: with its own name, or each with that of a field within `relationships`. */
-function relatedTexts(field: string, value: unknown): RelatedText[] {
+function* relatedTexts(frontMatter: FrontMatter): Generator<RelatedText> {
+  for (const [field, value] of frontMatter.data)
+    for (const { name, text } of namedTexts(field, value))
+      yield { name, text, line: lineOfValue(frontMatter, field, withoutBrackets(text)) };
+}
+
+/** The texts of a field under its own name, or those of each field within `relationships` under that one's name. */
+function namedTexts(field: string, value: unknown): Omit<RelatedText, 'line'>[] {
   const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
   if (isMapping && /^relation(?:ship)?s$/i.test(field)) {
     return Object.entries(value).flatMap(([name, texts]) => textsOf(texts).map((text) => ({ name, text })));
   }
   return textsOf(value).map((text) => ({ name: field, text }));
+}
+
+/** `Page` of the wikilink `[[Page]]`. */
+function withoutBrackets(text: string): string {
+  return text.replace(/^\[\[|\]\]$/g, '');
 }
 
 /** Texts of a value or list. YAML reads `[[Page]]` without quotes as lists within lists. */
@@ -117,72 +129,71 @@ function plainValue(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
-/** Wikilinks, and paths that end like a document's. */
-function addLinks(text: string, path: string, key: NodeKey, line: number, facts: FactCollector): void {
+/** Wikilinks, and paths that end like a document's, in a field that names no relation. */
+function linkToDocuments({ text, line }: RelatedText, path: string, facts: FactCollector): void {
   if (!text.includes('[') && !DOCUMENT_PATH.test(text)) return;
-  for (const target of linkedPages(text, path))
-    facts.state({ source: key, type: 'references', target, line, rule: 'front-matter', confidence: LINKED });
+  stateAll({ source: documentKey(path), type: 'references', line }, linkedPages(text, path), facts);
 }
 
 const DOCUMENT_PATH = /^[^\s:]+\.mdx?(?:#\S*)?$/i;
 const LINKED = 0.9;
 
-/** What a document has to do with others; where it is about an object, and they are named, that has it too. */
-function relatePages(
-  key: NodeKey,
-  principal: NodeKey | undefined,
-  edge: EdgeType,
-  value: string,
-  path: string,
-  line: number,
+/** The relation that a field states, whatever its targets are. */
+type Relation = Pick<NewStatement, 'source' | 'type' | 'line'>;
+
+interface RelatedSubject extends FrontMatterSubject {
+  /** Where the document stands in a series, if its file's name has a number. */
+  readonly numbered: NumberedPage | undefined;
+}
+
+function relate(
+  { text, line }: RelatedText,
+  type: EdgeType,
+  { document: { path }, principal, numbered }: RelatedSubject,
   facts: FactCollector,
 ): void {
-  for (const text of value.includes('[') ? [value] : value.split(/,\s+/)) {
-    for (const target of namedPages(text, path))
-      facts.state({ source: key, type: edge, target, line, rule: 'front-matter', confidence: LINKED });
-    if (principal !== undefined && isName(foldSpace(text)))
-      facts.state({
-        source: principal,
-        type: edge,
-        target: conceptKeyOf(foldSpace(text)),
-        line,
-        rule: 'front-matter',
-        confidence: LINKED,
-      });
+  const ofDocument = { source: documentKey(path), type, line };
+  const ofObject = { ...ofDocument, source: principal ?? ofDocument.source };
+  const inSeries = numbered === undefined ? [] : pagesByNumber(text, numbered);
+  if (inSeries.length > 0) {
+    stateAll(ofDocument, inSeries, facts);
+  } else if (!isOfDocuments(type)) {
+    stateAll(ofDocument, linkedPages(text, path), facts);
+    relateObject(text, ofObject, facts);
+  } else {
+    for (const part of listedIn(text)) {
+      stateAll(ofDocument, namedPages(part, path), facts);
+      // A page that names the page of another object relates the two objects as well.
+      if (principal !== undefined) stateAll(ofObject, conceptsNamed(part), facts);
+    }
   }
 }
 
-function relateObject(
-  source: NodeKey,
-  edge: EdgeType,
-  text: string,
-  path: string,
-  line: number,
-  facts: FactCollector,
-): void {
-  const pages = linkedPages(text, path);
-  for (const target of pages)
-    facts.state({
-      source: documentKey(path),
-      type: edge,
-      target,
-      line,
-      rule: 'front-matter',
-      confidence: LINKED,
-    });
-  const name = foldSpace(text.replace(/^\[\[|\]\]$/g, ''));
-  if (edge === 'triggers') {
-    if (eventShape(name) === undefined) return;
-    const target = eventKey(name);
-    facts.mention({ key: target, type: 'Event', label: name, line, confidence: 0.8, declares: true });
-    facts.state({ source, type: edge, target, line, rule: 'front-matter', confidence: LINKED });
-  } else if (isName(name))
-    facts.state({
-      source,
-      type: edge,
-      target: conceptKeyOf(name),
-      line,
-      rule: 'front-matter',
-      confidence: LINKED,
-    });
+/** A text without links may list several names. */
+function listedIn(text: string): string[] {
+  return text.includes('[') ? [text] : text.split(/,\s+/);
+}
+
+function conceptsNamed(text: string): NodeKey[] {
+  const name = foldSpace(text);
+  return isName(name) ? [conceptKeyOf(name)] : [];
+}
+
+/** Relates an object to the event or the concept that a text names. */
+function relateObject(text: string, relation: Relation, facts: FactCollector): void {
+  const { type, line } = relation;
+  const name = foldSpace(withoutBrackets(text));
+  if (type !== 'triggers') {
+    stateAll(relation, conceptsNamed(name), facts);
+    return;
+  }
+  if (eventShape(name) === undefined) return;
+  const key = eventKey(name);
+  facts.mention({ key, type: 'Event', label: name, line, confidence: 0.8, declares: true });
+  stateAll(relation, [key], facts);
+}
+
+function stateAll(relation: Relation, targets: Iterable<NodeKey>, facts: FactCollector): void {
+  for (const target of targets)
+    facts.state({ ...relation, target, rule: 'front-matter', confidence: LINKED });
 }
