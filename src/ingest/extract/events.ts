@@ -140,23 +140,29 @@ function isEventTarget(mark: Mark, name: string): boolean {
 const REASON = /^(?:invalid|malformed)_|_too_[a-z]+$|_not_(?:found|allowed|supported)$/;
 
 /** Whether the words beside the name say that it is an event. */
-function isStated(text: RichText, { mark, shape, name }: Candidate, spoken: boolean): boolean {
-  const behind = text.text.slice(mark.end, mark.end + 80);
-  const before = text.text.slice(Math.max(0, mark.start - 80), mark.start);
+function isStated({ text }: RichText, candidate: Candidate, spoken: boolean): boolean {
+  const { mark, shape, name } = candidate;
+  const behind = text.slice(mark.end, mark.end + 80);
+  const before = text.slice(Math.max(0, mark.start - 80), mark.start);
   if (EVENT_BEHIND.test(behind) && !REASON.test(name) && !isParty(name, shape, behind)) return true;
-  if (
-    mark.kind === 'code' &&
-    shape !== 'word' &&
-    ((SENT_BEHIND.test(behind) &&
-      !isHalfOfCall(name) &&
-      !isThingSent(name, before, behind) &&
-      (spoken || shape !== 'identifier' || /^[A-Z\d_]+$/.test(name))) ||
-      isBehindEvent(before, name, shape))
-  )
-    return true;
-  const isNamed = mark.kind === 'code' && (shape === 'past' || shape === 'dotted');
-  if (isNamed && (FIRES_BEHIND.test(behind) || TYPE_BEFORE.test(before))) return true;
-  if (!VERB_BEFORE.test(before)) return false;
+  if (mark.kind === 'code') {
+    if (isSent(candidate, before, behind, spoken)) return true;
+    if (shape !== 'word' && isBehindEvent(before, name, shape)) return true;
+    const tellsOfIt = FIRES_BEHIND.test(behind) || TYPE_BEFORE.test(before);
+    if (tellsOfIt && (shape === 'past' || shape === 'dotted')) return true;
+  }
+  return VERB_BEFORE.test(before) && isTriggered(candidate, before, spoken);
+}
+
+/** `\`order.paid\` is sent`: whether it is an event that is sent, and neither a message nor a thing. */
+function isSent({ shape, name }: Candidate, before: string, behind: string, spoken: boolean): boolean {
+  if (shape === 'word' || !SENT_BEHIND.test(behind)) return false;
+  if (isHalfOfCall(name) || isThingSent(name, before, behind)) return false;
+  return spoken || shape !== 'identifier' || /^[A-Z\d_]+$/.test(name);
+}
+
+/** `emits \`order.paid\``: whether a name behind such a verb is that of an event, by its form. */
+function isTriggered({ mark, shape, name }: Candidate, before: string, spoken: boolean): boolean {
   if (mark.kind === 'link') return /event/i.test(mark.target);
   if (mark.kind === 'strong') return shape === 'past';
   if (shape === 'past') return true;
