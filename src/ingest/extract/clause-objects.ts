@@ -3,8 +3,8 @@
  * may declare.
  */
 import { type Clause, STOP_WORDS } from './clause.ts';
-import { bareName, conceptKeyOf, isName, isQualifier, OBJECT_NOUN } from './names.ts';
-import { NOUN_IN_ING } from './noun-forms.ts';
+import { isQualifier } from './names.ts';
+import { isLeadIn, plainName } from './plain-names.ts';
 import type { Ref } from './refs.ts';
 import { isNoun } from './verb-forms.ts';
 import { verbAt } from './verb-phrases.ts';
@@ -74,43 +74,55 @@ function nextName(
   maxAdjectives: number,
   means: VerbRule['means'],
 ): Ref | undefined {
+  const { text } = clause;
   let adjectives = 0;
   let hasArticle = false;
-  let at = from;
+  let at = startOfNext(text, from);
   for (;;) {
-    const gap = /^[\s"'“(:]*(?:—\s*)?/.exec(clause.text.slice(at, at + 40))?.[0].length ?? 0;
-    at += gap;
-    const kinds = KINDS_OF.exec(clause.text.slice(at, at + 20))?.[0];
-    if (kinds !== undefined) {
-      at += kinds.length;
-      continue;
-    }
     const ref = clause.refs.find(({ start }) => start === at);
     if (ref !== undefined) {
-      if (isGenitive(clause.text, ref) || isModifier(clause, ref)) {
-        at = skipGenitive(clause.text, ref.end);
-        continue;
-      }
-      const longer = ref.marked || ref.part !== undefined ? undefined : plainName(clause, at);
-      if (longer !== undefined && longer.end > ref.end) return means === 'event' ? undefined : longer;
-      return fits(ref, means) && !isOfFile(clause.text, ref) ? ref : undefined;
+      if (!isGenitive(text, ref) && !isModifier(clause, ref)) return nameMeant(clause, ref, means);
+      at = startOfNext(text, skipGenitive(text, ref.end));
+      continue;
     }
     const word = clause.words.find(({ start }) => start >= at);
     if (word === undefined || word.start !== at) return undefined;
-    if (DENIAL.test(clause.text.slice(at, at + 20))) return undefined;
-    const isLead = isLeadIn(clause.text, word) || (isQualifier(word.text) && !isJoint(clause.text, word));
-    if (!isLead && !(word.text === 'of' && at > from)) {
+    if (DENIAL.test(text.slice(at, at + 20))) return undefined;
+    const isOf = word.text === 'of' && at > from;
+    if (!isOf && !leadsToName(text, word)) {
       if (STOP_WORDS.has(word.text)) return undefined;
       const isPlain = means !== 'event' && (maxAdjectives > 0 || hasArticle);
       const plain = isPlain ? plainName(clause, at) : undefined;
-      if (plain !== undefined)
-        return maxAdjectives > 0 || !beginsClause(clause.text, plain) ? plain : undefined;
+      if (plain !== undefined) return maxAdjectives > 0 || !beginsClause(text, plain) ? plain : undefined;
       adjectives += 1;
       if (adjectives > maxAdjectives) return undefined;
     }
     hasArticle ||= ARTICLE.test(word.text);
-    at = skipGenitive(clause.text, word.end);
+    at = startOfNext(text, skipGenitive(text, word.end));
   }
+}
+
+/** Where the next name or word begins: behind opening quotes and brackets, a dash, and `kinds of`. */
+function startOfNext(text: string, from: number): number {
+  let at = from;
+  for (;;) {
+    at += /^[\s"'“(:]*(?:—\s*)?/.exec(text.slice(at, at + 40))?.[0].length ?? 0;
+    const kinds = KINDS_OF.exec(text.slice(at, at + 20))?.[0];
+    if (kinds === undefined) return at;
+    at += kinds.length;
+  }
+}
+
+/** A known name, or the longer one that it is only the beginning of; undefined where a verb cannot mean it. */
+function nameMeant(clause: Clause, ref: Ref, means: VerbRule['means']): Ref | undefined {
+  const longer = ref.marked || ref.part !== undefined ? undefined : plainName(clause, ref.start);
+  if (longer !== undefined && longer.end > ref.end) return means === 'event' ? undefined : longer;
+  return fits(ref, means) && !isOfFile(clause.text, ref) ? ref : undefined;
+}
+
+/** Whether a word only leads to the name behind it, as articles and counts do. */
+function leadsToName(text: string, word: Word): boolean {
+  return isLeadIn(text, word) || (isQualifier(word.text) && !isJoint(text, word));
 }
 
 /** `many kinds of trays`: what is spoken of follows. */
@@ -134,18 +146,6 @@ const SUBORDINATE =
 
 /** `requires no Customer`; `no more than one Customer` only counts. */
 const DENIAL = /^(?:no(?!\s+(?:more|less|fewer)\s+than\b)|none|neither|nothing|not|never|zero(?!\s+or\b))\b/i;
-
-/** Nouns that end as adverbs do. */
-const NOUN_IN_LY = /^(?:family|reply|supply|assembly|anomaly|monopoly|ally|butterfly|rally|tally)$/;
-
-/** Whether a word says how or how many, and the name follows: `belongs to exactly one Customer`. */
-function isLeadIn(text: string, { text: word, start, end }: Word): boolean {
-  if (word === 'at') return /^at\s+(?:least|most)\b/i.test(text.slice(start, start + 20));
-  if (word === 'than') return /\b(?:more|less|fewer)\s+$/i.test(text.slice(Math.max(0, start - 8), start));
-  if (word === 'only') return /^\s+(?:(?:an?|the|one)\b|\p{Lu})/u.test(text.slice(end, end + 6));
-  if (!word.endsWith('ly')) return false;
-  return !NOUN_IN_LY.test(word) && /^\s+\p{L}/u.test(text.slice(end, end + 4));
-}
 
 /** `creates or updates`, `needs to search`: a verb follows, unless it is counted (`one or more`, `up to five`) or a choice (`new or existing`). */
 function isJoint(text: string, { text: word, start, end }: Word): boolean {
@@ -184,92 +184,6 @@ function isModifier({ text, refs }: Clause, ref: Ref): boolean {
   const behind = /^\s+events?\b/i.exec(text.slice(ref.end, ref.end + 12));
   if (behind === null) return false;
   return refs.some((other) => other.type === 'Event' && Math.abs(other.start - ref.end) < 40);
-}
-
-/**
- * A noun phrase without markup: `a list of guild member objects` is `guild member`. It only says something where such a
- * node exists. Where a name follows within the phrase, that name is meant.
- */
-function plainName(clause: Clause, from: number): Ref | undefined {
-  const first = clause.words.findIndex(({ start }) => start === from);
-  const words: Word[] = [];
-  for (let index = first; index < clause.words.length && words.length < 5; index += 1) {
-    const word = clause.words[index];
-    const previous = words.at(-1);
-    if (word === undefined || STOP_WORDS.has(word.text)) break;
-    if (previous !== undefined && !isJoinedName(clause.text.slice(previous.end, word.start), word)) break;
-    if (
-      clause.refs.some(
-        ({ marked, part, start, end }) =>
-          (marked || part !== undefined) && start <= word.start && word.start < end,
-      )
-    )
-      return undefined;
-    if (previous !== undefined && (OBJECT_NOUN.test(word.text) || isCounting(clause.text, word))) break;
-    if (
-      previous !== undefined &&
-      /(?:ing|ed|(?<!t|ari)able|ible)$/.test(word.text) &&
-      !isNounInIng(clause.text, word)
-    )
-      break;
-    words.push(word);
-  }
-  const [head] = words;
-  const tail = words.at(-1);
-  if (head === undefined || tail === undefined) return undefined;
-  if (followedByName(clause, tail.end) || isPart(clause.text, head.start, tail.end)) return undefined;
-  const label = bareName(clause.text.slice(head.start, tail.end));
-  if (!isName(label) || label.split(' ').length > 4 || label.length < 3) return undefined;
-  return {
-    key: conceptKeyOf(label),
-    type: 'Concept',
-    label,
-    start: head.start,
-    end: tail.end,
-    confidence: 0.1,
-    declares: false,
-    marked: false,
-  };
-}
-
-/** Words of one name have a space between them, and `Acme .NET Tracing` a dot. */
-function isJoinedName(between: string, { capital }: Word): boolean {
-  return between === ' ' || (between === ' .' && capital);
-}
-
-/** `the domain pricing`; where an object of its own follows (`a customer booking a room`) the word says what is done. */
-function isNounInIng(text: string, { text: word, end }: Word): boolean {
-  return NOUN_IN_ING.test(word) && !/^\s+(?:an?|the|its|their|this|that)\s/i.test(text.slice(end, end + 8));
-}
-
-/** `the customers' names`, `Widgets.js`, `a "payment failed" email`: what the words belong to is named behind them. */
-function isPart(text: string, start: number, end: number): boolean {
-  if (/^(?:['’]s?\s|\.\p{L})/u.test(text.slice(end, end + 3))) return true;
-  return (
-    /["“]/.test(text.charAt(start - 1)) && /^\s[^"”]{1,40}["”]\s+\p{Ll}/u.test(text.slice(end, end + 45))
-  );
-}
-
-/** Whether a word only counts or qualifies; the last one of `payment collection` and `phone number` is what the thing is. */
-function isCounting(text: string, { text: word, end }: Word): boolean {
-  if (!isQualifier(word)) return false;
-  return (
-    !/^(?:batch|collection|map|number|page|set)$/.test(word) || /^\s+of\b/i.test(text.slice(end, end + 4))
-  );
-}
-
-/** Whether a marked name stands behind, with nothing but qualifiers before it. */
-function followedByName({ text, words, refs }: Clause, end: number): boolean {
-  let at = end;
-  for (const word of words) {
-    if (word.start < end) continue;
-    if (text.slice(at, word.start).trim() !== '' || STOP_WORDS.has(word.text)) break;
-    if (!isQualifier(word.text) && !isLeadIn(text, word)) break;
-    at = word.end;
-  }
-  return refs.some(
-    (ref) => ref.marked && ref.start > end && ref.start - at < 3 && text.slice(at, ref.start).trim() === '',
-  );
 }
 
 const JOINT =
