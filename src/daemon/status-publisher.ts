@@ -85,7 +85,7 @@ export class StatusPublisher {
 
   #now(): StatusView {
     const { app, facts, progress, schema, figures } = this.#parts;
-    return statusView(app, facts, this.#state, progress, schema(), figures());
+    return statusView(app, facts, { state: this.#state, progress, schema: schema(), figures: figures() });
   }
 
   #publish(): void {

@@ -86,6 +86,15 @@ export interface DaemonFacts extends Pick<StatusView, 'mountpoint' | 'driver'> {
   readonly startedMs: number;
 }
 
+/** What changes while a daemon lives, beside the project itself. */
+export interface DaemonNow {
+  readonly state: DaemonState;
+  readonly progress: IndexProgress;
+  readonly schema: SchemaState;
+  /** Of the mount; undefined where nothing is mounted. */
+  readonly figures: MountFigures | undefined;
+}
+
 /** How a daemon is now. */
 export function statusView(
   {
@@ -102,10 +111,7 @@ export function statusView(
     modules,
   }: App,
   { mountpoint, driver, startedMs }: DaemonFacts,
-  state: DaemonState,
-  progress: IndexProgress,
-  schema: SchemaState,
-  figures: MountFigures | undefined,
+  { state, progress, schema, figures }: DaemonNow,
 ): StatusView {
   const stats = graph.stats();
   return {
