@@ -13,12 +13,12 @@ import { changeOwnerOf } from '../system/files.ts';
 import { kindOf, permissionsOf } from './disk-status.ts';
 import type { OpenFolder } from './open-folder.ts';
 
-/** A root without the right to give away (CAP_CHOWN), and a user that its namespace does not know. */
-const MAY_NOT_CODES = new Set(['EPERM', 'EINVAL']);
+/** What chown(2) answers to a root that lacks CAP_CHOWN, and for a user that is unknown in its namespace. */
+const MAY_NOT_GIVE = new Set(['EPERM', 'EINVAL']);
 
 /**
- * Gives a new file to who asked for it, and the mode that it is to have, whatever umask this process has.
- * @returns its status, as far as its size and its blocks go
+ * Gives a new file to whoever asked for it, with the mode that it is to have, whatever the umask of this process.
+ * @returns its status from before that: good for size and blocks, not for owner and mode
  */
 export function settleNewFile(
   descriptor: number,
@@ -28,21 +28,26 @@ export function settleNewFile(
 ): FileStatus {
   const status = statusOf(descriptor);
   const isGiven = give(status, folder, context, (user, group) => changeOwnerOf(descriptor, user, group));
-  // A change of the owner takes set-user-ID off.
+  // Changing the owner clears set-user-ID.
   if (permissionsOf(status) !== mode || (isGiven && hasSetId(mode))) fchmodSync(descriptor, mode);
   return status;
 }
 
+/** A folder, a link, or whatever else has no descriptor of its own, as the disk has just made it. */
+export interface NewName {
+  readonly folder: OpenFolder;
+  readonly folderStatus: FileStatus;
+  readonly name: string;
+  readonly status: FileStatus;
+}
+
 /**
- * The same for a folder, a link, or whatever else has no descriptor of its own.
- * @param permissions the bits that it is to have; all others stay. A link has none
+ * Gives something new that is not a file to whoever asked for it, with the mode that it is to have.
+ * @param permissions the bits that it is to have; all others stay as they are. Undefined for a link, which has none
  */
 export function settleNewNode(
-  folder: OpenFolder,
-  name: string,
-  status: FileStatus,
+  { folder, folderStatus, name, status }: NewName,
   permissions: number | undefined,
-  folderStatus: FileStatus,
   context: OpContext,
 ): void {
   const isGiven = give(status, folderStatus, context, (user, group) =>
@@ -61,9 +66,8 @@ export function settleNewNode(
 }
 
 /**
- * The permissions that a file is left with when its bytes or its length are changed, where they differ from those that it has: who is not
- * root takes set-user-ID off, and set-group-ID where the group may execute it. Root asks the disk on behalf of others, and is
- * spared that by the kernel.
+ * The mode that a file has to get after a change of its bytes or its length; undefined where it keeps the one it has. A change by anybody but root
+ * clears set-user-ID, and set-group-ID where the group may execute the file. The kernel does not do it here: it sees root write, on behalf of others.
  */
 export function modeWithoutSetId(status: FileStatus, { caller }: OpContext): number | undefined {
   if (caller?.uid === undefined || caller.uid === 0 || kindOf(status) !== 'file') return undefined;
@@ -73,8 +77,8 @@ export function modeWithoutSetId(status: FileStatus, { caller }: OpContext): num
 }
 
 /**
- * Has something new belong to who asked for it and not to this process, where one is known and this process may give away.
- * @param made as the disk made it: a folder with set-group-ID has handed its group down already
+ * Makes whoever asked for something new its owner, in place of this process. Does nothing where the caller is unknown or this process may not.
+ * @param made its status as the disk made it: a folder with set-group-ID has already handed its group down
  * @returns whether it has another owner now
  */
 function give(
@@ -90,7 +94,7 @@ function give(
     change(caller.uid, group);
     return true;
   } catch (error) {
-    if (MAY_NOT_CODES.has(systemCodeOf(error) ?? '')) return false;
+    if (MAY_NOT_GIVE.has(systemCodeOf(error) ?? '')) return false;
     throw error;
   }
 }

@@ -388,7 +388,8 @@ export class Scratchpad {
         const status = folder.statusOf(name);
         if (status === undefined) throw missing(path);
         this.#ledger.see(status);
-        settleNewNode(folder, name, status, permissions, this.#seen(folder), context);
+        const folderStatus = this.#seen(folder);
+        settleNewNode({ folder, folderStatus, name, status }, permissions, context);
       }),
     );
   }
