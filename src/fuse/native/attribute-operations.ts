@@ -3,23 +3,22 @@ import { PERMISSION_BITS } from '../../core/file-modes.ts';
 import { msToNs } from '../../core/node-info.ts';
 import { parsePath } from '../../core/paths.ts';
 import { attributeUseOf, requireUserAttribute } from '../request-values.ts';
-import type { OpenFiles } from './open-files.ts';
 import { inAllNames, NOTHING_BUT_DONE, type Serve, type Served } from './operations.ts';
 import { modifiedMsOf } from './times-in-thread.ts';
 import { wideNumber } from './wide-numbers.ts';
 
-/** `(uid_t) -1` of chown(2): stays as it is. */
+/** `(uid_t) -1` of chown(2): the owner or the group stays as it is. */
 const UNCHANGED = 0xff_ff_ff_ff;
 
 /** Changes of attributes, length and extended ones included. */
-export function serveAttributeChanges(serveNames: Serve, served: Served, files: OpenFiles): void {
-  const { vfs, view } = served;
+export function serveAttributeChanges(serveNames: Serve, served: Served): void {
+  const { vfs, view, files } = served;
   serveNames<'truncate', void>('truncate', {
     ...NOTHING_BUT_DONE,
     run: (context, text, low, high) => {
       const path = parsePath(text);
       const sizeBytes = wideNumber(low, high);
-      // O_TRUNC, which libfuse sends behind the opening, and without its handle.
+      // libfuse sends O_TRUNC as a truncate after the open, and without its handle.
       const justOpened = sizeBytes === 0 ? files.lastWriterAt(path) : undefined;
       const cut = justOpened?.empty ? justOpened.empty() : vfs.truncate(path, sizeBytes, context);
       const truncated = after(cut, () => view.tell(path, sizeBytes, view.generation));
@@ -59,7 +58,7 @@ export function serveAttributeChanges(serveNames: Serve, served: Served, files: 
     run(context, text, name, value, _position, flags) {
       const path = parsePath(text);
       requireUserAttribute(path, name);
-      // The bytes are libfuse's and gone with the answer.
+      // The bytes belong to libfuse, which reuses them after the answer.
       return vfs.setAttribute(path, name, Uint8Array.from(value), attributeUseOf(flags), context);
     },
     encode: (_, _path, _name, value) => [0, value.buffer],

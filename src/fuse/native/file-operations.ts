@@ -8,8 +8,7 @@ import { parsePath, type VfsPath } from '../../core/paths.ts';
 import type { Awaitable, OpContext, OpenFile } from '../../core/resolver.ts';
 import { RecentFiles } from '../recent-files.ts';
 import { opensToWrite } from '../request-values.ts';
-import type { HiddenFiles } from './hidden-files.ts';
-import type { OpenedFile, OpenFiles } from './open-files.ts';
+import type { OpenedFile } from './open-files.ts';
 import type { Serve, Served } from './operations.ts';
 import { wideNumber } from './wide-numbers.ts';
 import { serveWrites } from './write-operations.ts';
@@ -28,26 +27,20 @@ export interface ServedFiles {
 type Opened =
   | { readonly path: VfsPath; readonly file: OpenFile }
   /**
-   * The file lost its name after the kernel had looked it up, or was asked for by its descriptor (`/proc/self/fd`). Who reads gets what others
-   * have open; who writes is to look for what has the name now.
+   * The file lost its name after the kernel had looked it up, or was asked for by its descriptor (`/proc/self/fd`). A reader gets what others
+   * have open; a writer has to look for what has the name now.
    */
   | { readonly known: OpenedFile | undefined };
 
 /** Files of a mount whose opens are seen. */
-export function serveOpens(
-  serve: Serve,
-  serveNames: Serve,
-  served: Served,
-  files: OpenFiles,
-  hidden: HiddenFiles,
-): ServedFiles {
-  const { vfs, view } = served;
+export function serveOpens(serve: Serve, serveNames: Serve, served: Served): ServedFiles {
+  const { vfs, view, files, hidden } = served;
   serveNames<'open', Opened>('open', {
     run(context, text, flags) {
       const path = parsePath(text);
       const known = hidden.fileAt(path);
       if (known) return { known: opensToWrite(flags) ? undefined : known };
-      // Before it is opened, which the history would note twice.
+      // Asked before the open, so that the history does not note it twice.
       if (view.sendsBack(path)) return { known: undefined };
       const open = (): Awaitable<Opened> =>
         after(openAs(served, path, flags, context), (file) => ({ path, file }));
@@ -74,7 +67,7 @@ export function serveOpens(
       return unlessThere(() => after(vfs.create(path, options, context), (file) => ({ path, file })));
     },
     encode(created) {
-      // The kernel did not know; looking again it finds the file, and opens or refuses it as the caller asked.
+      // The kernel did not know of the file. It looks again, finds it, and opens or refuses it as the caller asked.
       if (created === 'there already') return [-ESTALE, 0];
       return [0, files.add(created.path, created.file)];
     },
@@ -94,8 +87,8 @@ export function serveOpens(
     encode: () => [0],
     blank: () => [],
   });
-  // Not asked for, the kernel stops telling of each close: that saves a read-only mount a request.
-  if (!served.readOnly) serveWrites(serve, served, files);
+  // Where these are not served, the kernel stops sending a request for each close, which a read-only mount has no use for.
+  if (!served.readOnly) serveWrites(serve, served);
   // A handle keeps the version it opened.
   return { change() {}, mayBeInUse: (paths) => files.hasBelow(paths) };
 }
@@ -111,15 +104,15 @@ function openAs({ vfs }: Served, path: VfsPath, flags: number, context: OpContex
   if (!opensToWrite(flags)) return vfs.open(path, context);
   return vfs.openToWrite(
     path,
-    // O_TRUNC comes as a truncate.
+    // O_TRUNC comes as a truncate of its own.
     { append: (flags & O_APPEND) !== 0, truncate: false },
     context,
   );
 }
 
 /**
- * A file that another program or mount removed after the kernel had looked it up: who asked with O_CREAT, which the kernel keeps to itself, is
- * to have a new one and no ENOENT; who asked without finds nothing, looking again.
+ * For a file that another program or mount removed after the kernel had looked it up. The kernel is made to look again: it does not pass on O_CREAT,
+ * and a caller who gave it must get a new file rather than ENOENT.
  */
 function unlessGone(open: () => Awaitable<Opened>): Awaitable<Opened> {
   return recover(open, (error): Opened => {
@@ -128,7 +121,7 @@ function unlessGone(open: () => Awaitable<Opened>): Awaitable<Opened> {
   });
 }
 
-/** Files of a mount whose opens the kernel does not send: after one ENOSYS it opens by itself for as long as the mount lives. */
+/** Files of a mount whose opens are not seen: after one ENOSYS the kernel opens files itself for as long as the mount lives. */
 export function serveUnseenOpens(serve: Serve, { vfs }: Served): ServedFiles {
   const files = new RecentFiles((path, context) => vfs.open(path, context));
   serve<'open', undefined>('open', { run: () => undefined, encode: () => [-ENOSYS, 0], blank: () => [0] });

@@ -2,19 +2,12 @@ import { after } from '../../core/awaitable.ts';
 import { PERMISSION_BITS } from '../../core/file-modes.ts';
 import { parsePath, type VfsPath } from '../../core/paths.ts';
 import { newNode } from '../request-values.ts';
-import { type HiddenFiles, isHiddenName } from './hidden-files.ts';
-import type { OpenFiles } from './open-files.ts';
+import { isHiddenName } from './hidden-files.ts';
 import { inAllNames, NOTHING_BUT_DONE, type Serve, type Served } from './operations.ts';
 
-/** Changes of names, and keeping them. */
-export function serveNameChanges(
-  serve: Serve,
-  serveNames: Serve,
-  served: Served,
-  files: OpenFiles,
-  hidden: HiddenFiles,
-): void {
-  const { vfs, view, forgetNow } = served;
+/** Making, moving and removing names, and having them survive a power cut. */
+export function serveNameChanges(serve: Serve, serveNames: Serve, served: Served): void {
+  const { vfs, view, hidden, forgetNow } = served;
   serve<'fsyncdir', void>('fsyncdir', {
     ...NOTHING_BUT_DONE,
     run: (context, text) => vfs.syncFolder(parsePath(text), context),
@@ -31,7 +24,7 @@ export function serveNameChanges(
     ...NOTHING_BUT_DONE,
     run: (context, text) => {
       const path = parsePath(text);
-      // At the last close of a file that is gone already this is ENOENT, and nobody is told.
+      // At the last close of a hidden file this is ENOENT, which reaches nobody.
       return inAllNames(served, path, vfs.remove(path, context));
     },
   });
@@ -64,14 +57,14 @@ export function serveNameChanges(
       if (isHiddenName(to))
         return after(hidden.settle(), () => inAllNames(served, from, hidden.hide(from, to, context)));
       return after(hidden.settle(to), () =>
-        after(vfs.rename(from, to, context), () => noteMove(served, files, from, to)),
+        after(vfs.rename(from, to, context), () => noteMove(served, from, to)),
       );
     },
     ...NOTHING_BUT_DONE,
   });
 }
 
-function noteMove({ view, forgetNow }: Served, files: OpenFiles, from: VfsPath, to: VfsPath): void {
+function noteMove({ view, files, forgetNow }: Served, from: VfsPath, to: VfsPath): void {
   files.move(from, to);
   const wasLinked = view.hasOtherNames(from) || view.hasOtherNames(to);
   view.move(from, to);

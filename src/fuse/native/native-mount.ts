@@ -154,16 +154,17 @@ export class NativeMount implements Mounted {
     const served: Served = {
       vfs: this.#vfs,
       view: this.#view,
+      files,
+      hidden,
       readOnly: this.#options.readOnly,
       lookedUp: (path) => {
         this.#view.lookUp(path);
         this.#connection?.notifier.lookedUp(path.slice(1));
       },
       forgetNow: (path) => this.#connection?.notifier.forgetNow(topNameOf(path)),
-      hiddenInfo: (path) => hidden.fileAt(path)?.version.file.stat?.(),
       report: (error, activity) => this.#guard.report(error, activity),
     };
-    /** For requests that look at names: what was removed is gone by then. */
+    /** For requests that look at names: a removal that still waits is made before they run. */
     const serveNames: Serve = (operation, service) => {
       serve(operation, {
         ...service,
@@ -175,10 +176,10 @@ export class NativeMount implements Mounted {
     };
     serveTree(serveNames, served);
     serveAttributes(serveNames, served);
-    serveNameChanges(serve, serveNames, served, files, hidden);
-    serveAttributeChanges(serveNames, served, files);
+    serveNameChanges(serve, serveNames, served);
+    serveAttributeChanges(serveNames, served);
     this.#files = this.#options.seeOpens
-      ? serveOpens(serve, serveNames, served, files, hidden)
+      ? serveOpens(serve, serveNames, served)
       : serveUnseenOpens(serve, served);
   }
 

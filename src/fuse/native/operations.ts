@@ -15,29 +15,32 @@ import {
 } from './attributes.ts';
 import type { Operation } from './binding.ts';
 import type { Service } from './guard.ts';
+import type { HiddenFiles } from './hidden-files.ts';
 import type { KernelView } from './kernel-view.ts';
+import type { OpenFiles } from './open-files.ts';
 
-/** Puts a service in its place. */
+/** Has an operation of libfuse answered by a service. */
 export type Serve = <K extends Operation, T>(operation: K, service: Service<K, T>) => void;
 
+/** What the operations of a mount work on. */
 export interface Served {
   readonly vfs: Vfs;
   readonly view: KernelView;
-  /** The kernel refuses every change by itself. */
+  readonly files: OpenFiles;
+  readonly hidden: HiddenFiles;
+  /** Whether the kernel refuses every change without asking. */
   readonly readOnly: boolean;
-  /** Says that the kernel looks a path up. */
+  /** To be called when the kernel looks a path up. */
   readonly lookedUp: (path: VfsPath) => void;
-  /** Has the kernel ask anew for what it knows of a path, before the request that is being served is answered. */
+  /** Has the kernel drop what it knows of a path before it gets the answer to the request that is being served. */
   readonly forgetNow: (path: VfsPath) => void;
-  /** What is open under a hidden name; undefined for other paths. */
-  readonly hiddenInfo: (path: VfsPath) => NodeInfo | undefined;
   readonly report: (error: unknown, activity: string) => void;
 }
 
-/** For operations that answer nothing but that they are done. */
+/** For operations whose only answer is that they are done. */
 export const NOTHING_BUT_DONE = { encode: (): [number] => [0], blank: (): [] => [] };
 
-/** After a change of a file: its other names know nothing of one made by this one. */
+/** After a change of a file by one of its names: the kernel does not know yet that it shows under the others too. */
 export function inAllNames(
   { view, forgetNow }: Pick<Served, 'view' | 'forgetNow'>,
   path: VfsPath,
@@ -48,10 +51,10 @@ export function inAllNames(
 }
 
 /**
- * What is the same for every mount. Not served, on purpose: access (the kernel checks modes), opendir and releasedir (a listing needs no
- * handle; fuse-native passes wrong flags, and libfuse 2 crashes on ENOSYS), fgetattr (libfuse asks it after a create alone).
+ * The operations that only read the tree, the same for every mount. Left out on purpose: access (the kernel checks modes itself), opendir and
+ * releasedir (a listing needs no handle; fuse-native passes wrong flags, and libfuse 2 crashes on ENOSYS), fgetattr (libfuse only sends it after a create).
  */
-export function serveTree(serve: Serve, { vfs, view, lookedUp, hiddenInfo, report }: Served): void {
+export function serveTree(serve: Serve, { vfs, view, hidden, lookedUp, report }: Served): void {
   const attributes = blankAttributes();
   serve<'statfs', Space>('statfs', {
     run: (context, text) => vfs.space(parsePath(text), context),
@@ -62,8 +65,8 @@ export function serveTree(serve: Serve, { vfs, view, lookedUp, hiddenInfo, repor
     run(context, text) {
       const path = parsePath(text);
       const { generation } = view;
-      const hidden = hiddenInfo(path);
-      if (hidden) return { path, info: hidden, generation, isHidden: true };
+      const info = hidden.fileAt(path)?.version.file.stat?.();
+      if (info) return { path, info, generation, isHidden: true };
       lookedUp(path);
       const stated = noteMiss(view, path, () => vfs.stat(path, context));
       return after(stated, (info) => ({ path, info, generation }));
@@ -103,7 +106,7 @@ export function serveTree(serve: Serve, { vfs, view, lookedUp, hiddenInfo, repor
   });
 }
 
-/** libfuse 2 takes one off the names of a file that it has hidden, for the name that it thinks is there. */
+/** libfuse 2 subtracts one link from a file that it has hidden, for the hidden name that it believes is there. */
 function withHiddenName(info: NodeInfo): NodeInfo {
   return info.disk === undefined ? info : { ...info, disk: { ...info.disk, links: info.disk.links + 1 } };
 }

@@ -2,12 +2,13 @@ import { after, recover } from '../../core/awaitable.ts';
 import type { WritableFile } from '../../core/changes.ts';
 import { FsError } from '../../core/errors.ts';
 import type { Awaitable } from '../../core/resolver.ts';
-import type { OpenedFile, OpenFiles } from './open-files.ts';
+import type { OpenedFile } from './open-files.ts';
 import type { Serve, Served } from './operations.ts';
 import { wideNumber } from './wide-numbers.ts';
 
-/** What is done with the handle of a file that is open to be written. */
-export function serveWrites(serve: Serve, served: Served, files: OpenFiles): void {
+/** Operations on the handle of a file that is open for writing. */
+export function serveWrites(serve: Serve, served: Served): void {
+  const { files } = served;
   serve<'write', number>('write', {
     run: (context, path, handle, bytes, sizeBytes, low, high) =>
       onHandle(served, files.get(handle, path), path, (file, opened) => {
@@ -47,7 +48,7 @@ export function serveWrites(serve: Serve, served: Served, files: OpenFiles): voi
       const opened = files.get(handle, path);
       const { version } = opened;
       if (version.writable) return onHandle(served, opened, path, (file) => file.sync(context));
-      // `sync FILE` opens it to read.
+      // sync(1) opens a file only for reading.
       return version.during(() => version.file.sync?.(context));
     },
     encode: () => [0],
@@ -55,7 +56,7 @@ export function serveWrites(serve: Serve, served: Served, files: OpenFiles): voi
   });
 }
 
-/** A refusal may have left the kernel with bytes, a size or a name that are not there. */
+/** After a refusal the kernel may believe in bytes, a size or a name that do not exist, so it is made to ask again. */
 function onHandle<T>(
   { view, forgetNow }: Served,
   opened: OpenedFile,
@@ -74,7 +75,7 @@ function onHandle<T>(
   );
 }
 
-/** The kernel reckons the size itself; its other names for the file do not. */
+/** The kernel works out the new size for this name, but not for the other names of the file. */
 function noteSize({ view, forgetNow }: Served, { path, version }: OpenedFile): void {
   view.tell(path, version.file.sizeBytes, view.generation);
   if (view.hasOtherNames(path)) forgetNow(path);
