@@ -12,10 +12,10 @@ import { type ListedName, ListingEncoder } from './protocol/listing-encoder.ts';
 import { decodeRead, type Request } from './protocol/request.ts';
 import { nodeOf, pathOf, type Served, toldOf } from './served.ts';
 
-/** FUSE_UNKNOWN_INO: a listing that does not say. */
+/** FUSE_UNKNOWN_INO: the listing leaves the inode number open. */
 const UNKNOWN_INODE = 0xff_ff_ff_ff;
 
-/** What listing stands on. */
+/** What the operations on folders work on. */
 interface Folders {
   readonly served: Served;
   readonly listings: Listings;
@@ -23,8 +23,8 @@ interface Folders {
 }
 
 /**
- * Listing folders. The kernel opens and closes them by itself (FUSE_NO_OPENDIR_SUPPORT, Linux 5.1), and keeps listings until it is told that one
- * changed: whoever walks through folders that it knows asks nothing.
+ * Listing folders. The kernel opens and closes folders by itself (FUSE_NO_OPENDIR_SUPPORT, Linux 5.1) and keeps each listing until it is told of a
+ * change, so walking through folders that it knows costs no request.
  */
 export function serveFolders(served: Served, report: BugReporter): Handlers {
   const folders: Folders = { served, listings: new Listings(), report };
@@ -36,7 +36,7 @@ export function serveFolders(served: Served, report: BugReporter): Handlers {
     readdirplus: (request, context) => list(folders, request, context, { plus: true }),
     fsyncdir(request, context) {
       const path = served.nodes.pathOf(nodeOf(served, request.nodeId));
-      // Of a removed one there is nothing to keep.
+      // A removed folder has nothing left to be kept.
       if (path === undefined) return DONE;
       return after(served.vfs.syncFolder(path, context), () => DONE);
     },
@@ -59,11 +59,11 @@ function list(
     return {
       encode(out) {
         const encoder = new ListingEncoder(out, sizeBytes);
-        const listed = reserved(encoder, listing, position, plus);
-        // At its end a folder may as well be gone.
-        if (listed.length === 0) listings.ended(folder);
-        else if (plus) addWithEntries(served, encoder, folder, listed, context, given);
-        else addNames(served, encoder, folder, listed, listing.entries);
+        const piece: Piece = { encoder, folder, listed: reserved(encoder, listing, position, plus) };
+        // Behind the last name it makes no difference whether the folder is still there.
+        if (piece.listed.length === 0) listings.ended(folder);
+        else if (plus) addWithEntries(served, piece, context, given);
+        else addNames(served, piece, listing.entries);
         return encoder.payloadBytes;
       },
       undo() {
@@ -73,7 +73,7 @@ function list(
   });
 }
 
-/** From the beginning, as they are now. */
+/** The listing that is under way; from the beginning on, or where none is kept, the names as they are now. */
 function listingOf(
   { served, listings, report }: Folders,
   folder: Node,
@@ -92,13 +92,21 @@ function listingOf(
       return false;
     });
     const listing = listings.begin(folder, entries, noteListed(folder, entries), asked);
-    // The kernel would keep what it was listed before, and the same once more.
+    // Otherwise the kernel would keep the names that it has, and the same ones a second time.
     if (position > DOTS && position <= listing.base) served.kernel.forgetListing(folder);
     return listing;
   });
 }
 
-/** The names from a position on for which there is room, which is kept for them. */
+/** A part of a folder's listing, as long as the answer that it is written into has room. */
+interface Piece {
+  readonly encoder: ListingEncoder;
+  readonly folder: Node;
+  /** The names, with room reserved for each. */
+  readonly listed: readonly Listed[];
+}
+
+/** The names from a position on, as many as there is room for; the room is reserved for them. */
 function reserved(encoder: ListingEncoder, listing: Listing, position: number, plus: boolean): Listed[] {
   const begin = position < DOTS ? position : DOTS + entriesBefore(listing, position);
   const end = DOTS + listing.entries.length;
@@ -111,14 +119,8 @@ function reserved(encoder: ListingEncoder, listing: Listing, position: number, p
   return listed;
 }
 
-/** @param entries of the whole folder */
-function addNames(
-  served: Served,
-  encoder: ListingEncoder,
-  folder: Node,
-  listed: readonly Listed[],
-  entries: readonly DirEntry[],
-): void {
+/** Adds names alone. @param entries those of the whole folder */
+function addNames(served: Served, { encoder, folder, listed }: Piece, entries: readonly DirEntry[]): void {
   const order = served.prefetcher.listed(folder, entries);
   for (const one of listed) {
     const inode = inodeIn(served, folder, one);
@@ -128,14 +130,12 @@ function addNames(
 }
 
 /**
- * What is not known at once, or has gone meanwhile, the kernel looks up when it needs it.
- * @param given takes the nodes that the kernel was given
+ * Adds names with what each of them leads to. Where that is not known at once, or is gone by now, the kernel looks the name up when it needs it.
+ * @param given takes each node as it is added, so that all can be taken back if the answer fails half-way
  */
 function addWithEntries(
   served: Served,
-  encoder: ListingEncoder,
-  folder: Node,
-  listed: readonly Listed[],
+  { encoder, folder, listed }: Piece,
   context: OpContext,
   given: Node[],
 ): void {
@@ -169,7 +169,7 @@ function inodeIn({ nodes }: Served, folder: Node, { entry, index }: Listed): num
 /** A name with its entry, unless it is `.` or `..`. */
 interface Listed extends ListedName {
   readonly entry: DirEntry | undefined;
-  /** From 0 on, `.` and `..` among them. */
+  /** Counted from 0, with `.` and `..` as the first two. */
   readonly index: number;
 }
 
