@@ -5,29 +5,29 @@ import { ERRNO } from '../errno.ts';
 import type { Operation } from './protocol/opcodes.ts';
 import type { Request } from './protocol/request.ts';
 
-/** What an operation answers: with success, unless it has an `errno`. */
+/** The answer to a request: a success, unless it has an `errno`. */
 export interface Answer {
   /** Fills the buffer from `PAYLOAD` on. @returns how many bytes */
   encode(out: Buffer): number;
-  /** Gives back what the kernel will not have: it never took the answer. */
+  /** Takes back what the answer would have given the kernel. Called if the kernel does not take the answer. */
   undo?(): void;
-  /** What the caller's system call fails with instead, positive. It takes a fraction of the time of an error: for what programs ask in vain all the time. */
+  /** What the caller's system call fails with, as a positive number. Far cheaper than throwing, so it is for what programs keep asking for in vain. */
   readonly errno?: number;
 }
 
-/** Answered with nothing but that it is done. */
+/** The answer of a request that only has to be done. */
 export const DONE: Answer = { encode: () => 0 };
 
-/** Answered with an errno, and nothing else. */
+/** The answer of a request that fails. */
 export function refused(code: ErrnoCode): Answer {
   return { encode: () => 0, errno: ERRNO[code] };
 }
 
-/** How an operation is served; undefined for one that is not to be answered at all. */
+/** Serves an operation. It returns undefined for a request that must not be answered at all. */
 export type Handler = (request: Request, context: OpContext) => Awaitable<Answer | undefined>;
 export type Handlers = Readonly<Partial<Record<Operation, Handler>>>;
 
-/** An errno that only the kernel has a use for. */
+/** An errno that means something to the kernel alone, and so is no {@link ErrnoCode}. */
 export class Refusal extends Error {
   override readonly name: string = 'Refusal';
 
@@ -36,7 +36,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Has the kernel look a name up anew and ask once more: what it knows is no longer so. ESTALE. */
+/** ESTALE: what the kernel knows is out of date. It looks the name up again and repeats the request. */
 export class Stale extends Refusal {
   override readonly name = 'Stale';
 

@@ -13,23 +13,25 @@ import type { SlowLocks } from './slow-locks.ts';
 
 const writeLater = promisify(write);
 
-/** What the kernel says to a notice about what it does not know, or that it has let go of meanwhile. */
+/** The kernel's answer to a notice about something that it does not know, or no longer knows. */
 const NOTHING_TO_FORGET = new Set(['ENOENT', 'ENOTDIR']);
-/** What it says where a name that is gone is still in use: it has let go of the name before, and only does not take the node for dead. */
+/** Its answer if a name that is gone is still in use: it has dropped the name all the same, and only keeps the node alive. */
 const STILL_IN_USE = new Set(['EBUSY', 'ENOTEMPTY', 'EINVAL']);
 const GONE = new Set(['ENODEV', 'EBADF']);
 
-/** Of no file, but for one that is looked up once more then. */
+/** Most likely no file is called so; if one is, it is only looked up once more. */
 const ANY_NAME = '?';
 
-/** Larger files the kernel reads itself, ahead of who reads them. */
+/** The kernel's own read-ahead does as well for larger files. */
 export const MAX_GIVEN_BYTES = 128 << 10;
 
 /**
- * Tells the kernel what to forget. A notice may have to wait for locks that requests hold (a folder's while a name in it is looked up, a page's
- * while it is read), so they are written by a thread of the pool, one at a time, and no request ever waits for one. Only what takes no lock, or
- * one that nobody can hold, is written at once. A notice that has to wait for a slow answer is not written before that: others would wait behind it, and if this process
- * were killed then, it could not end, since its thread waits for the request, which waits for its descriptor to be closed.
+ * Tells the kernel what to forget. Writing a notice may block on a lock that a request holds: a folder's while a name in it is looked up, a page's
+ * while it is read. So notices are written by a thread of the pool, one at a time, and no request ever waits for one. Only a notice that takes no lock,
+ * or one that nobody can hold, is written at once.
+ *
+ * A notice that would wait for a slow answer is held back until that is given. Otherwise all further notices would wait behind it, and a process that is
+ * killed at that moment could not end: its thread would wait for the request, and the request for the process to close its descriptor.
  */
 export class KernelNotices implements Kernel {
   readonly #descriptor: number;
@@ -39,7 +41,7 @@ export class KernelNotices implements Kernel {
   #bytes = Buffer.alloc(STORED_AT + MAX_GIVEN_BYTES);
   readonly #closing = new AbortController();
   readonly #locks: Pick<SlowLocks, 'released'>;
-  /** Notices that wait for slow answers. */
+  /** Notices that are held back until a slow answer is given. */
   readonly #held = new Set<Promise<void>>();
   #keptForRoot: 'nothing yet' | 'attributes' | 'attributes and pages' | 'no longer' = 'nothing yet';
 
@@ -49,7 +51,7 @@ export class KernelNotices implements Kernel {
     this.#report = unfailing(report);
   }
 
-  /** Notices that were sent so far. */
+  /** How many notices were sent so far. */
   get sent(): number {
     return this.#sent;
   }
@@ -58,7 +60,7 @@ export class KernelNotices implements Kernel {
     if (sizeBytes === 0 || sizeBytes > MAX_GIVEN_BYTES || this.#closing.signal.aborted) return false;
     const count = fill(this.#bytes.subarray(STORED_AT, STORED_AT + sizeBytes));
     if (isPromiseLike(count)) {
-      // It is still being filled. A failure is told to who reads.
+      // The old buffer is still being filled. Whoever reads the file will learn of a failure.
       this.#bytes = Buffer.alloc(this.#bytes.length);
       Promise.resolve(count).catch(() => undefined);
       return false;
@@ -76,8 +78,9 @@ export class KernelNotices implements Kernel {
   }
 
   /**
-   * A new mount's root has no mode until its first attributes are asked for, and a notice that comes between has the kernel throw the answer
-   * away: an ordinary user is told EACCES. So what is to be said of the root waits until somebody went through it.
+   * The kernel has no mode for the root of a new mount until it has asked for its attributes, and a notice that arrives in between makes it discard
+   * the answer: an ordinary user then gets EACCES. So notices about the root wait until somebody has gone through it.
+   * @returns whether the notice is kept for later
    */
   #keepsForRoot(id: number, what: 'attributes' | 'attributes and pages'): boolean {
     if (id !== ROOT_ID || this.#keptForRoot === 'no longer') return false;
@@ -104,8 +107,8 @@ export class KernelNotices implements Kernel {
   }
 
   /**
-   * Of a live file. Attributes may be asked for as soon as the notice is on its way, and the pages go after that: what there is now may be told when both
-   * are done. As {@link forgetNode}.
+   * For a live file. The kernel may ask for attributes as soon as the notice is on its way, and drops the pages after that: only when both have happened
+   * may it be told of what is there now. As {@link forgetNode}.
    */
   forgetBytes(node: Node, now: NodeInfo): Promise<void> {
     node.forgetting += 1;
@@ -128,8 +131,8 @@ export class KernelNotices implements Kernel {
   }
 
   /**
-   * @param told called when the kernel was told
-   * @returns when the kernel was told, or at once where that waits for a slow answer; never rejects
+   * @param told called once the kernel has been told
+   * @returns a promise that settles once the kernel has been told, or at once if the notice is held back; never rejects
    */
   forgetNode(node: Node, what: 'attributes' | 'attributes and pages', told?: () => void): Promise<void> {
     const { id } = node;
@@ -140,8 +143,8 @@ export class KernelNotices implements Kernel {
   }
 
   /**
-   * The listing of a folder whose time does not tell that it is another. One that was answered a moment ago the kernel may not have kept yet: a
-   * notice of a name waits until it has, whether or not there is such a name. As {@link forgetNode}.
+   * For a folder whose listing has changed though its time has not. The kernel may not have stored yet what was answered a moment ago, so
+   * a notice about some name goes first: the kernel handles that after it has stored the listing, whether or not there is such a name. As {@link forgetNode}.
    */
   async forgetListing(folder: Node): Promise<void> {
     folder.listed = undefined;
@@ -156,7 +159,7 @@ export class KernelNotices implements Kernel {
     return this.#send([{ id, what: 'names' }], forgetName(id, name));
   }
 
-  /** The name is gone: who watches the folder is told. As {@link forgetNode}. */
+  /** Tells that a name is gone, which also reaches those who watch the folder. As {@link forgetNode}. */
   nameGone(folder: Node, node: Node, name: string): Promise<void> {
     const locks = [
       { id: folder.id, what: 'names' },
@@ -166,18 +169,18 @@ export class KernelNotices implements Kernel {
     return this.#send(locks, nameGone(folder.id, node.id, name));
   }
 
-  /** @returns when the kernel was told of what waited for slow answers till now; never rejects */
+  /** @returns a promise that settles once all notices held back so far have been sent; never rejects */
   async held(): Promise<void> {
     await Promise.all(this.#held);
   }
 
-  /** Nothing is sent any more: the mount is gone. @returns when the descriptor is no longer used; never rejects */
+  /** Stops sending, since the mount is gone. @returns a promise that settles once the descriptor is no longer used; never rejects */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#last;
   }
 
-  /** @param told called when it was sent */
+  /** @param told called once the notice has been sent */
   #send(locks: readonly Lock[], notice: Buffer, told?: () => void): Promise<void> {
     const isHeld = this.#released(locks) !== undefined;
     const sent = this.#sendWhenReleased(locks, notice).then(told);
@@ -222,7 +225,7 @@ export class KernelNotices implements Kernel {
   }
 }
 
-/** What a notice takes in the kernel. */
+/** A lock that the kernel takes for a notice. */
 interface Lock {
   readonly id: number;
   readonly what: 'names' | 'pages';

@@ -6,8 +6,8 @@ import { openFuseDevice } from './fuse-channel.ts';
 import { LinuxMount } from './linux-mount.ts';
 
 /**
- * The driver that speaks the kernel's protocol itself. It answers in the thread that mounts.
- * @param report takes bugs: what was thrown and is no FsError
+ * The driver that speaks the kernel's protocol itself. It answers requests in the thread that mounted.
+ * @param report called with bugs: whatever is thrown and is not an FsError
  */
 export function linuxDriver(report: BugReporter): Driver {
   return {

@@ -13,40 +13,40 @@ import { type Examples, rehearsal } from './rehearsal.ts';
 import { openServing, type Serving } from './serving.ts';
 
 const FIRST_REQUEST_WITHIN_MS = 10_000;
-/** Where others mount and unmount all the time, one look is for all that did so. */
+/** How long to wait after a mount or unmount anywhere, so that many in a row cost one look. */
 const LOOK_AFTER_MS = 1000;
-/** Where a look failed. */
+/** How often to look without any sign, in case an earlier look failed. */
 const LOOK_EVERY_MS = 60_000;
 
 export class LinuxMount implements Mounted {
   readonly point: string;
   readonly ended: Promise<MountEnd>;
   readonly #descriptor: number;
-  /** Tells when something is mounted or unmounted. */
+  /** Becomes readable when anything is mounted or unmounted. */
   readonly #mounts = openSync('/proc/self/mountinfo', 'r');
   readonly #report: BugReporter;
   readonly #serving: Serving;
   readonly #examples: Examples = new Map();
   readonly #rehearse: (makeTree: () => Vfs) => Iterator<unknown>;
-  /** As it was when it was made. */
+  /** The mount as it was made; undefined before that, and once it has ended. */
   #mount: OwnMount | undefined;
   #endServing: () => void = () => {};
-  /** The session has ended: the kernel asks nothing more, and the mount's number may be another's. */
+  /** Whether the session has ended: the kernel asks nothing more, and another mount may have this one's number. */
   #over: 'over' | undefined;
   #watch: NodeJS.Timeout | undefined;
   #lookTimer: NodeJS.Timeout | undefined;
   #unmounting: Promise<void> | undefined;
   #looking: Promise<void> | undefined;
-  /** It was taken away before anybody was served. */
+  /** Whether it was taken away before anybody was served. */
   #isGone = false;
   #resolveEnded: (end: MountEnd) => void = () => {};
   #resolveAsked: () => void = () => {};
 
   /**
-   * Serves what is mounted.
-   * @param point mounted already
+   * Begins to serve a mount that has just been made.
+   * @param point where it is mounted
    * @param descriptor of /dev/fuse; closed when the mount is gone
-   * @throws UserError where the kernel does not begin to ask. Nothing is mounted then
+   * @throws UserError if the kernel sends no request. Nothing is mounted then
    */
   static async begin(
     vfs: Vfs,
@@ -62,7 +62,7 @@ export class LinuxMount implements Mounted {
       return mount;
     } catch (error) {
       if (mount === undefined) closeSync(descriptor);
-      // What is there now is another's.
+      // Whatever is mounted there now belongs to somebody else.
       else if (mount.#isGone) throw error;
       await unmountPoint(point, { whenBusy: 'detach' }).catch((failure: unknown) =>
         report(failure, 'mounting'),
@@ -106,10 +106,10 @@ export class LinuxMount implements Mounted {
       if (own === undefined)
         throw new UserError(`the mount at ${this.point} was gone at once`, EXIT.cannotMount);
       this.#mount = own;
-      // Before the first answer: nobody finds anything in the mount without one.
+      // This has to come before the first answer, without which nobody finds anything in the mount.
       this.#endServing = noteServedDisk(own.device);
     } finally {
-      // It closes what is open here, whatever the end.
+      // Runs even after a failure: the end of the session closes what is open here.
       void this.#serving.session
         .run()
         .catch((error: unknown) => this.#report(error, 'serving'))
@@ -121,7 +121,7 @@ export class LinuxMount implements Mounted {
     if ((await Promise.race([asked, late])) === 'late')
       throw new UserError(`the kernel sent no request to the mount at ${this.point}`, EXIT.cannotMount);
     await readFarAhead(own.device);
-    // It may have ended by then.
+    // The mount may have ended by now.
     if (this.#mount !== undefined) this.#watch = setInterval(() => void this.#look(), LOOK_EVERY_MS).unref();
   }
 
@@ -149,14 +149,14 @@ export class LinuxMount implements Mounted {
   async unmount(options: { readonly whenBusy: 'detach' | 'refuse' } = { whenBusy: 'detach' }): Promise<void> {
     this.#unmounting ??= this.#unmount(options.whenBusy).finally(() => {
       this.#unmounting = undefined;
-      // Nobody looked meanwhile: where it was refused, it may have ended all the same.
+      // No look was taken meanwhile. If the unmount was refused, the mount may have ended all the same.
       void this.#look();
     });
     await this.#unmounting;
   }
 
   async #unmount(whenBusy: 'detach' | 'refuse'): Promise<void> {
-    // Two that take it away at once would take away what lies below, too.
+    // Two unmounts at once would also take away the mount below this one.
     await this.#looking;
     const own = this.#mount;
     if (own === undefined) return;
@@ -166,14 +166,14 @@ export class LinuxMount implements Mounted {
     this.#end('unmounted');
   }
 
-  /** The connection is gone: by an unmount, or it was aborted and leaves a dead mount behind. */
+  /** Called when the connection is gone, either by an unmount or because it was aborted, which leaves a dead mount behind. */
   async #lookAtEnd(): Promise<void> {
     this.#over = 'over';
     await this.#serving.notices.close();
     this.#serving.releaseAll();
     closeSync(this.#descriptor);
     closeSync(this.#mounts);
-    // One that began before it was over did not clear anything away.
+    // A look that began before the session was over would not have cleared a dead mount away.
     await this.#looking;
     await this.#look();
   }
@@ -185,7 +185,7 @@ export class LinuxMount implements Mounted {
     }, LOOK_AFTER_MS).unref();
   }
 
-  /** Nobody tells a daemon that somebody else detached the mount while it was in use. */
+  /** Finds out whether somebody else detached the mount while it was in use, which nothing else tells. */
   #look(): Promise<void> {
     this.#looking ??= this.#lookNow().finally(() => {
       this.#looking = undefined;

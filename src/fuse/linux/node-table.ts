@@ -2,44 +2,44 @@ import { childOf, ROOT, type VfsPath } from '../../core/paths.ts';
 import type { NodeInfo } from '../../core/resolver.ts';
 import { inodeOf, ROOT_INODE } from './inode-number.ts';
 
-/** A name of a node: what the kernel calls a dentry. */
+/** One name of a node: what the kernel calls a dentry. */
 export interface Place {
   readonly folder: Node;
   readonly name: string;
 }
 
-/** What the kernel knows under one number: a file, one version of a file, a folder or a link. */
+/** What the kernel knows under one node number: a file, one version of a file, a folder or a link. */
 export class Node {
   readonly id: number;
   /** `st_ino`: the same for all versions of a file. */
   readonly inode: number;
-  /** What the kernel was told of it last; of a live file with the size that writes through the kernel have given it since. */
+  /** What the kernel was last told about it. The size of a live file includes what was written through the kernel since. */
   info: NodeInfo;
-  /** Of a live file: all that the kernel has of its bytes is from then or later, or was written through the kernel. */
+  /** Of a live file: its state at a moment since when the kernel has read all that it holds of the bytes, or has had it written through itself. */
   bytesAsOf: NodeInfo;
-  /** How many notices are on the way by which the kernel lets go of its bytes. */
+  /** How many notices are on their way that make the kernel drop its bytes. */
   forgetting = 0;
-  /** How often the kernel was given it and has not yet given it back. */
+  /** The kernel's count of references: how often it was given the node, less how often it gave it back. */
   lookUps = 0;
-  /** Handles that are open. */
+  /** How many handles are open. */
   openings = 0;
-  /** Whether the kernel asked for bytes of it: only such pages can be mapped where the disk has a hole. */
+  /** Whether the kernel has read bytes of it: only then can a program have a page mapped where the disk has a hole. */
   wasRead = false as boolean;
-  /** The version whose bytes the kernel was given, all of them. It may have let go of them since. */
+  /** The version of which the kernel was given all bytes ahead. It may have dropped them since. */
   given: string | undefined;
-  /** While it is open: what the kernel reads instead of asking, by its number. */
+  /** While it is open: the number of the backing file that the kernel reads instead of asking. */
   backing: number | undefined;
-  /** Where it was found last: the names of before may be gone, and nobody may have told yet, or ever will where the folder around them went first. */
+  /** The name by which it was found last. Older names may be gone without notice: it comes late, or never if the folder around them went first. */
   place: Place | undefined;
-  /** Of what has no name any more: the last one. */
+  /** The last name of a node that has none any more. */
   lastPlace: Place | undefined;
-  /** Of a file with several names. */
+  /** The further names of a file that has several. */
   otherPlaces: Place[] | undefined;
-  /** Of a folder: nodes by their names, as far as the kernel knows them. */
+  /** Of a folder: the nodes in it that the kernel knows, by name. */
   children: Map<string, Node> | undefined;
-  /** Of a folder: names that the kernel was told are not there. */
+  /** Of a folder: the names that the kernel was told do not exist. */
   missed: Set<string> | undefined;
-  /** Of a folder: stands for the names that the kernel was listed, of which it may have kept a listing; see listing.ts. */
+  /** Of a folder: a digest of the names in the last listing that the kernel got and may have kept; see listing.ts. */
   listed: number | undefined;
 
   constructor(id: number, inode: number, info: NodeInfo) {
@@ -56,18 +56,18 @@ const MAX_MISSED = 10_000;
 export const ROOT_ID = 1;
 
 /**
- * All nodes that the kernel knows, by number and by name. A number is never given out twice. A file whose bytes are another version now is
- * another node, so that who reads the old one keeps its pages; the old one has no name any more and lives until the kernel gives it back.
+ * All nodes that the kernel knows, by number and by name. A number is never used again. When a file changes, its new version becomes a new
+ * node, so that whoever reads the old version keeps its pages; the old node loses its name and lives on until the kernel gives it back.
  */
 export class NodeTable {
   readonly root: Node;
   readonly #byId = new Map<number, Node>();
-  /** Of files that have a number of their own, whatever they are called. */
+  /** Nodes that bring an inode number of their own, which does not depend on their name. */
   readonly #byInode = new Map<number, Node>();
-  /** Folders whose number follows from a path: that by which they were found first. */
+  /** Folders whose inode number is derived from a path: the one by which they were first found. */
   readonly #foldersByInode = new Map<number, Node>();
   #lastId = ROOT_ID;
-  /** Of all folders together. */
+  /** The names in `missed` of all folders together. */
   #missed = 0;
 
   constructor(root: NodeInfo) {
@@ -75,7 +75,7 @@ export class NodeTable {
     this.#byId.set(ROOT_ID, this.root);
   }
 
-  /** As many as the kernel knows, the root among them. */
+  /** The number of nodes, with the root. */
   get size(): number {
     return this.#byId.size;
   }
@@ -84,7 +84,7 @@ export class NodeTable {
     return this.#byId.get(id);
   }
 
-  /** @returns undefined for what has no name any more */
+  /** @returns undefined for a node that has no name any more */
   pathOf(node: Node): VfsPath | undefined {
     if (node === this.root) return ROOT;
     if (node.place === undefined) return undefined;
@@ -92,14 +92,14 @@ export class NodeTable {
     return folder === undefined ? undefined : childOf(folder, node.place.name);
   }
 
-  /** Where a node is, or was when it still had a name. */
+  /** The path of a node, or the one it had last; undefined if the folder around it has no name. */
   lastPathOf(node: Node): VfsPath | undefined {
     const place = node.place ?? node.lastPlace;
     const folderPath = place && this.pathOf(place.folder);
     return folderPath && childOf(folderPath, place.name);
   }
 
-  /** The way to a node as it was when it, and each folder on it, still had a name. */
+  /** The same, where each folder on the way may have lost its name too. */
   formerPathOf(node: Node): VfsPath | undefined {
     if (node === this.root) return ROOT;
     const place = node.place ?? node.lastPlace;
@@ -108,8 +108,8 @@ export class NodeTable {
   }
 
   /**
-   * The node for what a name leads to now. It is the one that the kernel knows, unless that was something else or another version.
-   * The caller notes the look-up, if it is one.
+   * The node for what a name leads to now: the one that the kernel knows by this name, unless that is another file or version by now.
+   * If this is a look-up, the caller has to count it.
    */
   enter(folder: Node, name: string, info: NodeInfo): Node {
     this.forgetMissed(folder, name);
@@ -125,17 +125,17 @@ export class NodeTable {
     return node;
   }
 
-  /** The number of what has a name now. A folder that was renamed keeps its own: two of one number, one in the other, are a loop to programs, which leave it out. */
+  /** The inode number for a name. The first choice may be taken by a folder that was renamed: programs take two folders of one number, one in the other, for a loop. */
   newInode(folder: Node, name: string, info: Pick<NodeInfo, 'kind' | 'inode'>): number {
     const inode = inodeOf(folder.inode, name, info);
     const isTaken = info.kind === 'directory' && this.#foldersByInode.get(inode)?.place !== undefined;
-    // No name has a slash.
+    // No real name ends with a slash.
     return isTaken ? this.newInode(folder, `${name}/`, info) : inode;
   }
 
   /**
-   * Notes that the kernel is told of a name that it is not there.
-   * @returns whether it may be: so many are remembered, and what is asked for beyond is asked for each time
+   * Notes that the kernel is going to be told that a name does not exist.
+   * @returns whether it may be told: only so many names are remembered, and the kernel has to ask for any others each time
    */
   noteMissed(folder: Node, name: string): boolean {
     if (folder.missed?.has(name)) return true;
@@ -146,14 +146,14 @@ export class NodeTable {
     return true;
   }
 
-  /** The kernel does not take a name for missing any more. */
+  /** Notes that the kernel no longer believes that a name is missing. */
   forgetMissed(folder: Node, name: string): void {
     if (!folder.missed?.delete(name)) return;
     this.#missed -= 1;
     if (folder.missed.size === 0) folder.missed = undefined;
   }
 
-  /** Takes a name away. The node stays until the kernel gives it back. */
+  /** Removes a name. The node stays until the kernel gives it back. */
   removeName(folder: Node, name: string): void {
     const node = folder.children?.get(name);
     if (node === undefined) return;
@@ -166,7 +166,7 @@ export class NodeTable {
     const node = folder.children?.get(name);
     const replaced = newFolder.children?.get(newName);
     this.forgetMissed(newFolder, newName);
-    // Two names of one file stay as they are; the system call has done nothing.
+    // rename(2) of one name of a file to another name of it does nothing.
     if (node !== undefined && node === replaced) return;
     this.removeName(newFolder, newName);
     if (node === undefined) return;
@@ -184,7 +184,7 @@ export class NodeTable {
     if (other !== undefined) this.#addName(other, folder, name);
   }
 
-  /** Notes that the kernel gives look-ups back. */
+  /** Counts look-ups down that the kernel gives back; with the last of them the node goes. */
   forget(id: number, lookUps: number): void {
     const node = this.#byId.get(id);
     if (node === undefined || node === this.root) return;
@@ -201,12 +201,12 @@ export class NodeTable {
     }
     node.place = undefined;
     node.otherPlaces = undefined;
-    // What is in it the kernel may know by other names still. The folder that it looks up next is another node, and that one is renamed and removed.
+    // The kernel may still know the nodes in it by other names. If it looks the folder up again, that will be another node, which takes part in renames and removals.
     for (const [name, child] of node.children ?? []) this.#dropPlace(child, node, name);
     node.children = undefined;
   }
 
-  /** The same file under another name. */
+  /** The node of the same file under another name. */
   #elsewhere(info: NodeInfo): Node | undefined {
     const node = info.inode === undefined ? undefined : this.#byInode.get(info.inode);
     if (node === undefined || !isSame(node.info, info)) return undefined;
@@ -233,7 +233,7 @@ export class NodeTable {
     node.place = { folder, name };
   }
 
-  /** One of the names that a node has is the one to go by. */
+  /** Makes the name by which a node was found the first of its names. */
   #foundAt(node: Node, folder: Node, name: string): void {
     const { place, otherPlaces } = node;
     const index = otherPlaces?.findIndex((other) => other.folder === folder && other.name === name) ?? -1;
@@ -262,17 +262,17 @@ function deleteChild(folder: Node, name: string): void {
   if (folder.children?.delete(name) && folder.children.size === 0) folder.children = undefined;
 }
 
-/** As {@link isSame}, of what a node is now. The root is never another. */
+/** Whether what stands at a node's path now is still that node. The root always is. */
 export function isStill(node: Node, now: NodeInfo): boolean {
   return node.id === ROOT_ID || isSame(node.info, now);
 }
 
-/** Whether the kernel may keep what it has of a node: it is the same file, and the same version of it. */
+/** Whether two looks saw the same file in the same version, so that the kernel may keep what it has of it. */
 function isSame(known: NodeInfo, now: NodeInfo): boolean {
   if (known.kind !== now.kind || known.inode !== now.inode || known.version !== now.version) return false;
-  // The number of a removed file is another's by now.
+  // A disk gives the number of a removed file to a new one.
   if (known.disk?.bornNs !== now.disk?.bornNs) return false;
-  // The kernel keeps the texts of links; those of a disk are never changed, and have an inode.
+  // The kernel caches the texts of links. A link of a disk has an inode number and never changes its text; any other one may.
   return (
     now.kind !== 'link' ||
     now.inode !== undefined ||
@@ -280,15 +280,15 @@ function isSame(known: NodeInfo, now: NodeInfo): boolean {
   );
 }
 
-/** Whether a live file has the same bytes still, as far as size and time tell. */
+/** Whether a live file still has the same bytes, as far as size and time can tell. */
 export function hasSameBytes(before: NodeInfo, now: NodeInfo): boolean {
   return before.sizeBytes === now.sizeBytes && before.modifiedNs === now.modifiedNs;
 }
 
 /**
- * What may be told of a node as it is now. A live file that others made longer keeps its size until the kernel has let go of the page in which
- * it ended: a new size alone would have that page show NUL bytes behind the old end. What lies on a disk others seldom lengthen, and the kernel
- * does so in more ways than by writing.
+ * What the kernel may be told of a node that looks like `now`. If others made a live file longer, the kernel is told the old size until it has dropped
+ * the page in which the file used to end: with the new size it would show NUL bytes in the rest of that page. Files of a disk are left out: others
+ * seldom lengthen them, and the kernel itself does so in more ways than by writing.
  */
 export function tellable({ info, bytesAsOf, forgetting }: Node, now: NodeInfo): NodeInfo {
   const isLive = now.kind === 'file' && now.version === undefined && now.disk === undefined;

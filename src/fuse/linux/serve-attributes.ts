@@ -8,7 +8,7 @@ import { encodeAttributes, encodeSpace } from './protocol/answer.ts';
 import { decodeSetattr } from './protocol/request.ts';
 import { isToldInFull, nodeOf, pathOf, type Served, TRUST_SECONDS } from './served.ts';
 
-/** Attributes of nodes, and the space that there is. */
+/** Attributes of nodes, and the space left on the file system. */
 export function serveAttributes(served: Served): Handlers {
   return {
     getattr(request, context) {
@@ -28,14 +28,14 @@ export function serveAttributes(served: Served): Handlers {
       const changed = recover(
         () => changeAttributes(served, node, asked, context),
         (error): never => {
-          // Some of it may have been done.
+          // A part of the change may have been made.
           served.kernel.forgetAttributes(node);
           throw error;
         },
       );
       const isCut = asked.sizeBytes !== undefined;
       const answered = after(changed, () => answerInfo(served, node, context, isCut));
-      // Where it took too long, the kernel was told that nothing was done.
+      // If it took too long, the kernel was told that nothing was changed.
       return after<Answer, Answer>(answered, (answer) => ({
         ...answer,
         undo: () => served.kernel.forgetSoon(node),
@@ -49,13 +49,13 @@ export function serveAttributes(served: Served): Handlers {
   };
 }
 
-/** Others may open the node while it is asked what has its name: after that it is compared, noted and told in one go. */
+/** Others may open the node while the tree is asked what its name leads to. After that it is compared, noted and answered without a pause. */
 function answerInfo(served: Served, node: Node, context: OpContext, isCut = false): Awaitable<Answer> {
   const generation = served.generation();
   return after(findNamed(served, node, context), (named) => {
     const now = infoOf(served, node, named);
     if (!isStill(node, now)) return tellOnce(served, node, now);
-    // The kernel lets go of all that it has of a file when that gets another length.
+    // The kernel drops all bytes of a file that it gives another length.
     if (isCut) node.bytesAsOf = now;
     node.info = tellable(node, now);
     const isTrusted =
@@ -64,23 +64,23 @@ function answerInfo(served: Served, node: Node, context: OpContext, isCut = fals
   });
 }
 
-/** What has a node's name, if that has to be known. @returns undefined where there is nothing that it may be compared with */
+/** What a node's name leads to now. @returns undefined if that does not matter, or there is nothing to compare with the node */
 function findNamed(served: Served, node: Node, context: OpContext): Awaitable<NodeInfo | undefined> {
   const path = isOpenVersion(node) ? undefined : served.nodes.pathOf(node);
   if (path === undefined) return undefined;
   return recover<NodeInfo, undefined>(
     () => served.vfs.stat(path, context),
     (error) => {
-      // A folder on the way may no longer let this process in.
+      // ENOENT, or a folder on the way that no longer lets this process in: the open file still answers.
       if (isFsError(error, 'ENOENT', 'EACCES') && infoOfOpen(served, node) !== undefined) return undefined;
-      // The kernel still has a name that is gone: who opens it to make it (O_CREAT) would be told that it is missing.
+      // The kernel still has a name that is gone, and would refuse to open it even with O_CREAT.
       if (isFsError(error, 'ENOENT') && node.info.version === undefined) throw new Stale();
       throw error;
     },
   );
 }
 
-/** What the node itself shows, and not what has its name by now: but for another version, where nobody has this one open. */
+/** What to show of a node: its own state, not that of whatever has its name by now. The exception is a newer version of a file that nobody has open. */
 function infoOf(served: Served, node: Node, named: NodeInfo | undefined): NodeInfo {
   if (isOpenVersion(node)) return node.info;
   if (named === undefined) return infoOfFormer(served, node);
@@ -88,7 +88,7 @@ function infoOf(served: Served, node: Node, named: NodeInfo | undefined): NodeIn
   return node.openings > 0 || !isNextVersion(node, named) ? infoOfFormer(served, node) : named;
 }
 
-/** A version stays what it is, and who has it open may ask again and again: each read has the kernel forget the time of access. */
+/** An open version never changes. Asking the tree would be a waste: the kernel asks again after each read, since that changes the time of access. */
 function isOpenVersion(node: Node): boolean {
   return node.openings > 0 && node.info.version !== undefined;
 }
@@ -98,8 +98,8 @@ function isNextVersion({ info }: Node, { kind, inode, version }: NodeInfo): bool
 }
 
 /**
- * Of a node whose name leads elsewhere: what it showed, this once. Who opens is asked for the mode on the way, and the kernel looks a name up anew
- * once within an open(2): that is for OPEN to ask for.
+ * What to show of a node whose name leads elsewhere by now: its former state, this once. The kernel asks for the mode in the course of an open(2), in
+ * which it repeats the look-up of a name only once. That one chance is left to OPEN.
  */
 function infoOfFormer(served: Served, node: Node): NodeInfo {
   const open = infoOfOpen(served, node);
@@ -107,7 +107,7 @@ function infoOfFormer(served: Served, node: Node): NodeInfo {
   return open ?? node.info;
 }
 
-/** What is open under no name, or as an old version; and a folder that was removed while somebody is in it, or a pipe. */
+/** The state of an open file that has lost its name, or of an old version; also of a removed folder that somebody is still in, and of a pipe. */
 function infoOfOpen({ nodes, handles }: Served, node: Node): NodeInfo | undefined {
   // The kernel opens pipes, sockets and devices by itself.
   const isOpenUnseen = node.info.kind !== 'file' && node.info.kind !== 'link';
@@ -122,7 +122,7 @@ function withoutLinks(info: NodeInfo): NodeInfo {
     : { ...info, disk: { ...info.disk, links: 0 } };
 }
 
-/** The kernel passes on what it does not take over: the node stays what it is. */
+/** Answers with attributes that the kernel passes on to the caller without keeping them for the node. */
 function tellOnce({ kernel }: Served, node: Node, info: NodeInfo): Answer {
   kernel.forgetAttributes(node);
   return answerOf(node, info, 0);

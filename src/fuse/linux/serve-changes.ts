@@ -18,14 +18,14 @@ import {
 } from './protocol/request.ts';
 import { entryOf, type NamedPlace, nodeOf, pathOf, placeIn, placeOf, type Served } from './served.ts';
 
-/** `RENAME_…` of renameat2(2); whiteouts are for overlays. */
+/** `RENAME_…` of renameat2(2), but for whiteouts, which only overlays use. */
 const RENAME_USES: ReadonlyMap<number, RenameUse> = new Map([
   [0, 'replace'],
   [1, 'keep'],
   [2, 'exchange'],
 ]);
 
-/** Changes of names. */
+/** Making, moving and removing names. */
 export function serveChanges(served: Served): Handlers {
   const { vfs } = served;
   return {
@@ -64,7 +64,7 @@ export function serveChanges(served: Served): Handlers {
   };
 }
 
-/** A new name, made and looked up. */
+/** Looks a new name up once it is made. */
 function make(
   served: Served,
   place: NamedPlace,
@@ -76,7 +76,7 @@ function make(
     const info = recover<NodeInfo, never>(
       () => served.vfs.stat(place.path, context),
       (error) => {
-        // It is there all the same.
+        // The name was made all the same.
         forget(served, place);
         throw error;
       },
@@ -119,7 +119,7 @@ function rename(
   });
 }
 
-/** Done. Where the kernel was told otherwise by then, since it took too long, it asks for these names again. */
+/** The answer to a change that was made. If it took too long, the kernel was told that it failed, and has to ask for these names again. */
 function done(served: Served, ...places: readonly NamedPlace[]): Answer {
   return { encode: () => 0, undo: () => forget(served, ...places) };
 }

@@ -18,13 +18,13 @@ import {
 } from './protocol/request.ts';
 import type { Served } from './served.ts';
 
-/** SEEK_DATA and SEEK_HOLE of lseek(2): the only ones that the kernel does not reckon itself. */
+/** SEEK_DATA and SEEK_HOLE of lseek(2): the kernel works out all other ways to seek itself. */
 const SEEKS: ReadonlyMap<number, 'data' | 'hole'> = new Map([
   [3, 'data'],
   [4, 'hole'],
 ]);
 
-/** What is done with open files. */
+/** Operations on open files. */
 export function serveFiles(served: Served): Handlers {
   return {
     read: (request) => read(served, request),
@@ -44,7 +44,7 @@ export function serveFiles(served: Served): Handlers {
       const opened = served.handles.file(handle);
       const synced =
         opened.writable === undefined
-          ? // `sync FILE` opens it to read.
+          ? // sync(1) opens a file only for reading.
             opened.during(() => opened.file.sync?.(context))
           : onWritable(served, handle, (file) => file.sync(context));
       return after(synced, () => DONE);
@@ -62,7 +62,7 @@ export function serveFiles(served: Served): Handlers {
   };
 }
 
-/** A refusal may have left the kernel with bytes, a size or a name that are not there. */
+/** After a refusal the kernel may believe in bytes, a size or a name that do not exist, so it is made to ask again. */
 function onWritable<T>(
   { handles, kernel }: Served,
   handle: number,
@@ -82,8 +82,8 @@ function onWritable<T>(
 }
 
 /**
- * What changes a file may take set-user-ID and set-group-ID off it. The kernel leaves that to the tree, and does not ask for the mode again: who
- * wants to know nothing but the mode (`stat -c %a`) would be shown it as it was.
+ * For changes that may clear set-user-ID and set-group-ID. The kernel leaves that to the tree, and does not ask for the mode again by itself: a
+ * program that only wants the mode (`stat -c %a`) would be shown the old one.
  */
 function onChanged<T>(
   served: Served,
@@ -104,7 +104,7 @@ function read(served: Served, request: Request): Awaitable<Answer> {
   return readInto(served, sizeBytes, (target) => opened.during(() => opened.file.read(target, position)));
 }
 
-/** Reads into the buffer of the answer itself: what is read at once is not copied. */
+/** Reads straight into the buffer of the answer, so that bytes that are there at once need not be copied. */
 function readInto(
   { output, keepOutput }: Pick<Served, 'output' | 'keepOutput'>,
   sizeBytes: number,
@@ -155,17 +155,17 @@ function write(served: Served, request: Request, context: OpContext): Awaitable<
       const { info } = node;
       if (info.disk === undefined && position + count > info.sizeBytes)
         node.info = { ...info, sizeBytes: position + count };
-      // Where it took too long, the kernel was told that nothing was written.
+      // If it took too long, the kernel was told that nothing was written.
       return { encode: (out) => encodeCount(out, count), undo: () => served.kernel.forgetSoon(node) };
     },
   );
 }
 
-/** The kernel has what was written by it; what others have appended before that is not among it, and shows in the size. */
+/** Notes that the kernel has all that was written through it. If the file is longer than that, others have appended bytes that it does not have. */
 export function noteWritten(node: Node, file: WritableFile): void {
   const now = file.stat();
   if (now.disk !== undefined || now.sizeBytes <= node.info.sizeBytes) node.bytesAsOf = now;
-  // Who has looked it up may ask after another has taken its name and nobody has it open: then this is all that is known of it.
+  // When nobody has the file open any more and another one has its name, this is all that is still known of it.
   if (now.disk !== undefined) node.info = { ...node.info, sizeBytes: now.sizeBytes };
 }
 
@@ -174,7 +174,7 @@ function seek({ handles }: Served, request: Request): Awaitable<Answer> {
   const to = SEEKS.get(whence);
   if (to === undefined) throw new FsError('EINVAL', '', `there is no such way to seek: ${whence}`);
   const opened = handles.file(handle);
-  // Who may write may have mapped what was read, and what was stored there the kernel has yet to write.
+  // A writer may have mapped pages that were read. What it stored there may fill a hole, and the kernel has yet to write it.
   const mayHaveMore = opened.node.wasRead && handles.lastWriterOf(opened.node) !== undefined;
   return after(
     opened.during(() => sought(opened, position, to, mayHaveMore)),
@@ -183,8 +183,8 @@ function seek({ handles }: Served, request: Request): Awaitable<Answer> {
 }
 
 /**
- * A file that does not know of holes is all data, with a hole after its end.
- * @param isSolid whether what looks like a hole may be none
+ * Finds data or a hole. A file that cannot tell where its holes are counts as all data, with a hole after its end.
+ * @param isSolid whether to treat any file so, since what looks like a hole may be data
  */
 function sought(
   { file }: OpenedFile,
@@ -205,7 +205,7 @@ function copyRange(served: Served, request: Request, context: OpContext): Awaita
     source.during(() => file.copyFrom?.(source.file, position, targetPosition, sizeBytes, context)),
   );
   return after(copied, (count) => {
-    // The kernel copies by itself then.
+    // On this error the kernel copies by itself.
     if (count === undefined)
       throw new FsError('ENOTSUP', '', 'these files are copied by reading and writing');
     return { encode: (out) => encodeCount(out, count) };

@@ -4,10 +4,10 @@ import { DONE, type Handlers, Refusal } from './handler.ts';
 import { type Agreement, agreeOn, encodeInit } from './protocol/init.ts';
 import { decodeInit } from './protocol/request.ts';
 
-/** Only root may have the kernel read files of disks (CAP_SYS_ADMIN). */
+/** Only root may have the kernel read a disk's files directly (CAP_SYS_ADMIN). */
 const MAY_PASS_THROUGH = process.geteuid?.() === 0;
 
-/** The beginning and the end of a connection. @param onInit called when both sides have agreed */
+/** The first and the last request of a connection. @param onInit called once both sides have agreed on what they can do */
 export function serveInit(
   { seeOpens }: Pick<MountOptions, 'seeOpens'>,
   onInit: (agreement: Agreement) => void,

@@ -20,18 +20,18 @@ import {
   TRUST_SECONDS,
 } from './served.ts';
 
-/** How often a name is looked at that leads to a file, and to none when that is to be opened. */
+/** How often a name is looked at whose file is gone each time that it is to be opened. */
 const MAX_LOOKS = 3;
 
 const NOT_THERE = refused('ENOENT');
 
-/** What a name leads to, and the file that was opened with it. */
+/** What a name leads to, and the file if it was opened at the same time. */
 interface Found {
   readonly info: NodeInfo | undefined;
   readonly file?: OpenFile;
 }
 
-/** Looking up names, and giving them back. */
+/** Looking names up, and forgetting them. */
 export function serveNames(served: Served): Handlers {
   const { nodes } = served;
   return {
@@ -48,7 +48,7 @@ export function serveNames(served: Served): Handlers {
   };
 }
 
-/** What is no longer there the kernel looks for anew, within an open(2) once. */
+/** Notes which threads are told ESTALE: the kernel repeats the look-up then, but only once within an open(2). */
 function noteStale({ sentBack }: Served, thread: number, answer: () => Awaitable<Answer>): Awaitable<Answer> {
   return recover<Answer, never>(answer, (error) => {
     if (error instanceof Stale) sentBack.wentStale(thread);
@@ -66,7 +66,7 @@ function lookUp(served: Served, request: Request, context: OpContext): Awaitable
   const found = recover<Found, never>(
     () =>
       after(vfs.find(path, context), (info) => {
-        // What is made when it is opened is not made twice.
+        // A file whose content is made on opening is left out, so that it is not made twice.
         const isOpened = info?.kind === 'file' && info.changesUntold !== true;
         return isOpened && sentBack.isAtGoal(thread, path) ? findAndOpen(vfs, path, info, context) : { info };
       }),
@@ -91,8 +91,9 @@ function miss(served: Served, { folder, name, path }: NamedPlace, generation: nu
 }
 
 /**
- * For a thread that was sent back: what it finds is opened with it, since its name may lead elsewhere before the thread is there.
- * @returns what is there by then
+ * For a thread that was sent back to look a name up again: opens the file along with the look-up, since the name may lead elsewhere by the time the
+ * thread opens it.
+ * @returns what the name leads to by then
  */
 async function findAndOpen(vfs: Vfs, path: VfsPath, found: NodeInfo, context: OpContext): Promise<Found> {
   let info: NodeInfo | undefined = found;
@@ -104,14 +105,14 @@ async function findAndOpen(vfs: Vfs, path: VfsPath, found: NodeInfo, context: Op
     }
     if (isFoundIn(info, file)) return { info, file };
     info = await handOver(file, () => vfs.find(path, context));
-    // Its node shows the version that it is for, whatever the name leads to by now.
+    // The node will show the version that was opened, whatever the name leads to by now.
     if (info?.kind === 'file') return { info: infoOfVersion(info, file), file };
     file.close();
   }
   return { info };
 }
 
-/** A live file is what it shows, whatever was found. */
+/** Whether an opened file is the one that was found; for a live file it makes no difference. */
 function isFoundIn(info: NodeInfo, file: OpenFile): boolean {
   return file.stat !== undefined || isVersionOf(info, file);
 }
@@ -132,7 +133,7 @@ function textOf(served: Served, link: Node, thread: number, context: OpContext):
   return recover<string, never>(
     () => served.vfs.readLink(pathOf(served, link), context),
     (error) => {
-      // No link by now: the kernel, which took it for one, looks anew.
+      // It is no link any more, so the kernel has to look again.
       if (isFsError(error, 'EINVAL')) throw new Stale();
       served.sentBack.refused(thread);
       throw error;

@@ -36,7 +36,7 @@ export function serveOpens(served: Served): Handlers {
       const handle = decodeHandle(request);
       const { node, writable, isWriter } = handles.file(handle);
       try {
-        // No FLUSH said before that the kernel has what was written. It has not where it reads past its cache.
+        // There was no FLUSH to note that the kernel has what was written. It does not have it if it reads past its cache.
         const isKept = isWriter && node.backing === undefined;
         if (isKept && writable?.needsNoFlush === true) noteWritten(node, writable);
       } finally {
@@ -63,12 +63,12 @@ function create(
     mode: mode & PERMISSION_BITS,
   };
   const generation = served.generation();
-  // Whoever was sent back to look again has found nothing, and what it opens next is another matter.
+  // If the thread was sent back to look again, it found nothing, and that is settled now.
   sentBack.take(request.pid);
   const created = recover(
     () => vfs.create(place.path, options, context),
     (error): never => {
-      // It is there already, which the kernel does not know: looking again it opens it, or refuses.
+      // The file exists already, which the kernel did not know. It looks again, and opens or refuses it.
       if (!isFsError(error, 'EEXIST') || (flags & O_EXCL) !== 0) throw error;
       return sentBack.send(request.pid, { node: undefined, path: place.path });
     },

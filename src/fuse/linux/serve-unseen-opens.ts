@@ -7,8 +7,8 @@ import { decodeRead } from './protocol/request.ts';
 import { nodeOf, pathOf, type Served } from './served.ts';
 
 /**
- * Files of a read-only mount whose opens the kernel does not send: after one ENOSYS it opens by itself for as long as the mount lives, and
- * closes without telling after another.
+ * Files of a read-only mount whose opens are not seen: after one ENOSYS the kernel opens files itself for as long as the mount lives, and after another
+ * it closes them without a request.
  */
 export function serveUnseenOpens(served: Served, files: RecentFiles): Handlers {
   const unseen = (): never => {

@@ -13,10 +13,10 @@ import { encodeEntry, type ToldNode } from './protocol/answer.ts';
 import type { Request } from './protocol/request.ts';
 import type { SentBack } from './sent-back.ts';
 
-/** So long the kernel takes for true what it was told, unless it is told that it changed: an hour. */
+/** How long the kernel believes what it was told, unless a notice says that it changed: an hour. */
 export const TRUST_SECONDS = 3600;
 
-/** What a name that was looked up before may lead to by now, instead of a file. */
+/** What opening a file fails with if the name that was looked up leads to something else by now. */
 const ANOTHER_KIND: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP']);
 
 /** What the operations of a mount work on. */
@@ -29,38 +29,39 @@ export interface Served {
   readonly sentBack: SentBack;
   readonly prefetcher: Pick<Prefetcher, 'listed' | 'opened'>;
   readonly backings: Pick<BackingFiles, 'lend' | 'settle'>;
-  /** The buffer of the next answer, to be filled before that is encoded. */
+  /** As {@link Session.output}. */
   readonly output: () => Buffer;
-  /** Leaves the output to who fills it later. @returns what is to be called when it is no longer used */
+  /** As {@link Session.keepOutput}. */
   readonly keepOutput: () => () => void;
   /** Grows with each change that the tree tells of. */
   readonly generation: () => number;
 }
 
-/** What the kernel is told besides answers. */
+/** What the kernel can be told besides answers. */
 export interface Kernel {
   /**
-   * Gives the kernel the bytes of a file ahead, so that it need not ask. This locks pages, so nobody may have the file open: a read of it
-   * would wait for an answer with its page locked.
-   * @param fill reads the file into the buffer. Bytes that come later are not given. @returns whether the kernel took all of it
+   * Gives the kernel the bytes of a file before it asks. This locks pages, so nobody may have the file open: a read would hold the lock of its page while
+   * it waits for this thread.
+   * @param fill reads the file into the buffer. If it returns a promise, nothing is given. @returns whether the kernel took all bytes
    */
   giveBytes(node: Node, sizeBytes: number, fill: (target: Uint8Array) => Awaitable<number>): boolean;
-  /** Somebody went through the root of the mount: its attributes are known to the kernel by now. */
+  /** To be called when somebody goes through the root of the mount: the kernel knows its attributes by now. */
   rootIsUsed(): void;
-  /** Has attributes of a node asked for again, at once: also while a request for it is served, since it takes no lock. */
+  /** Makes the kernel ask for a node's attributes again, from now on. Takes no lock, so it may be called while a request for the node is served. */
   forgetAttributes(node: Node): void;
   /**
-   * Has attributes and pages of a file asked for again, at once. It waits for pages that are being read, which only this thread could answer: nobody may
-   * have the file open ({@link mayBeOpen}), and it may be no link, which is read without being opened. Who opens it after this sees nothing of before.
+   * Makes the kernel ask for a file's attributes and pages again, from now on: whoever opens it next sees nothing of before. The kernel waits here for
+   * pages that are being read, which only this thread could answer. So nobody may have the file open ({@link mayBeOpen}), and it may not be a link,
+   * since links are read without being opened.
    */
   forgetUnopened(node: Node): void;
-  /** Has attributes and pages of a live file asked for again, once no request waits for them; what is read then is at least of now. */
+  /** Makes the kernel ask for a live file's attributes and pages again, once no request waits for them. @param now what it is sure to read then, or something newer */
   forgetBytes(node: Node, now: NodeInfo): void;
-  /** Has a node's attributes and pages, and its names, asked for again, once no request waits for them. */
+  /** Makes the kernel ask for a node's attributes, pages and names again, once no request waits for them. */
   forgetSoon(node: Node): void;
-  /** Has a name, there or missing, and the folder around it asked for again, once no request waits for them. */
+  /** Makes the kernel ask for a name, there or missing, and for the folder around it again, once no request waits for them. */
   forgetPlace(folder: Node, name: string): void;
-  /** Has the names of a folder listed again, also those that are being answered. */
+  /** Makes the kernel list a folder again, even if a listing of it is being answered now. */
   forgetListing(folder: Node): void;
 }
 
@@ -78,7 +79,7 @@ export function pathOf({ nodes }: Served, node: Node): VfsPath {
   return path;
 }
 
-/** Whether a name leads to something else by now than was looked up, or to nothing. */
+/** Whether an error says that a name leads elsewhere, or nowhere, since it was looked up. */
 export function isElsewhere(error: unknown): boolean {
   return error instanceof Stale || (isFsError(error) && ANOTHER_KIND.has(error.code));
 }
@@ -102,7 +103,7 @@ export interface NamedPlace {
 export function placeIn(served: Served, folderId: number, name: string): NamedPlace {
   const folder = nodeOf(served, folderId);
   const folderPath = pathOf(served, folder);
-  // As childOf, which expects a name that has been looked at.
+  // childOf would expect a name that has been checked already.
   const path = (folder === served.nodes.root ? `/${name}` : `${folderPath}/${name}`) as VfsPath;
   if (name.includes('\uFFFD')) throw new FsError('EILSEQ', path, 'names are UTF-8 text; these bytes are not');
   if (name.length > MAX_NAME_BYTES / 4 && Buffer.byteLength(name) > MAX_NAME_BYTES) {
@@ -116,8 +117,8 @@ export function placeOf(served: Served, { nodeId }: Request, name: string): Name
 }
 
 /**
- * A name with what it leads to, given to the kernel: a look-up more, unless it does not take the answer.
- * @param generation of before the tree was asked: what changed since is asked for again at the next use
+ * The answer that gives the kernel a name with what it leads to. It counts as a look-up, unless the kernel does not take the answer.
+ * @param generation the one from before the tree was asked: if something changed since, the kernel asks again at the next use
  */
 export function entryOf(
   served: Served,
@@ -137,8 +138,8 @@ export function entryOf(
 }
 
 /**
- * What the kernel may trust of a node that it is given under a path.
- * @param now the node as it is, of which not all may have been told
+ * How long the kernel may believe what it is told about a node.
+ * @param now the node as it is, of which `node.info` may hold back the size (see {@link tellable})
  */
 export function toldOf(
   served: Served,
@@ -149,7 +150,7 @@ export function toldOf(
 ): ToldNode {
   const isTrusted = generation === served.generation() && node.info.changesUntold !== true;
   const seconds = isTrusted ? TRUST_SECONDS : 0;
-  // The kernel follows a link that it knows without asking, so where the tree tells later than things happen it has to ask for the link.
+  // The kernel follows a link that it knows without asking. If the tree reports changes late, it must ask each time.
   const isFollowed = node.info.kind === 'link' && !served.vfs.tellsOfNew(path);
   return {
     nodeId: node.id,
@@ -159,21 +160,21 @@ export function toldOf(
   };
 }
 
-/** Whether somebody may have a file open: where opens are not seen, that is never known. */
+/** Whether somebody may have a file open. If opens are not seen, that can never be excluded. */
 function mayBeOpen({ options }: Pick<Served, 'options'>, node: Node): boolean {
   return !options.seeOpens || node.openings > 0;
 }
 
 /**
- * Where a live file has become longer than may be told, the kernel lets go of its bytes: at once where nobody has it open, and else it is told of the
- * rest when it asks after that. @returns whether the kernel may trust what it is told
+ * Makes the kernel drop the bytes of a live file that is longer than it may be told. It does so at once if nobody has the file open; otherwise it is told
+ * the full size when it next asks after that. @returns whether the kernel was told everything, and may believe it for a while
  */
 export function isToldInFull(served: Pick<Served, 'kernel' | 'options'>, node: Node, now: NodeInfo): boolean {
   if (node.info.sizeBytes === now.sizeBytes) return true;
   const { kernel } = served;
   const isOpen = mayBeOpen(served, node);
   if (isOpen && node.forgetting > 0) {
-    // A size that is given up by the kernel with the answer: taken over, it would have the end of a page cleared that was read behind the notice.
+    // Makes the kernel discard the size in this answer: it would clear the end of a page that was read after the notice.
     kernel.forgetAttributes(node);
   } else if (isOpen) kernel.forgetBytes(node, now);
   else {

@@ -24,7 +24,7 @@ import { Session, type SessionOptions } from './session.ts';
 import { SlowLocks } from './slow-locks.ts';
 import { TreeChanges } from './tree-changes.ts';
 
-/** All that stands between a descriptor and the tree. */
+/** Everything between the descriptor of /dev/fuse and the tree. */
 export interface Serving {
   readonly session: Session;
   readonly nodes: NodeTable;
@@ -32,7 +32,7 @@ export interface Serving {
   readonly notices: KernelNotices;
   readonly changes: TreeChanges;
   readonly recent: RecentFiles;
-  /** As {@link Handles.releaseAll}; what fails is reported. */
+  /** As {@link Handles.releaseAll}; failures are reported. */
   readonly releaseAll: () => void;
 }
 
@@ -42,11 +42,11 @@ export interface ServingOptions extends Pick<SessionOptions, 'cores' | 'mounts'>
   readonly descriptor: number;
   readonly options: MountOptions;
   readonly report: BugReporter;
-  /** Called when the kernel has begun to ask. */
+  /** Called at the first request of the kernel. */
   readonly asked: () => void;
 }
 
-/** Puts a session together with what its operations work on. Nothing is served yet. */
+/** Puts a session together with all that its operations work on. It serves nothing before it is run. */
 export function openServing({
   vfs,
   descriptor,

@@ -22,35 +22,36 @@ export interface SessionOptions {
   readonly descriptor: number;
   readonly handlers: Handlers;
   readonly callers: Callers;
-  /** Is told of requests that are answered later. */
+  /** Learns of each request that is answered later, and may hold locks of the kernel until then. */
   readonly locks: Pick<SlowLocks, 'hold'>;
-  /** How long a request may wait for its answer before its caller gets ETIMEDOUT. */
+  /** How long a caller waits for an answer before it gets ETIMEDOUT. */
   readonly deadlineMs: number;
   readonly report: BugReporter;
-  /** How many there are for this process and those who ask. Default: as many as it may run on. */
+  /** How many cores this process shares with its callers. Default: as many as it may run on. */
   readonly cores?: number | undefined;
-  /** Called while the next request is waited for without sleeping, which nobody does before it returns false: it had nothing to do. */
+  /** Called between requests, before the thread sleeps, until it returns false: it had nothing left to do. */
   readonly prefetch?: (() => boolean) | undefined;
-  /** A descriptor of /proc/self/mountinfo, where it is to be told that something was mounted or unmounted. */
+  /** A descriptor of /proc/self/mountinfo, and what to call when something was mounted or unmounted. */
   readonly mounts?: { readonly descriptor: number; changed(): void } | undefined;
 }
 
 /** The largest request: a WRITE with its header. */
 const REQUEST_BYTES = MAX_TRANSFER_BYTES + 4096;
-/** So long after the last request the next one is waited for without sleeping: a core that sleeps takes as long to wake up. */
+/** How long the thread polls for the next request before it sleeps: a sleeping core takes about as long to wake up. */
 const SPIN_MS = 0.2;
-/** With one core there is nobody to wait for but those who wait for this core. */
+/** With one core polling is of no use, since the callers need that core: the thread sleeps, but no longer than this at first. */
 const NAP_MS = 1;
-/** Of a mebibyte each. */
+/** Spare output buffers that are kept, of a mebibyte each. */
 const MAX_SPARE = 4;
-/** So often it is looked whether a caller that was interrupted, and lives on, is to end after all. */
+/** How often to look whether a caller that got a signal and lives on has to end after all. */
 const LOOK_AGAIN_MS = 200;
-/** After so long a row of requests, timers and all else get their turn. */
+/** After requests without a break for this long, timers and everything else get their turn. */
 const TURN_MS = 4;
+
 /**
- * Takes requests from the kernel and answers each exactly once, whatever serves it does. Requests that come close together are served in
- * one go, without going through the event loop; what is answered with a promise is answered when that settles. Long because every way in which a
- * request can come to its end is here.
+ * Takes requests from the kernel and answers each exactly once, whatever its handler does. Requests that come close together are served in
+ * one go, without a turn of the event loop between them; a request whose handler returns a promise is answered when that settles. Long because
+ * every way in which a request can end is here.
  */
 export class Session {
   readonly #options: SessionOptions;
@@ -59,12 +60,12 @@ export class Session {
   readonly #pending = new Map<number, Pending>();
   readonly #in = Buffer.alloc(REQUEST_BYTES);
   #out = Buffer.alloc(MAX_TRANSFER_BYTES + 4096);
-  /** Outputs that were filled later, for the next who do so. */
+  /** Buffers that {@link keepOutput} lent out and got back, for the next who ask. */
   readonly #spare: Buffer<ArrayBuffer>[] = [];
   readonly #spinMs: number;
   #requests = 0;
   #timeouts = 0;
-  /** Whether the latest request had somebody who waits for its answer. */
+  /** Whether somebody waits for the answer to the latest request. */
   #wasAwaited = false;
   readonly #life: { isOver: boolean } = { isOver: false };
 
@@ -79,14 +80,14 @@ export class Session {
   }
 
   /**
-   * The buffer that the next answer is written into, for one who fills it before the answer is encoded. Good until the handler returns;
-   * who answers with a promise has to {@link keepOutput} it.
+   * The buffer of the next answer, for a handler that fills it before the answer is encoded. It is the handler's until that returns;
+   * a handler that returns a promise has to {@link keepOutput} it.
    */
   get output(): Buffer {
     return this.#out;
   }
 
-  /** Leaves the output to its user, and takes another one. @returns what is to be called, once, when it is no longer used */
+  /** Leaves the output buffer to a handler and takes another for the next answer. @returns a function to call once, when the handler is done with it */
   keepOutput(): () => void {
     const kept = this.#out;
     this.#out = this.#spare.pop() ?? Buffer.alloc(kept.length);
@@ -108,7 +109,7 @@ export class Session {
     }
   }
 
-  /** Nobody waits for answers any more, and the descriptor may soon be another's: nothing is written from now on. */
+  /** Stops writing answers: nobody waits for them any more, and the number of the descriptor may soon stand for another file. */
   end(): void {
     this.#life.isOver = true;
     for (const { deadline, abort, release } of this.#pending.values()) {
@@ -134,7 +135,7 @@ export class Session {
       if (this.#life.isOver) return;
       if (served > 0) lastMs = nowMs;
       else nowMs = performance.now();
-      // That counts as use. It changes errno, so what `#isGone` looks at is to be read again first.
+      // Counts as use, since it changes errno: the device has to be read once more before `#isGone` may look at that.
       if (served === 0 && this.prefetch()) lastMs = nowMs = performance.now();
       const isQuiet = served === 0 && nowMs - lastMs >= this.#spinMs;
       if (isQuiet && (this.#isGone() || !this.#comesSoon())) return;
@@ -147,7 +148,7 @@ export class Session {
     }
   }
 
-  /** Does what may be done ahead, but with one core, where who asked would wait for that as well. @returns whether there was anything to do */
+  /** Does work ahead of requests, unless there is one core only: the caller would have to wait for that too. @returns whether there was anything to do */
   prefetch(): boolean {
     if (this.#spinMs === 0) return false;
     try {
@@ -158,13 +159,13 @@ export class Session {
     }
   }
 
-  /** Why the last read gave nothing; else there was nothing to read, the request was given up, or a signal came. */
+  /** Whether the last read gave nothing because the mount is gone, rather than for want of a request, or because of a signal. */
   #isGone(): boolean {
     if (lastErrno() === ENODEV) this.#life.isOver = true;
     return this.#life.isOver;
   }
 
-  /** With one core: lets the others have it, and waits a moment for what they ask. */
+  /** With one core: leaves it to the others, and waits a moment for their next request. @returns whether there is one */
   #comesSoon(): boolean {
     if (this.#spinMs > 0 || this.#pending.size > 0) return false;
     return waitBrieflyToRead(this.#options.descriptor, NAP_MS);
@@ -182,7 +183,7 @@ export class Session {
     return false;
   }
 
-  /** Serves one request. It is answered at once, or later where its handler answers with a promise. */
+  /** Serves one request. It is answered at once, or later if its handler returns a promise. */
   serve(message: Buffer): void {
     this.#requests += 1;
     const request = this.#decode(message);
@@ -200,10 +201,10 @@ export class Session {
       const identified = isEntered ? this.#options.callers.identify(request.pid) : undefined;
       if (identified === undefined) answer = handler(request, context);
       else {
-        // The next request is read into the same buffer.
+        // The next request will overwrite the buffer of this one.
         const kept = decodeRequest(Buffer.from(message));
         answer = identified.then(() => {
-          // What it works on may be closed by now.
+          // What the handler works on may be closed by now.
           if (this.#life.isOver) throw new Refusal(ENODEV);
           return handler(kept, context);
         });
@@ -216,7 +217,7 @@ export class Session {
     else if (this.#answer(request.unique, operation, answer)) this.#doRest(operation, context);
   }
 
-  /** What the caller need not have waited for; who is refused, or given up, has had nothing. */
+  /** Does what the caller did not have to wait for. Not called for a request that was refused or given up. */
   #doRest(operation: Operation, context: RequestContext): void {
     try {
       context.answered();
@@ -225,7 +226,7 @@ export class Session {
     }
   }
 
-  /** @returns undefined for what nobody waits for: it is no request, or it gives up another */
+  /** @returns undefined for a message that has no answer: it is malformed, or it interrupts another request */
   #decode(message: Buffer): Request | undefined {
     try {
       const request = decodeRequest(message);
@@ -239,8 +240,8 @@ export class Session {
   }
 
   /**
-   * The caller was sent a signal. The kernel says so once and of any, and keeps who is to end waiting for the answer; who lives on has to
-   * have it, as from a disk.
+   * The caller of a request got a signal. The kernel says so once, for any signal, and lets even a caller that has to end wait for the answer. A
+   * caller that ends is given up; one that lives on still has to get its answer, as it would from a disk.
    */
   async #interrupted(unique: number): Promise<void> {
     const pending = this.#pending.get(unique);
@@ -250,7 +251,7 @@ export class Session {
       const isEnding = await this.#options.callers.isEnding(pending.thread);
       if (!isWaiting()) return;
       if (isEnding === true) pending.giveUp(EINTR);
-      // Nobody can tell, as of a process of another namespace.
+      // Nobody can tell, for example for a process in another PID namespace.
       if (isEnding === undefined) pending.abort();
       if (isEnding !== false) return;
       await delay(LOOK_AGAIN_MS, undefined, { ref: false });
@@ -294,7 +295,7 @@ export class Session {
     );
   }
 
-  /** @returns whether the caller has got what was asked for */
+  /** @returns whether the caller has got what it asked for */
   #answer(unique: number, operation: Operation, answer: Answer | undefined): boolean {
     if (answer === undefined) return true;
     let payloadBytes: number;
@@ -325,7 +326,7 @@ export class Session {
     this.#send(unique, errno, 0);
   }
 
-  /** @returns whether the kernel took the answer; it does not where the caller was killed meanwhile, or the mount is gone */
+  /** @returns whether the kernel took the answer: it does not if the caller was killed meanwhile, or the mount is gone */
   #send(unique: number, errno: number, payloadBytes: number): boolean {
     const length = encodeHeader(this.#out, unique, errno, payloadBytes);
     if (writeNow(this.#options.descriptor, this.#out, length) === length) return true;
@@ -333,7 +334,7 @@ export class Session {
     if (reason === ENODEV) this.#life.isOver = true;
     else if (reason !== ENOENT) {
       this.#report(new Error(`the kernel does not take an answer: errno ${reason}`), 'answer');
-      // It still waits for one.
+      // The caller still waits for an answer.
       if (errno !== ERRNO.EIO) this.#refuse(unique, ERRNO.EIO);
     }
     return false;
@@ -359,10 +360,10 @@ export class Session {
 /** A request whose answer is a promise. */
 interface Pending {
   readonly deadline: NodeJS.Timeout;
-  /** Who waits for it; 0 where that is not known. */
+  /** The thread that waits for the answer; 0 if that is not known. */
   readonly thread: number;
   abort(): void;
-  /** Nobody waits for it any more. */
+  /** Answers with an error; what the handler still comes up with is undone. */
   giveUp(errno: number): void;
   release(): void;
 }
