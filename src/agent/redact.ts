@@ -1,3 +1,5 @@
+import { cutText } from '../text/cut-text.ts';
+
 const MAX_MESSAGE_LENGTH = 300;
 /** As OpenAI, OpenRouter and their like make them; some echo them with stars within. */
 const KEY_SHAPE = /\b(?:sk|pk|rk)-[\w*.-]{6,}|\bBearer\s+\S+/g;
@@ -7,5 +9,5 @@ const HIDDEN = '[key]';
 export function redacted(text: string, key: string | undefined): string {
   const without = key === undefined || key === '' ? text : text.replaceAll(key, HIDDEN);
   const line = without.replace(KEY_SHAPE, HIDDEN).replace(/\s+/g, ' ').trim();
-  return line.length > MAX_MESSAGE_LENGTH ? `${line.slice(0, MAX_MESSAGE_LENGTH)}…` : line;
+  return cutText(line, MAX_MESSAGE_LENGTH);
 }

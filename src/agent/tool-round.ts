@@ -1,3 +1,4 @@
+import { cutText } from '../text/cut-text.ts';
 import type { ToolRequest } from './chat-model.ts';
 import { readArguments } from './tool-arguments.ts';
 
@@ -86,7 +87,7 @@ export class ToolRounds {
 
   async #reply(name: string, args: object | undefined, text: string, isChange: boolean): Promise<ToolAnswer> {
     if (args === undefined) {
-      const shown = text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
+      const shown = cutText(text, MAX_SHOWN_LENGTH);
       return refusal(`these arguments are no JSON object; send them again, whole: ${shown}`);
     }
     const key = `${name} ${JSON.stringify(args)}`;

@@ -2,6 +2,7 @@ import type { Usage } from '../agent/chat-model.ts';
 import type { TraversalStep } from '../agent/loop.ts';
 import type { HistoryEvent, HistoryRecorder } from '../core/history-event.ts';
 import type { OpContext } from '../core/resolver.ts';
+import { cutText } from '../text/cut-text.ts';
 import { type Answer, learntJson, usageJson } from './answer.ts';
 
 /** Longer texts of arguments are cut in the history, which is no second store of files. */
@@ -94,5 +95,5 @@ function bounded(value: unknown, depth = 0): unknown {
 }
 
 function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length).toWellFormed()}… (${text.length} characters)` : text;
+  return cutText(text, length, `… (${text.length} characters)`);
 }

@@ -8,7 +8,7 @@ import type { Found } from './tool.ts';
 
 /** A tool that reads text has no use for more. */
 const MAX_BYTES = 16 * 1024 * 1024;
-/** A longer line is shown in parts of this length. */
+/** No more is shown of a longer line. */
 const MAX_LINE_LENGTH = 2_000;
 
 /**

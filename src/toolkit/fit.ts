@@ -1,3 +1,4 @@
+import { cutText } from '../text/cut-text.ts';
 import type { ToolCall, ToolReply } from './call.ts';
 import type { Found, FoundList } from './tool.ts';
 
@@ -79,16 +80,12 @@ function cutTexts(
   const { error } = rest;
   // Why there is no answer is said at any ceiling: without it this would be one.
   if (error !== undefined)
-    return { ...head, error: { ...error, message: cut(error.message, LONGEST_ARGUMENT) } };
+    return { ...head, error: { ...error, message: cutText(error.message, LONGEST_ARGUMENT, CUT_MARK) } };
   return { ...head, note: TOO_LONG, ...further };
 }
 
-function cut(text: string, maxLength: number): string {
-  return text.length > maxLength ? `${text.slice(0, maxLength).toWellFormed()}${CUT_MARK}` : text;
-}
-
 function shortened(value: unknown, maxLength: number): unknown {
-  if (typeof value === 'string') return cut(value, maxLength);
+  if (typeof value === 'string') return cutText(value, maxLength, CUT_MARK);
   if (Array.isArray(value)) {
     const most = Math.max(1, Math.floor(maxLength / CHARACTERS_OF_ITEM));
     const items = value.slice(0, most).map((item) => shortened(item, maxLength));

@@ -5,6 +5,7 @@ import { citationText, placeNamed } from '../../conversation/place.ts';
 import { isFsError } from '../../core/errors.ts';
 import { REVIEW_TAG } from '../../core/memory-entry.ts';
 import { parsePath } from '../../core/paths.ts';
+import { cutText } from '../../text/cut-text.ts';
 import { linesOf } from '../../toolkit/file-text.ts';
 import { TOOLS } from '../../toolkit/toolkit.ts';
 import { counted } from '../text/printable.ts';
@@ -56,7 +57,7 @@ async function textAt(source: string, fs: App['fs']): Promise<string[]> {
       { line, count },
       {},
     );
-    return (list?.items ?? []).map((text) => cut(String(text)));
+    return (list?.items ?? []).map((text) => cutText(String(text), MAX_LINE_LENGTH));
   } catch (error) {
     if (!isFsError(error)) throw error;
     return [`(${error.why})`];
@@ -94,7 +95,10 @@ function spanLines({ selected, paths }: ContextManifest): string[] {
 export function memoryLines(answers: readonly Answer[], { memory }: Pick<App, 'memory'>): string[] {
   const learnt = answers
     .flatMap(({ learnt }) => learnt)
-    .map(({ outcome, place: { type, key }, claim }) => `  ${outcome}  ${type}/${key}: ${cut(claim.text)}`);
+    .map(
+      ({ outcome, place: { type, key }, claim }) =>
+        `  ${outcome}  ${type}/${key}: ${cutText(claim.text, MAX_LINE_LENGTH)}`,
+    );
   const written = answers
     .flatMap(({ traversal }) => traversal)
     .filter(({ tool }) => WRITING_TOOLS.has(tool))
@@ -115,8 +119,4 @@ const NOTHING_ANSWERED = ['nothing was answered yet'];
 
 function firstSentence(text: string): string {
   return /^.*?[.:](?=\s|$)/s.exec(text)?.[0].replace(/[.:]$/, '') ?? text;
-}
-
-function cut(text: string): string {
-  return text.length > MAX_LINE_LENGTH ? `${text.slice(0, MAX_LINE_LENGTH).toWellFormed()}…` : text;
 }

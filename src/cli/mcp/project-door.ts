@@ -13,6 +13,7 @@ import type { LiveDocs } from '../../ingest/live-docs.ts';
 import type { ListedDocument, Opening, ProjectDoor, ServedProject } from '../../mcp/project.ts';
 import { liveDaemons } from '../../state/daemons.ts';
 import { whyKeptFromWriting } from '../../store/disk-state.ts';
+import { cutText } from '../../text/cut-text.ts';
 import type { CommonArguments } from '../command.ts';
 import type { Io } from '../io.ts';
 import { orWithoutDocs, staysAsItIs } from '../only-read.ts';
@@ -270,7 +271,5 @@ function listedDocuments({ store }: App): ListedDocument[] {
 
 function shortened(args: unknown): unknown {
   const text = JSON.stringify(args);
-  return text.length <= MAX_ARGUMENTS_LENGTH
-    ? args
-    : `${text.slice(0, MAX_ARGUMENTS_LENGTH).toWellFormed()}…`;
+  return text.length <= MAX_ARGUMENTS_LENGTH ? args : cutText(text, MAX_ARGUMENTS_LENGTH);
 }

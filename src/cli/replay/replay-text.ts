@@ -1,3 +1,4 @@
+import { cutText } from '../../text/cut-text.ts';
 import { printable, printableName, printableText } from '../../text/printable.ts';
 import type { Output } from '../io.ts';
 import { eventLine } from '../text/history-line.ts';
@@ -87,8 +88,5 @@ function listLines(names: readonly string[]): string[] {
 }
 
 function argumentsText(args: unknown): string {
-  const text = printable(JSON.stringify(args));
-  return text.length > MAX_ARGUMENT_CHARACTERS
-    ? `${text.slice(0, MAX_ARGUMENT_CHARACTERS).toWellFormed()}…`
-    : text;
+  return cutText(printable(JSON.stringify(args)), MAX_ARGUMENT_CHARACTERS);
 }
