@@ -6,7 +6,7 @@ import { systemCodeOf } from '../../core/errors.ts';
 import type { Awaitable, NodeInfo } from '../../core/resolver.ts';
 import { lastErrno, writeNow } from '../../system/libc.ts';
 import { type BugReporter, unfailing } from '../errno.ts';
-import { type Node, ROOT_ID } from './node-table.ts';
+import { type Node, placesOf, ROOT_ID } from './node-table.ts';
 import { forgetName, forgetNode, nameGone, STORED_AT, storeBytes } from './protocol/notice.ts';
 import type { Kernel } from './served.ts';
 import type { SlowLocks } from './slow-locks.ts';
@@ -120,9 +120,7 @@ export class KernelNotices implements Kernel {
 
   forgetSoon(node: Node): void {
     void this.forgetNode(node, 'attributes and pages');
-    for (const { folder, name } of [...(node.place ? [node.place] : []), ...(node.otherPlaces ?? [])]) {
-      void this.forgetName(folder, name);
-    }
+    for (const { folder, name } of placesOf(node)) void this.forgetName(folder, name);
   }
 
   forgetPlace(folder: Node, name: string): void {

@@ -133,10 +133,7 @@ export class NodeTable {
     return isTaken ? this.newInode(folder, `${name}/`, info) : inode;
   }
 
-  /**
-   * Notes that the kernel is going to be told that a name does not exist.
-   * @returns whether it may be told: only so many names are remembered, and the kernel has to ask for any others each time
-   */
+  /** Notes that the kernel will be told that a name does not exist. @returns whether it may be told: if too many are noted, it has to ask each time */
   noteMissed(folder: Node, name: string): boolean {
     if (folder.missed?.has(name)) return true;
     if (this.#missed >= MAX_MISSED) return false;
@@ -254,7 +251,8 @@ export class NodeTable {
   }
 }
 
-function placesOf(node: Node): Place[] {
+/** All names of a node. */
+export function placesOf(node: Node): Place[] {
   return [...(node.place ? [node.place] : []), ...(node.otherPlaces ?? [])];
 }
 
