@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { cachedDataVersionTag } from 'node:v8';
 import vm from 'node:vm';
 
-/** Programs of a bundle by the name of their file, such as `cli/main`. What one begins may go on after its promise. */
+/** The programs of a bundle by file name, such as `cli/main`. A program may go on running after its promise has settled. */
 export type Bundle = Readonly<Record<string, () => Promise<unknown>>>;
 
 /**
- * Loads a bundle that scripts/bundling/bundle.mjs made, a function of what it is given here, by the code that compile-ahead.mjs has kept of it. To compile
- * so much takes several times as long as what most commands do. Where no code is kept for this V8, the bundle is compiled as any other.
- * In a bundle there is no `import()`: V8 does not keep who imports for a script.
- * @throws what the bundle throws that cannot be read or compiled
+ * Loads a bundle that scripts/bundling/bundle.mjs made. If compile-ahead.mjs has kept compiled code of it for this V8, that is used: compiling the
+ * whole bundle takes several times as long as most commands do. Otherwise it is compiled like any other script.
+ * There is no `import()` in a bundle, since V8 does not keep for a script who imports.
+ * @throws if the bundle cannot be read or compiled, and whatever it throws itself
  */
 export function loadBundle(url: URL): Bundle {
   const file = fileURLToPath(url);
@@ -22,17 +22,17 @@ export function loadBundle(url: URL): Bundle {
   return module.exports;
 }
 
-/** As `loadBundle`, without running anything of it. */
+/** Compiles a bundle as `loadBundle` does, without running it. */
 export function compileBundle(file: string): vm.Script {
-  // ASCII, which is read in a tenth of the time that UTF-8 takes.
+  // The bundle is pure ASCII. Read as such, it takes a tenth of the time that UTF-8 takes.
   const source = readFileSync(file, 'latin1');
   const cachedData = keptCode(file);
   return new vm.Script(source, { filename: file, ...(cachedData === undefined ? {} : { cachedData }) });
 }
 
 /**
- * Where the code of a bundle is kept for this process: in its name is what V8 takes it by, its version and flags. The name of a bundle has a hash of its
- * text, so what lies there is never of another one, which V8 would not see.
+ * The file with the compiled code of a bundle. Its name has the tag of V8's version and flags, without which V8 would reject the code. The
+ * bundle's own name has a hash of its text, so the code can never belong to another text, which V8 would not notice.
  */
 export function keptCodeFile(file: string): string {
   return file.replace(/\.cjs$/, `.${cachedDataVersionTag()}.code`);
@@ -42,7 +42,7 @@ function keptCode(file: string): Buffer | undefined {
   try {
     return readFileSync(keptCodeFile(file));
   } catch {
-    // Whatever keeps it from being read, nothing but time is lost.
+    // Whatever the reason, without the code only time is lost.
     return undefined;
   }
 }

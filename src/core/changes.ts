@@ -1,29 +1,31 @@
 import type { Awaitable, NodeInfo, OpContext, OpenFile } from './resolver.ts';
 
-/** How a file is opened to be written. Reading is always allowed too: it is the kernel that holds a caller to O_WRONLY. */
+/** How a file is opened for writing. Reading is always allowed as well: the kernel itself enforces O_WRONLY. */
 export interface WriteOptions {
   /** O_APPEND: every write goes to the end of the file as it is then, whatever position it names. */
   readonly append: boolean;
-  /** O_TRUNC, where it comes with the opening: see {@link WritableFile.empty}. */
+  /** O_TRUNC, if it comes with the open; if it comes after it, see {@link WritableFile.empty}. */
   readonly truncate: boolean;
 }
 
 export interface CreateOptions extends WriteOptions {
-  /** Permission bits, the caller's umask already taken off. */
+  /** Permission bits, with the caller's umask already applied. */
   readonly mode: number;
-  /** O_EXCL: EEXIST where there is a file. Without it that file is opened. */
+  /** O_EXCL: fails with EEXIST if the file exists. Otherwise an existing file is opened. */
   readonly exclusive: boolean;
 }
 
 /**
- * Where bytes go: to their position, or behind the end of a file that was opened to append; to their position in any case; or there as a page of
- * a mapping, which has all that was read there when it was read, and what was stored into it since.
+ * Where written bytes go.
+ * - `as opened`: to their position, or to the end of a file that was opened to append
+ * - `in place`: to their position in any case
+ * - `mapped`: to their position, as a page of a mapping. It holds what was read there at some earlier time, and what was stored into it since
  */
 export type WriteWay = 'as opened' | 'in place' | 'mapped';
 
-/** A file of which more may be changed than its bytes by whoever has it open, also to be read, and though it has no name any more. */
+/** A file whose metadata can be changed through a descriptor, even one that only reads, and even after the file has lost its name. */
 export interface DescribableFile extends OpenFile {
-  /** Opens the same file once more, to be written. Absent: it cannot be. @throws FsError EACCES */
+  /** Opens the same file once more, for writing. Absent if that is impossible. @throws FsError EACCES */
   openAgain?(options: Pick<WriteOptions, 'append'>): WritableFile;
   /** fchmod(2), fchown(2), futimens(2). Absent: ENOTSUP. @throws FsError EPERM */
   changeMode?(mode: number, context: OpContext): Awaitable<void>;
@@ -31,34 +33,34 @@ export interface DescribableFile extends OpenFile {
   changeTimes?(times: Times, context: OpContext): Awaitable<void>;
 }
 
-/** A file open for writing; always live. */
+/** A file that is open for writing. It is always live: all who have it open share one content. */
 export interface WritableFile extends DescribableFile {
   stat(): NodeInfo;
   /**
-   * @param bytes only good until the method returns; what is needed later has to be copied by then
-   * @returns how many bytes were taken, from the first on
+   * @param bytes only valid until the method returns; what is needed later has to be copied before
+   * @returns how many bytes were taken, counted from the first
    * @throws FsError EFBIG, ENOSPC, EIO
    */
   write(bytes: Uint8Array, position: number, context: OpContext, way?: WriteWay): Awaitable<number>;
-  /** Cuts, or fills up with zeros. @throws FsError EFBIG, ENOSPC */
+  /** Gives the file another length: cuts it, or fills it up with zeros. @throws FsError EFBIG, ENOSPC */
   truncate(sizeBytes: number, context: OpContext): Awaitable<void>;
   /**
-   * O_TRUNC, right behind the opening: the file is empty for all who have it open, and what is kept may stay until something is written
-   * or the last handle is closed. Absent: the tree's own `truncate`.
+   * O_TRUNC, if it comes right after the open: the file becomes empty for all who have it open, but the stored content may stay until something is
+   * written or the last handle is closed. Absent if the tree's own `truncate` does.
    */
   empty?(): void;
   /**
-   * For every close(2) of a descriptor of this file, and so more than once: when it is done, what was written survives the
-   * end of this process. Its error is what close(2) answers.
+   * Called at every close(2) of a descriptor of this file, and so possibly more than once. When it is done, what was written survives the
+   * end of this process. close(2) fails with its error.
    * @throws FsError EINVAL, EFBIG, ENOSPC, EIO
    */
   flush(context: OpContext): Awaitable<void>;
-  /** fsync(2): when it is done, what was written survives a power cut. @throws FsError as `flush` */
+  /** fsync(2): when it is done, what was written survives a power cut. @throws FsError like `flush` */
   sync(context: OpContext): Awaitable<void>;
   /** fallocate(2), with its mode bits. Absent: ENOTSUP. @throws FsError EFBIG, ENOSPC, ENOTSUP */
   allocate?(mode: number, position: number, sizeBytes: number, context: OpContext): Awaitable<void>;
   /**
-   * copy_file_range(2) from another open file of the same tree. Absent, and undefined: it is copied by reading and writing.
+   * copy_file_range(2) from another open file of the same tree. If it is absent or returns undefined, the bytes are copied by reading and writing.
    * @returns how many bytes were copied
    */
   copyFrom?(
@@ -70,7 +72,7 @@ export interface WritableFile extends DescribableFile {
   ): Awaitable<number | undefined>;
 }
 
-/** What rename(2) does where the new name is taken: replaces it, refuses (RENAME_NOREPLACE), or swaps both (RENAME_EXCHANGE). */
+/** What rename(2) does if the new name is taken: replaces it, refuses (RENAME_NOREPLACE, `keep`), or swaps both (RENAME_EXCHANGE). */
 export type RenameUse = 'replace' | 'keep' | 'exchange';
 
 export interface NewNode {
@@ -81,21 +83,21 @@ export interface NewNode {
 }
 
 export interface Owner {
-  /** Absent: stays as it is. */
+  /** Both are absent if they stay as they are. */
   readonly user?: number;
   readonly group?: number;
 }
 
-/** Nanoseconds since 1970, or now, by the clock that the times of writes are taken from. */
+/** Nanoseconds since 1970, or the time now, by the clock that also dates writes. */
 export type TimeNs = bigint | 'now';
 
 export interface Times {
-  /** Absent: stays as it is. */
+  /** Both are absent if they stay as they are. */
   readonly accessedNs?: TimeNs;
   readonly modifiedNs?: TimeNs;
 }
 
-/** What statvfs(3) shows of the space behind a path. */
+/** What statvfs(3) shows of the disk behind a path. */
 export interface Space {
   readonly totalBytes: number;
   readonly freeBytes: number;
@@ -103,12 +105,12 @@ export interface Space {
   readonly freeFiles: number;
 }
 
-/** Whether an extended attribute has to be new (XATTR_CREATE), there already (XATTR_REPLACE), or either. */
+/** Whether an extended attribute has to be new (XATTR_CREATE), has to exist already (XATTR_REPLACE), or may be either. */
 export type AttributeUse = 'create' | 'replace' | 'either';
 
 /**
- * The ways to change a tree, with the meaning and the errors that the system call of that name has on a local disk
- * (man page of section 2). A method that has answered is done: whatever it changed is seen by the next operation.
+ * The ways to change a tree. Each has the meaning and the errors of the system call of that name on a local disk (see its man page in section 2).
+ * Once a method has answered, the next operation sees the change.
  */
 export interface Changes<Path> {
   /** Opens what is there. @throws FsError ENOENT, EISDIR, EACCES */
@@ -121,10 +123,10 @@ export interface Changes<Path> {
   makeFolder(path: Path, mode: number, context: OpContext): Awaitable<void>;
   /** rmdir(2). @throws FsError ENOENT, ENOTDIR, ENOTEMPTY */
   removeFolder(path: Path, context: OpContext): Awaitable<void>;
-  /** unlink(2): who has the file open keeps it. @throws FsError ENOENT, EISDIR */
+  /** unlink(2): whoever has the file open keeps it. @throws FsError ENOENT, EISDIR */
   remove(path: Path, context: OpContext): Awaitable<void>;
   /**
-   * renameat2(2). Who cannot exchange answers EINVAL, as disks do.
+   * renameat2(2). A tree that cannot exchange names answers EINVAL, as disks do.
    * @throws FsError ENOENT, ENOTDIR, EISDIR, ENOTEMPTY, EXDEV, EINVAL, EEXIST
    */
   rename(from: Path, to: Path, context: OpContext, use?: RenameUse): Awaitable<void>;
@@ -151,8 +153,8 @@ export interface Changes<Path> {
   /** lremovexattr(2). @throws FsError ENOENT, ENODATA, EPERM */
   removeAttribute(path: Path, name: string, context: OpContext): Awaitable<void>;
   /**
-   * fsync(2) of a folder: when it is done, what was made, moved and removed in it survives a power cut. Nothing to do where
-   * nobody writes. @throws FsError ENOENT, ENOTDIR, ENOSPC, EROFS, EIO
+   * fsync(2) of a folder: when it is done, what was made, moved and removed in it survives a power cut. A tree that nobody writes
+   * to has nothing to do. @throws FsError ENOENT, ENOTDIR, ENOSPC, EROFS, EIO
    */
   syncFolder(path: Path, context: OpContext): Awaitable<void>;
   /** statvfs(3). */

@@ -1,4 +1,4 @@
-/** Where the time comes from; tests bring their own. */
+/** Where the time comes from. Tests bring their own clock. */
 export interface Clock {
   /** Milliseconds since 1970. */
   nowMs(): number;
@@ -6,7 +6,7 @@ export interface Clock {
 
 export const MS_PER_DAY = 24 * 60 * 60 * 1000;
 
-/** Whether a time that was kept is so long ago at most. One to come is not: the clock was set back since. */
+/** Whether a time that was stored is at most so long ago. A time in the future is not: the clock was set back since. */
 export function isRecent(atMs: number, withinMs: number): boolean {
   const agoMs = systemClock.nowMs() - atMs;
   return agoMs >= 0 && agoMs < withinMs;

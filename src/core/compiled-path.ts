@@ -1,6 +1,6 @@
 /**
- * A way through the graph that was walked again and again, as an entry of memory says it: what leads to what, by what, and a line for each step. While
- * it waits for review it is a proposal; once a person accepts it, it is an edge of the graph of memory.
+ * A path through the graph that was walked again and again, written down as an entry of memory: what leads to what, by which edges, with a line for
+ * each step. As long as the entry waits for review it is a proposal; once a person accepts it, it is an edge of the graph of memory.
  */
 import { createHash } from 'node:crypto';
 import { type MemoryEntry, REVIEW_TAG } from './memory-entry.ts';
@@ -17,7 +17,7 @@ export interface CompiledStep {
 }
 
 export interface CompiledPath {
-  /** Display names of nodes of the docs, three and more, in the order in which each leads to the next. */
+  /** Display names of three or more nodes of the docs, in the order in which each leads to the next. */
   readonly nodes: readonly string[];
 }
 
@@ -25,7 +25,7 @@ const HASH_DIGITS = 8;
 const MAX_CHARACTERS = 60;
 const FIRST_LINE = /^`([^`\n]+)` leads to `([^`\n]+)` via (`[^`\n]+`(?:, `[^`\n]+`)*)\.(?:\n|$)/;
 
-/** The key of its entry: the same for the same nodes in the same order. */
+/** The key of the entry for a path. It depends on the nodes and their order alone. */
 export function compiledPathKey({ nodes }: CompiledPath): string {
   const hash = createHash('sha256').update(nodes.join('\n')).digest('hex').slice(0, HASH_DIGITS);
   const ends = `${nodes[0] ?? ''} leads to ${nodes.at(-1) ?? ''}`.normalize('NFKD').toLowerCase();
@@ -33,7 +33,7 @@ export function compiledPathKey({ nodes }: CompiledPath): string {
   return `${COMPILED_FOLDER}/${slug}-${hash}`;
 }
 
-/** Whether an entry can say it: a name is written as code. */
+/** Whether a path can be written down: names stand in backticks there. */
 export function isSayable({ nodes }: CompiledPath): boolean {
   return nodes.length > 2 && nodes.every((name) => name !== '' && !/[`\r\n]/.test(name));
 }

@@ -9,26 +9,26 @@ export interface DocsFolder {
   readonly name: string;
   /** Absolute, without links: where it lay when it was named. */
   readonly folder: string;
-  /** The path that named it, absolute, where links on it may come to lead elsewhere: the root is looked for there. Default: `folder`. */
+  /** The absolute path by which it was named, and where it is looked for: links on that path may come to lead elsewhere. Default: `folder`. */
   readonly way?: string;
-  /** A folder, without links, outside of which it may come to be no hidden one: see {@link isHiddenOutside}. Default: it may be any. */
+  /** A folder, without links. The root must not come to be a hidden folder outside it: see {@link isHiddenOutside}. Default: no such limit. */
   readonly base?: string;
-  /** It is not to be looked for: it is missing, or its disk does not answer. */
+  /** Whether not to look for it, since it is missing or its disk does not answer. */
   readonly isAway?: boolean;
 }
 
-/** Texts of a module, kept on disk so that they are read as docs are. Its `name` is the module's path in the mount: `/modules/api`. */
+/** The texts of a module, kept on disk so that they can be read as docs. `name` is the module's path in the mount: `/modules/api`. */
 export interface ModuleFolder extends DocsFolder {
-  /** Whether its documents are read into the graph, too. Else they are searched only. */
+  /** Whether its documents are read into the graph. Otherwise they are only searched. */
   readonly joinsGraph: boolean;
 }
 
 export interface DocsSelection {
   /** At least one. */
   readonly folders: readonly DocsFolder[];
-  /** Texts of modules: read like docs, but not shown in `docs/`. A folder may be missing on disk. Paths of their documents begin with a slash. Default: none. */
+  /** Texts of modules: read like docs, but not shown in `docs/`. Paths of their documents begin with a slash. The folders need not exist. Default: none. */
   readonly modules?: readonly ModuleFolder[];
-  /** Patterns as in gitignore(5), relative to each root. With several roots, a pattern that begins with the name of one applies to that one alone. Empty: all files. */
+  /** Patterns of files to show, as in gitignore(5), relative to each root. With several roots, a pattern that begins with the name of one applies to that one alone. If empty, all files are shown. */
   readonly include: readonly string[];
   /** Patterns of files to leave out; they win over `include`. */
   readonly exclude: readonly string[];
@@ -36,7 +36,7 @@ export interface DocsSelection {
   readonly schema?: SchemaRules | undefined;
 }
 
-/** A path of the docs, and which root it belongs to. */
+/** A path of the docs, as a root and a path within it. */
 export interface DocsPlace {
   readonly root: DocsFolder;
   /** Relative to the root; `` for the root itself. */
@@ -49,26 +49,26 @@ export function wayOf({ folder, way }: DocsFolder): string {
 }
 
 /**
- * The docs where they were found, for who is to follow no link there: it may have come to lead to a disk that does not answer.
- * @param found where each root lies that is there, absolute and without links, by its name
+ * The docs at the places where they were found, for a reader that must not follow links to them: a link may come to lead to a disk that does not answer.
+ * @param found the folder of each root that exists, absolute and without links, by the root's name
  */
 export function docsAsFound(docs: DocsSelection, found: ReadonlyMap<string, string>): DocsSelection {
   const folders = docs.folders.map((root): DocsFolder => {
     const folder = found.get(root.name);
     if (folder === undefined) return { ...root, isAway: true };
-    // A link may take the folder's place before it is opened, and it is to lead to no hidden one.
+    // `base` is kept: a link may take the folder's place before it is opened, and must not lead to a hidden folder.
     return { name: root.name, folder, ...(root.base === undefined ? {} : { base: root.base }) };
   });
   return { ...docs, folders };
 }
 
-/** Whether a folder lies outside of another one and in a dot folder, where people keep keys. @param folder absolute, without links, as `base` is */
+/** Whether a folder lies outside of `base` and in a dot folder, where people keep keys. @param folder absolute and without links, like `base` */
 export function isHiddenOutside(folder: string, base: string): boolean {
   const names = relative(base, folder).split('/');
   return names[0] === '..' && names.some((name) => name !== '..' && name.startsWith('.'));
 }
 
-/** Which root a path of the docs belongs to; undefined where it names none, as the empty path does where there are several. */
+/** Splits a path of the docs into a root and the path within it; undefined if it belongs to none, like the empty path if there are several roots. */
 export function placeOf(selection: DocsSelection, path: string): DocsPlace | undefined {
   if (path.startsWith('/')) return placeInModule(selection, path);
   const { folders } = selection;
@@ -85,7 +85,7 @@ function placeInModule({ modules = [] }: DocsSelection, path: string): DocsPlace
   return root && { root, path: path.slice(root.name.length + 1) };
 }
 
-/** Whether a document is searched only, and not read into the graph. */
+/** Whether a document is only searched, and not read into the graph. */
 export function isSearchedOnly({ modules = [] }: DocsSelection, path: string): boolean {
   return (
     path.startsWith('/') && modules.some(({ name, joinsGraph }) => !joinsGraph && path.startsWith(`${name}/`))
@@ -94,18 +94,18 @@ export function isSearchedOnly({ modules = [] }: DocsSelection, path: string): b
 
 const DOCS = '/docs/';
 
-/** Where a document is in the mount: `/docs/charges/create.md`, or in a module. */
+/** The path of a document in the mount: `/docs/charges/create.md`, or one below `/modules`. */
 export function mountPathOf(path: string): string {
   return path.startsWith('/') ? path : `${DOCS}${path}`;
 }
 
-/** The document at a path of the mount; undefined where there can be none. */
+/** The path of the document that a path of the mount shows; undefined if it can show none. */
 export function documentAt(mountPath: string): string | undefined {
   if (mountPath.startsWith(DOCS)) return mountPath.slice(DOCS.length);
   return mountPath.startsWith('/modules/') ? mountPath : undefined;
 }
 
-/** The path of the docs for a path of a root: what evidence, links and `docs/` of the mount call it. */
+/** The path of the docs for a path within a root: what evidence, links and `docs/` of the mount call it. */
 export function pathInDocs({ name }: DocsFolder, path: string): string {
   if (name === '') return path;
   return path === '' ? name : `${name}/${path}`;
@@ -126,13 +126,13 @@ export function placeOnDisk({ folders }: DocsSelection, file: string): DocsPlace
   return found;
 }
 
-/** The docs roots in one line, the same for the same roots in any order. It has paths of this machine. */
+/** The docs roots in one line, equal for equal roots in any order. It shows paths of this machine. */
 export function docsText({ folders }: Pick<DocsSelection, 'folders'>): string {
   const texts = folders.map(({ name, folder }) => (name === '' ? folder : `${name}=${folder}`));
   return texts.sort().join(', ');
 }
 
-/** The chosen files in one line: equal for equal patterns. */
+/** The patterns that choose files in one line, equal for equal patterns. */
 export function choiceText({ include, exclude }: DocsSelection): string {
   return JSON.stringify({ include, exclude });
 }
@@ -146,7 +146,7 @@ export function docsView({ folders }: Pick<DocsSelection, 'folders'>): DocsView 
   return folders.map(({ name, folder }) => ({ name, path: folder }));
 }
 
-/** What a view says, in one line. */
+/** A view of the docs in one line. */
 export function docsViewText(view: DocsView): string {
   return typeof view === 'string' ? view : view.map(({ name, path }) => `${name}=${path}`).join(', ');
 }

@@ -71,8 +71,8 @@ export function isFsError(error: unknown, ...codes: ErrnoCode[]): error is FsErr
 }
 
 /**
- * What Linux says of a disk, and Node has no name for: strerror(3), by the number that Node has as `errno`. Such an error has the code
- * `Unknown system error -122`, and says that twice; that of some calls, such as writeSync, `UNKNOWN`.
+ * Errors of disks that Node has no names for, by their `errno`; the meanings are those of strerror(3). Node gives such an error the code
+ * `Unknown system error -122` and says that twice in the message; some calls, such as writeSync, say `UNKNOWN` instead.
  */
 const NAMELESS: ReadonlyMap<unknown, { readonly name: string; readonly meaning: string }> = new Map([
   [-116, { name: 'ESTALE', meaning: 'stale file handle' }],
@@ -92,7 +92,7 @@ function numberOf(error: Error): unknown {
   return 'errno' in error ? error.errno : undefined;
 }
 
-/** Exit statuses of the command line for failures; `failed` is also that nothing was found, `interrupted` that a signal stopped it. */
+/** Exit statuses of the command line for failures. `failed` also means that nothing was found, `interrupted` that a signal stopped the command. */
 export const EXIT = { failed: 1, wrongUsage: 2, cannotMount: 3, interrupted: 130 } as const;
 
 export type ExitStatus = (typeof EXIT)[keyof typeof EXIT];
@@ -110,7 +110,7 @@ export class UserError extends Error {
   }
 }
 
-/** There is no room to keep what was to be kept. */
+/** The disk has no room, or the user no quota left, for what has to be stored. */
 export class FullDiskError extends UserError {
   override readonly name = 'FullDiskError';
 
@@ -123,7 +123,7 @@ export class FullDiskError extends UserError {
   }
 }
 
-/** What an operation fails with in which something else than an {@link FsError} was thrown, and what a line of errors.jsonl has as code. */
+/** The code for something thrown that is not an {@link FsError}: what the operation fails with, and what errors.jsonl shows. */
 export function codeOfFailure(error: unknown): ErrnoCode {
   if (error instanceof FullDiskError) return error.noRoom;
   const code = systemCodeOf(error);
@@ -131,7 +131,7 @@ export function codeOfFailure(error: unknown): ErrnoCode {
   return tooManyOpenIn(error) === undefined ? 'EIO' : 'ENFILE';
 }
 
-/** Which limit of open files was met, where that is what an error is about; what came from another thread, or of a thread that could not begin, says it in its text alone. */
+/** Which limit of open files an error is about; undefined for any other error. An error of another thread, or of one that could not start, only says so in its text. */
 export function tooManyOpenIn(error: unknown): 'EMFILE' | 'ENFILE' | undefined {
   const told = /\b(?:EMFILE|ENFILE)\b/.exec(systemCodeOf(error) ?? reasonOf(error))?.[0];
   return told === 'EMFILE' || told === 'ENFILE' ? told : undefined;
@@ -140,7 +140,7 @@ export function tooManyOpenIn(error: unknown): 'EMFILE' | 'ENFILE' | undefined {
 /** The text of whatever was thrown. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // An error that came from another thread has its text alone.
+  // An error from another thread has lost all but its text, so the number is taken from that.
   return error.message.replace(NAMELESS_TEXT, (text, told: string | undefined) => {
     const named = NAMELESS.get(told === undefined ? numberOf(error) : Number(told));
     return named === undefined ? text : `${named.name}: ${named.meaning}`;

@@ -1,9 +1,9 @@
 import { withCommas } from '../text/with-commas.ts';
 
-/** How many documents were read so far where all are being read for the first time; undefined once all have been. */
+/** How many documents have been read so far, while all are read for the first time; undefined once that is done. */
 export type ReadSoFar = () => number | undefined;
 
-/** What is said where nothing was found meanwhile, which is no answer yet. */
+/** What to say if nothing is found during that time, since it is no answer yet. */
 export function firstReadingText(documents: number): string {
   return `the docs are being read for the first time, ${withCommas(documents)} so far: ask again in a moment`;
 }

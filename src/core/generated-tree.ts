@@ -13,9 +13,9 @@ import type { Awaitable, DirEntry, FileKind, NodeInfo, Resolver } from './resolv
 export interface Page {
   readonly kind: 'file';
   readonly modifiedNs: bigint;
-  /** Stands for the bytes, and is the version of the file: the same key always means the same text, whatever path led to it. */
+  /** The version of the file. The same key always means the same text, whatever path led to it. */
   readonly pageKey: string;
-  /** The text, as such or in UTF-8. What takes more than a few milliseconds is to be made in another thread, and promised. */
+  /** Makes the text, as a string or in UTF-8. If that takes more than a few milliseconds, it has to be done in another thread and promised. */
   readonly render: () => Awaitable<string | Uint8Array>;
   readonly attributes?: () => Awaitable<ReadonlyMap<string, string>>;
   /** Whether only the owner may read it. Default false. */
@@ -38,11 +38,11 @@ export type Place =
     }
   | { readonly kind: 'link'; readonly modifiedNs: bigint; readonly target: string };
 
-/** Rendered pages are kept up to this, while they are asked for; one that was dropped is rendered again, to the same bytes. */
+/** How much is kept of rendered pages while they are asked for. A page that was dropped is rendered again, to the same bytes. */
 const PAGE_CACHE_BYTES = 32 << 20;
-/** Nobody asked for so long: who looked at a page has opened it by now, and the kernel has what was read. */
+/** Pages are dropped once nobody has asked for any for so long: whoever looked at one has opened it by then, and the kernel has what was read. */
 const DROP_PAGES_AFTER_MS = 2000;
-/** Sizes outlive the pages: `ls -l` of a large folder needs no text a second time. */
+/** How many sizes are kept. They outlive the pages, so that a second `ls -l` of a large folder renders nothing. */
 const MAX_SIZES = 100_000;
 /** What a cached page costs besides its bytes, roughly. */
 const PAGE_OVERHEAD_BYTES = 200;
@@ -50,8 +50,8 @@ const PAGE_OVERHEAD_BYTES = 200;
 /**
  * The reading half of a resolver over a tree that is computed: `placeAt` says what stands at a path, and a page is
  * rendered once for its size and its content, so that both always agree.
- * @param placeAt undefined where nothing stands; may throw FsError
- * @param where what refusals call it
+ * @param placeAt returns undefined if nothing stands at a path; may throw FsError
+ * @param where what error messages call the tree
  */
 export function generatedTree(
   name: string,
@@ -114,17 +114,17 @@ function told({ changesUntold }: Page, info: NodeInfo): NodeInfo {
   return changesUntold ? { ...info, changesUntold } : info;
 }
 
-/** Pages that were rendered, as long as somebody goes on asking. */
+/** The pages that were rendered, kept for as long as somebody goes on asking. */
 class Pages {
   readonly #kept = new LRUCache<string, Uint8Array>({
     maxSize: PAGE_CACHE_BYTES,
     sizeCalculation: (bytes) => bytes.length + PAGE_OVERHEAD_BYTES,
   });
-  /** Those that are being made: all who ask meanwhile wait for the same. */
+  /** Pages that are being rendered: all who ask meanwhile wait for the same promise. */
   readonly #promised = new Map<string, Promise<Uint8Array>>();
   readonly #sizes = new Map<string, number>();
   #dropping: NodeJS.Timeout | undefined;
-  /** How many were asked for since the last time that unused ones were to be dropped. */
+  /** How many pages were asked for since the last time that unused ones were dropped. */
   #asked = 0;
 
   sizeOf(page: Page): Awaitable<number> {
@@ -169,7 +169,7 @@ export function entriesOf(kind: FileKind, names: Iterable<string>): DirEntry[] {
   return [...names].sort(compareTexts).map((name) => ({ name, kind }));
 }
 
-/** For a path that goes on below a file or link. */
+/** Refuses a path that goes on below a file or a link. */
 export function notFolder(path: string): never {
   throw new FsError('ENOTDIR', path, 'a part of this path is no folder');
 }

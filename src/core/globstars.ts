@@ -1,6 +1,6 @@
 /**
- * Each `**` of a pattern multiplies the ways to match a path by its depth. What a stranger's folder, config or schema map may cost is bounded by this
- * and by the greatest depth that is shown.
+ * How many `**` a pattern may have. Each of them multiplies the ways to match a path by the path's depth. This limit, and the greatest depth that is shown,
+ * bound what the folder, config or schema map of a stranger can cost.
  */
 export const MAX_GLOBSTARS = 3;
 

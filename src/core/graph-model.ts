@@ -6,7 +6,7 @@ import { compareTexts } from '../text/compare-texts.ts';
  */
 
 declare const isOfMap: unique symbol;
-/** Name of a type that a schema map brings; told from other text by {@link isNodeType} and {@link isEdgeType}. */
+/** The name of a type that a schema map brings. {@link isNodeType} and {@link isEdgeType} tell it from other text. */
 type MapType = string & { readonly [isOfMap]: true };
 
 /** Built-in node types in the order in which listings show them, those of a schema map behind them by name. */
@@ -30,9 +30,9 @@ export type EdgeType = (typeof EDGE_TYPES)[number] | MapType;
 
 const NODE_RANKS: ReadonlyMap<string, number> = new Map(NODE_TYPES.map((type, rank) => [type, rank]));
 const EDGE_RANKS: ReadonlyMap<string, number> = new Map(EDGE_TYPES.map((type, rank) => [type, rank]));
-/** What the tree names otherwise: sections, and the types of memory. */
+/** Names that the tree uses for something else: sections, and the types of memory. */
 const OTHER_NODES = new Set(['Section', 'Fact', 'Memory', 'Procedure', 'Topic', 'Entity', 'Meta']);
-/** Lists of the graph that are of no type. */
+/** Lists of the graph that are not lists of one type. */
 const OTHER_LISTS = new Set(['graph', 'nodes']);
 
 /** Letters and digits, the first a capital, at most 40: `Epic`, `UserStory`. */
@@ -41,8 +41,8 @@ export function isNodeType(text: string): text is NodeType {
 }
 
 /**
- * Lower case letters, digits and `_`, at most 40: `verified_by`. A folder of incoming edges is named `<type>_of`, so no type may be named as
- * that of a built-in one.
+ * Lower case letters, digits and `_`, at most 40: `verified_by`. Folders of incoming edges are called `<type>_of`, so no new type may be called
+ * like such a folder of a built-in one.
  */
 export function isEdgeType(text: string): text is EdgeType {
   if (EDGE_RANKS.has(text)) return true;
@@ -50,7 +50,7 @@ export function isEdgeType(text: string): text is EdgeType {
   return !EDGE_RANKS.has(`${text}_of`) && !EDGE_RANKS.has(text.replace(/_of$/, ''));
 }
 
-/** Whether a schema map brings the type: it is listed only where there is a node of it, and says more than a built-in one. */
+/** Whether a schema map brings the type. Such a type is listed only if there is a node of it, and it says more than a built-in one. */
 export function isNodeTypeOfMap(type: NodeType): boolean {
   return !NODE_RANKS.has(type);
 }
@@ -68,12 +68,12 @@ function compareTypes(ranks: ReadonlyMap<string, number>, a: string, b: string):
   return byRank || compareTexts(a, b);
 }
 
-/** Every built-in type, and those of these that are not. */
+/** All built-in types and the given ones, each once, in order. */
 export function withBuiltInNodeTypes(types: Iterable<NodeType>): NodeType[] {
   return [...new Set<NodeType>([...NODE_TYPES, ...types])].sort(compareNodeTypes);
 }
 
-/** Every built-in type, and those of these that are not. */
+/** All built-in types and the given ones, each once, in order. */
 export function withBuiltInEdgeTypes(types: Iterable<EdgeType>): EdgeType[] {
   return [...new Set<EdgeType>([...EDGE_TYPES, ...types])].sort(compareEdgeTypes);
 }
@@ -84,15 +84,15 @@ export function withBuiltInEdgeTypes(types: Iterable<EdgeType>): EdgeType[] {
  */
 export type NodeKey = string;
 
-/** What a language model has to do with a fact: it found what no rule did, or what a rule found, too. */
+/** A language model's part in a fact: it found what no rule did, or confirmed what a rule had found. */
 export interface ModelPart {
   readonly name: string;
   readonly role: 'found' | 'confirmed';
 }
 
 /**
- * Half of what makes a node exist: that a heading names it, and that a sentence says it works with something else. Of each
- * by itself most are no things at all; together they are, be it in two documents.
+ * Half of what makes a node exist: a heading that names it (`headed`), or a sentence that says it works with something else (`used`). Most names with
+ * only one half are no things at all; those with both halves are, even if the halves are in two documents.
  */
 export type Half = 'headed' | 'used';
 
@@ -100,27 +100,27 @@ export type Half = 'headed' | 'used';
 export interface Mention {
   readonly key: NodeKey;
   readonly type: NodeType;
-  /** As the text writes it, white space folded and markup removed. */
+  /** The name as the text writes it, with white space folded and without markup. */
   readonly label: string;
   /** 1-based line in the file, front matter included. */
   readonly line: number;
-  /** How sure it is that the text means this node with this type, from 0 to 1. */
+  /** How certain it is that the text means this node with this type, from 0 to 1. */
   readonly confidence: number;
   /**
    * Whether this mention alone makes the node exist. One that does not (a plain word that might be a concept, a dotted
    * span that might be an event) counts only where another mention, of any document, does.
    */
   readonly declares: boolean;
-  /** Of one that does not declare the node by itself. */
+  /** For a mention that does not declare the node by itself: which half of a declaration it is, if any. */
   readonly half?: Half;
   /** A sentence or two that say what the node is, in plain text. */
   readonly description?: string;
   readonly properties?: Readonly<Record<string, string>>;
-  /** Absent for what rules alone found. */
+  /** Absent if no language model had a part in it. */
   readonly model?: ModelPart;
 }
 
-/** One place where a document states a relation. It holds where both ends exist as nodes. */
+/** One place where a document states a relation. It counts if both ends exist as nodes. */
 export interface Statement {
   readonly source: NodeKey;
   readonly type: EdgeType;
@@ -128,11 +128,11 @@ export interface Statement {
   /** 1-based line in the file. */
   readonly line: number;
   readonly confidence: number;
-  /** Short code of the extraction rule that read it, by which edges are traced to rules; with `?` behind it where the reading is doubtful. */
+  /** Short code of the extraction rule that read it, with a `?` behind it if the reading is doubtful. Edges are traced to rules by it. */
   readonly rule?: string;
   /** The sentence that says it, in plain text, at most 200 characters. */
   readonly description?: string;
-  /** Absent for what rules alone found. */
+  /** Absent if no language model had a part in it. */
   readonly model?: ModelPart;
 }
 
@@ -147,14 +147,14 @@ export interface Problem {
 /** All that one document gives to the graph. The same path, text and extractor version give the same facts. */
 export interface DocumentFacts {
   readonly title: string;
-  /** Keys of links that the document answers to, besides those that follow from its path. */
+  /** Further keys of links that mean this document, besides those that follow from its path. */
   readonly aliases?: readonly NodeKey[];
   readonly mentions: readonly Mention[];
   readonly statements: readonly Statement[];
   readonly problems: readonly Problem[];
 }
 
-/** Property of a node or an edge that a language model found and no rule did: the name of the model. */
+/** The property with the name of the model, of a node or an edge that a language model found and no rule did. */
 export const EXTRACTED_BY = 'extracted_by';
 
 /** Weight of a node or edge grows by one with each repetition up to this. */

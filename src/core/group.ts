@@ -1,4 +1,4 @@
-/** The items by what `keyOf` gives for each, groups and items in the order of their appearance. */
+/** Groups items by what `keyOf` returns for each. Groups and items keep the order in which they first appear. */
 export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {
@@ -10,7 +10,7 @@ export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) =>
   return groups;
 }
 
-/** The items in their order, so many at a time. */
+/** The items in their order, in arrays of at most `size`. */
 export function* batchesOf<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
   let batch: Item[] = [];
   for (const item of items) {

@@ -1,5 +1,5 @@
 /**
- * Between the headings that a place stands under, outermost first, wherever they are one text. Passages are kept with it: another one makes those that are
- * there read wrongly until `PASSAGES_VERSION` is raised.
+ * Joins the headings that a place stands under, outermost first, into one text. Stored passages contain it, so a change of it
+ * has to raise `PASSAGES_VERSION`.
  */
 export const BETWEEN_HEADINGS = ' › ';

@@ -21,13 +21,13 @@ export function foldConcept(label: string): string {
 }
 
 /**
- * Words that end with an s of their own, and the `es` behind it. They are listed, since spaces are folded: `token uses` ends as `bonuses` does, and is the
- * plural of `token use`.
+ * Plurals of words that end with an s of their own. They have to be listed: spaces are gone by now, and `token uses`, the plural of `token use`, ends
+ * just as `bonuses` does.
  */
 const OWN_S_AND_ES =
   /(?:apparatus|bonus|campus|census|chorus|corpus|hiatus|octopus|prospectus|status|virus|alias|atlas|bias|canvas)es$/;
 
-/** Plural endings folded; `status`, `statuses`, `alias`, `analysis` and `address` keep their own s. */
+/** The singular of a word, as far as its ending tells. `status`, `alias`, `analysis` and `address` keep their own s. */
 function singular(word: string): string {
   if (/[^aeiou]ies$/.test(word) && word.length > 4) return `${word.slice(0, -3)}y`;
   if (/(?:ss|us|is|alias|atlas|bias|canvas)$/.test(word)) return word;
@@ -64,7 +64,7 @@ const PARAMETER = /^(?:\{\{?[^{}]*\}?\}|\$\{[^}]*\}|\$\w+|:[\w.-]+|<[^>]*>|\[[^\
 const EXAMPLE_ID =
   /^(?:\d+|[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?=[\da-f]*\d)[\da-f]{16,}|[a-z]{2,8}_(?=\w*\d)[A-Za-z\d]{6,})(\.\w+)?$/;
 
-/** @param before the segment before it: a number behind `api` or at the start of a path is a version */
+/** @param before the segment before this one: a number after `api`, or at the start of a path, is a version and no parameter */
 function foldParameter(segment: string, before: string): string {
   const isVersioned = before === '' || before === 'api' || before === 'rest';
   const match = PARAMETER.exec(segment) ?? (isVersioned ? null : EXAMPLE_ID.exec(segment));
@@ -99,13 +99,13 @@ export function wikiKey(name: string): NodeKey {
 const PAGE = 'page:';
 
 /**
- * The key of a document that is named by its title, its id or its file's name, or of the concept of that name where no document has it.
+ * The key of the document with this title, id or file name; if no document has it, of the concept of this name.
  */
 export function pageKey(name: string): NodeKey {
   return `${PAGE}${foldConcept(name)}`;
 }
 
-/** The key that a key of a page stands for where no document answers to it; undefined for a key of another kind. */
+/** The concept that a page's key stands for if no document answers to it; undefined for a key of another kind. */
 export function conceptOfPage(key: NodeKey): NodeKey | undefined {
   return key.startsWith(PAGE) ? `concept:${key.slice(PAGE.length)}` : undefined;
 }
@@ -131,8 +131,8 @@ export function documentAliases(path: string): NodeKey[] {
 }
 
 /**
- * `guide/intro` of `01-guide/02-intro`, as sites address it, and `01-guide/intro`, as a page beside it may: without the numbers that only
- * order files, from each folder on.
+ * A path without the numbers that only put files in order, removed from each folder on: for `01-guide/02-intro` these are `guide/intro`, as sites
+ * address the page, and `01-guide/intro`, as a page beside it may.
  */
 function unnumbered(path: string): string[] {
   if (!/(?:^|\/)\d/.test(path)) return [];

@@ -3,10 +3,10 @@ import { type ExitStatus, UserError } from './errors.ts';
 import { jsonFault } from './json-text.ts';
 
 /**
- * The value of a file's text.
- * @param file its name, for errors
- * @param exitStatus of the error
- * @throws UserError with line and column where the text is no JSON, and nothing of the text in it, which may be several lines
+ * Parses the text of a JSON file.
+ * @param file the name of the file, for errors
+ * @param exitStatus the exit status of the error
+ * @throws UserError with line and column if the text is not JSON. It quotes nothing of the text, which might be several lines
  */
 export function parsedJson(text: string, file: string, exitStatus: ExitStatus): unknown {
   try {

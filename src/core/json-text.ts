@@ -1,11 +1,11 @@
 import { reasonOf } from './errors.ts';
 
-/** Indented JSON, ended with a line feed. */
+/** Indented JSON that ends with a line feed. */
 export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** The value of a text; undefined where it is no JSON, which nobody who calls this needs to be told. */
+/** The value of a JSON text; undefined if it is not JSON, for callers that need no reason. */
 export function jsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -16,13 +16,13 @@ export function jsonOrUndefined(text: string): unknown {
 
 /**
  * What is wrong with a text, and at which character.
- * @param error that JSON.parse threw for it
+ * @param error the error of JSON.parse for this text
  */
 export function jsonFault(text: string, error: unknown): { readonly at: number; readonly reason: string } {
   const reason = reasonOf(error);
   return {
     at: positionIn(reason) ?? firstFault(text),
-    // What V8 quotes of the text may be several lines.
+    // V8 quotes a part of the text here, which may be several lines.
     reason: reason.replace(/,\s*(?:\.\.\.)?"[\s\S]*$/, ''),
   };
 }
@@ -32,7 +32,7 @@ function positionIn(reason: string): number | undefined {
   return position === undefined ? undefined : Number(position);
 }
 
-/** Where a text stops being JSON, where V8 does not say: the shortest beginning that nothing can complete. */
+/** Where a text stops being JSON, if V8 does not say so: the end of the longest beginning that could still be completed. */
 function firstFault(text: string): number {
   let low = 0;
   let high = text.length;
@@ -44,7 +44,7 @@ function firstFault(text: string): number {
   return low;
 }
 
-/** Whether JSON.parse would have wanted more. */
+/** Whether JSON.parse would accept this beginning of a text, or only misses the rest of it. */
 function mayGoOn(text: string): boolean {
   try {
     JSON.parse(text);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { nearest } from '../text/near.ts';
 
-/** A clause to put behind an error about a key that a schema does not know: the one that was most likely meant, else all that may stand there. */
+/** A clause to append to an error about an unknown key: the key that was most likely meant, or else all keys that are known there. */
 export function knownKeysClause(schema: z.ZodType, path: readonly PropertyKey[]): string {
   const known = [...keysAt(schema, path.slice(0, -1))];
   const meant = nearest(String(path.at(-1)), known);

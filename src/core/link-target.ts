@@ -1,4 +1,4 @@
-/** What the targets of links mean: which document, and where in it. Which file a document's key stands for is the projection's to say. */
+/** What the targets of links mean: which document, and which place in it. The projection decides which file a document's key stands for. */
 import type { NodeKey } from './graph-model.ts';
 import { documentKey, linkKey, wikiKey } from './identity.ts';
 import type { OutlineLink } from './outline.ts';
@@ -6,26 +6,26 @@ import type { OutlineLink } from './outline.ts';
 const SITE_EXPRESSIONS = /^(?:\{\{-?\s*site\.(?:base)?url\s*-?\}\})+(?=\/)/i;
 const FILTERED = /^\{\{-?\s*(["'])(\/[^"'{}]*)\1\s*\|\s*(?:relative|absolute)_url\s*-?\}\}/;
 
-/** A target without what stands for the address of the site: `/page` of `{{ site.baseurl }}/page` and of `{{ "/page" | relative_url }}`. */
+/** A target without template code for the address of the site: `/page` for `{{ site.baseurl }}/page` and for `{{ "/page" | relative_url }}`. */
 export function withoutSite(target: string): string {
   return target.startsWith('{{') ? target.replace(SITE_EXPRESSIONS, '').replace(FILTERED, '$2') : target;
 }
 
 /** Where a link leads. */
 export interface LinkTarget {
-  /** Of the document: of the one that the link stands in, or a `link:` or `wiki:` key. */
+  /** The key of the document that the link stands in, or a `link:` or `wiki:` key. */
   readonly key: NodeKey;
-  /** What is named within it, percent-decoded, a block's id with its `^`; undefined for all of it. */
+  /** The place within the document, percent-decoded, a block's id with its `^`; undefined for the whole document. */
   readonly anchor: string | undefined;
 }
 
-/** @returns undefined for another site, and for what no document can be */
+/** @returns undefined if the target is on another site, or can be no document */
 function targetOfLink(link: OutlineLink, path: string): LinkTarget | undefined {
   const { kind } = link;
   const target = withoutSite(link.target);
   switch (kind) {
     case 'definition':
-      // A link that uses it stands elsewhere.
+      // It is no link itself: links that use it stand elsewhere.
       return undefined;
     case 'wikilink':
     case 'embed':
@@ -42,9 +42,9 @@ function targetOfLink(link: OutlineLink, path: string): LinkTarget | undefined {
 }
 
 /**
- * Every document that a link may mean, the likeliest first: which addresses a site has is not known where the link stands. `/x` may lie below
+ * Every document that a link may mean, the likeliest first, since the addresses of the site are not known here. `/x` may lie below
  * the folder of the page's language, or be `/docs/x`; `relref "x/y"` is looked for from the page and from the root of its language.
- * @param path of the document with the link
+ * @param path the document with the link
  */
 export function targetsOfLink(link: OutlineLink, path: string): LinkTarget[] {
   const target = targetOfLink(link, path);
@@ -107,7 +107,7 @@ export function targetOfUrl(url: string, path: string): NodeKey | undefined {
   return resolved === undefined || resolved === '' ? undefined : linkKey(resolved);
 }
 
-/** What a URL says, percent signs decoded. */
+/** The text of a URL, percent-decoded. */
 export function decodedText(text: string): string {
   if (!text.includes('%')) return text;
   try {
@@ -118,7 +118,7 @@ export function decodedText(text: string): string {
   }
 }
 
-/** @returns undefined where `..` leads above the docs root */
+/** @returns undefined if `..` leads above the docs root */
 function resolvePath(target: string, from: string): string | undefined {
   const parts = target.startsWith('/') ? [] : from.split('/').slice(0, -1);
   for (const part of target.split('/')) {

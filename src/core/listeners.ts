@@ -1,10 +1,10 @@
 import type { Unsubscribe } from './resolver.ts';
 
-/** Who is told of something, in the order in which they came. What one of them throws goes to who tells, and those behind it are not told. */
+/** Listeners, which are told in the order in which they came. What one of them throws reaches the caller of `tell`, and those after it are not told. */
 export class Listeners<Told extends readonly unknown[] = []> {
   readonly #listeners = new Set<(...told: Told) => void>();
 
-  /** One that is there already is told once all the same. @returns what ends it */
+  /** Adds a listener; one that is there already is still told only once. @returns a function that removes it */
   add(listener: (...told: Told) => void): Unsubscribe {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -14,7 +14,7 @@ export class Listeners<Told extends readonly unknown[] = []> {
     for (const listener of this.#listeners) listener(...told);
   }
 
-  /** Nobody is told from now on but who comes later. */
+  /** Removes all listeners. New ones may be added later. */
   clear(): void {
     this.#listeners.clear();
   }

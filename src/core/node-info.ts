@@ -4,14 +4,14 @@ import type { NodeInfo } from './resolver.ts';
 const FOLDER_SIZE_BYTES = 4096;
 
 /**
- * Generated and docs paths show the owner's write bits, so that an ordinary owner too is told EROFS (a read-only tree)
- * and not EACCES (a lack of rights).
+ * Generated and docs paths show the owner's write bit. Without it an ordinary owner would be told EACCES (missing rights)
+ * rather than EROFS (a read-only tree).
  */
 const FILE_MODE = 0o644;
 const FOLDER_MODE = 0o755;
 const LINK_MODE = 0o777;
 
-/** The kernel is told of every path, and what it was told is kept: so these are all made in one go, which takes a third of the memory. */
+/** One is kept for every path that the kernel knows. So each is made as a single literal, which takes a third of the memory that spreading does. */
 export function fileInfo(
   sizeBytes: number,
   modifiedNs: bigint,

@@ -1,7 +1,7 @@
 import type { WritableFile } from './changes.ts';
 import type { OpenFile } from './resolver.ts';
 
-/** An open file over bytes in memory. @param version which version of a file they are, if any */
+/** An open file over bytes in memory. @param version the version of the file that they are, if it has one */
 export function fileOfBytes(bytes: Uint8Array, version?: string): OpenFile {
   return {
     sizeBytes: bytes.byteLength,
@@ -15,7 +15,7 @@ export function fileOfBytes(bytes: Uint8Array, version?: string): OpenFile {
   };
 }
 
-/** @throws TypeError for what is no file */
+/** Whether an open file is open for writing. @throws TypeError for something that is not an object */
 export function isWritable(file: OpenFile): file is WritableFile {
   return 'write' in file && 'flush' in file;
 }

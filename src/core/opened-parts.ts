@@ -11,7 +11,7 @@ export class OpenedParts {
     return part;
   }
 
-  /** Closes them in reverse order. @throws what the first that cannot be closed throws, when all others are */
+  /** Closes all parts, last opened first. @throws the first error that one of them throws, once all others are closed */
   close(): void {
     const failures: unknown[] = [];
     for (const part of this.#parts.toReversed()) {
@@ -34,7 +34,7 @@ export function openingParts<Whole>(open: (opened: OpenedParts) => Whole): Whole
     try {
       opened.close();
     } catch {
-      // Why it cannot be opened matters more.
+      // The reason why the whole cannot be opened matters more.
     }
     throw error;
   }

@@ -1,6 +1,6 @@
 /**
- * How many items from the first on are before a point, found by halving.
- * @param isBefore of an index; true for all up to the point, and for none behind it
+ * How many items lie before a point, found by binary search.
+ * @param isBefore whether the item at an index does; true for all items up to the point, and for none after it
  */
 export function partitionPoint(length: number, isBefore: (index: number) => boolean): number {
   let low = 0;

@@ -11,18 +11,18 @@ export type SubPath = string & { readonly [subPath]: true };
 
 export const ROOT = '/' as VfsPath;
 
-/** As what changed below a resolver: all of it. */
+/** For listeners to changes: everything below a resolver. */
 export const ALL_BELOW: readonly SubPath[] = ['' as SubPath];
 
-/** `NAME_MAX` of limits.h, in bytes of UTF-8. */
+/** `NAME_MAX` of limits.h: the longest file name, in bytes of UTF-8. */
 export const MAX_NAME_BYTES = 255;
-/** `PATH_MAX` of limits.h less the final NUL, in bytes of UTF-8: what the kernel takes as a path or as the target of a link, and libfuse has room for. */
+/** `PATH_MAX` of limits.h without the final NUL, in bytes of UTF-8: the longest path or link target that the kernel takes and libfuse has room for. */
 export const MAX_PATH_BYTES = 4095;
 
 /**
- * Normalises a path that came from outside, once. `..` never leads above the root: it is refused rather than
- * clamped, so that a mistake is seen.
- * @throws FsError EINVAL for a NUL, EILSEQ for text that is not Unicode, ENAMETOOLONG past the limits, ENOENT where `..` climbs out
+ * Normalises a path that comes from outside. A `..` that leads above the root is refused rather than
+ * ignored, so that a mistake is seen.
+ * @throws FsError EINVAL for a NUL, EILSEQ for text that is not Unicode, ENAMETOOLONG beyond the limits, ENOENT if `..` leads above the root
  */
 export function parsePath(text: string): VfsPath {
   if (text.includes('\0')) throw new FsError('EINVAL', text, 'a path cannot hold a NUL character');
@@ -57,13 +57,13 @@ export function childOf(folder: VfsPath, name: string): VfsPath {
   return (folder === ROOT ? `/${name}` : `${folder}/${name}`) as VfsPath;
 }
 
-/** The folder that holds a path; the root's own is the root. */
+/** The folder that holds a path; for the root, the root itself. */
 export function parentOf(path: VfsPath): VfsPath {
   const end = path.lastIndexOf('/');
   return end <= 0 ? ROOT : (path.slice(0, end) as VfsPath);
 }
 
-/** What is left of `path` below `base`, or undefined where it does not lie there. */
+/** The rest of `path` below `base`, or undefined if it does not lie there. */
 export function below(path: VfsPath, base: VfsPath): SubPath | undefined {
   if (base === ROOT) return path.slice(1) as SubPath;
   if (!path.startsWith(base)) return undefined;
@@ -71,12 +71,12 @@ export function below(path: VfsPath, base: VfsPath): SubPath | undefined {
   return path[base.length] === '/' ? (path.slice(base.length + 1) as SubPath) : undefined;
 }
 
-/** Whether a path is a folder or lies below it. @param folder `` has all relative paths in it. Neither ends with a slash */
+/** Whether a path is that of a folder or lies below it. Neither may end with a slash. @param folder every relative path lies within `` */
 export function isWithin(path: string, folder: string): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`);
 }
 
-/** `path` of a resolver mounted at `base`, as the whole tree names it. */
+/** The path in the whole tree for a path of a resolver that is mounted at `base`. */
 export function joinPath(base: VfsPath, path: SubPath): VfsPath {
   return path === '' ? base : childOf(base, path);
 }

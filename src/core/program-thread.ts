@@ -1,8 +1,8 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
 /**
- * Starts a thread of this program, which closes what it has opened. At the end of a thread Node closes each number that `fs` has opened in it and not
- * closed; what was closed by close(2) itself (`system/files.ts`) is another file by then, of another thread.
+ * Starts a thread of this program, which has to close what it opens. Node would otherwise close, at the end of the thread, each descriptor that `fs` opened
+ * there and did not close. But some are closed by close(2) directly (`system/files.ts`), and by then their numbers stand for files of other threads.
  */
 export function startThread(module: URL, options: Omit<WorkerOptions, 'trackUnmanagedFds'>): Worker {
   return new Worker(module, { ...options, trackUnmanagedFds: false });

@@ -1,4 +1,4 @@
-/** What a disk says to who would store more. */
+/** The errors of a disk that has no room for more. */
 export type NoRoom = 'ENOSPC' | 'EDQUOT';
 
 export const NO_ROOM: Readonly<Record<NoRoom, string>> = {
@@ -10,10 +10,10 @@ export function isNoRoom(code: unknown): code is NoRoom {
   return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
-/** Room on the disk of the state folder that is held for what programs have been told is written. */
+/** Room on the disk of the state folder, held in reserve for content that programs already believe to be written. */
 export interface Room {
-  /** Why so much more cannot be stored; undefined where it can, as far as that is known. Some is held from then on, where the disk can do that. */
+  /** Why so much more cannot be stored; undefined if it can, as far as anybody knows. From then on some room is held in reserve, if the disk can do that. */
   whyNone(sizeBytes: number): NoRoom | undefined;
-  /** Lets go of what is held, for what was refused to be stored. @returns whether something was */
+  /** Gives the reserve up, for content that the disk refused to store. @returns whether there was any */
   release(): boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * How far a rule of extraction is believed, by what was judged of the edges that it made. Each judgement is one trial: a Beta prior at the
- * confidence that the rule has by itself, so a rule of which nothing was judged keeps it.
+ * How far an extraction rule is believed, by what was judged of the edges that it made. Each judgement is one trial for a Beta prior, which lies at
+ * the rule's own confidence: a rule of which nothing was judged keeps that.
  */
 
 /** How often what a rule read was confirmed, and how often rejected. */
@@ -9,20 +9,21 @@ export interface RuleCounts {
   readonly rejected: number;
 }
 
-/** By the code of the rule, see `Statement.rule`. */
+/** Counts by the code of a rule, see `Statement.rule`. */
 export type CountsByRule = Readonly<Record<string, RuleCounts>>;
 
-/** The confidence of a rule counts as so many judgements. */
+/** The rule's own confidence counts as much as so many judgements. */
 const PRIOR_JUDGEMENTS = 12;
-/** More judgements weigh no more than so many: what is judged later can still turn a rule round. */
+/** Judgements weigh no more than so many in all, so that later ones can still change the result. */
 const MAX_JUDGEMENTS = 60;
-/** Nothing is driven to 0 or 1. */
+/** No confidence is driven to 0 or 1. */
 const LOWEST = 0.05;
 const HIGHEST = 0.99;
 
 /**
- * @param confidence what the rule says of itself, from 0 to 1
- * @returns between 0.05 and 0.99, or `confidence` itself where nothing was judged or it lies beyond and was only confirmed; in hundredths
+ * The confidence of a rule after what was judged of it.
+ * @param confidence the rule's own, from 0 to 1
+ * @returns a value in hundredths between 0.05 and 0.99; a `confidence` beyond those bounds extends them, and if nothing was judged it is returned as it is
  */
 export function learntConfidence(confidence: number, counts: RuleCounts | undefined): number {
   const total = counts === undefined ? 0 : counts.confirmed + counts.rejected;
@@ -33,7 +34,7 @@ export function learntConfidence(confidence: number, counts: RuleCounts | undefi
   return Math.max(Math.min(LOWEST, confidence), Math.min(Math.max(HIGHEST, confidence), learnt));
 }
 
-/** Two are the same counts exactly where their texts are. Rules of which nothing was judged are left out. */
+/** The counts as a text, which is equal for equal counts. Rules of which nothing was judged are left out. */
 export function countsText(counts: CountsByRule): string {
   const judged = Object.entries(counts).filter(([, { confirmed, rejected }]) => confirmed + rejected > 0);
   const inOrder = judged.sort(([a], [b]) => (a < b ? -1 : 1));
@@ -42,7 +43,7 @@ export function countsText(counts: CountsByRule): string {
   );
 }
 
-/** Of a text that `countsText` made. */
+/** The counts in a text that `countsText` made. */
 export function countsOf(text: string | undefined): CountsByRule {
   return text === undefined ? {} : JSON.parse(text);
 }

@@ -1,36 +1,36 @@
-/** What search promises to all who ask: the command line, the mount, the context pipeline, tools. */
+/** What search promises to all its users: the command line, the mount, the context pipeline, tools. */
 import type { Awaitable } from './resolver.ts';
 
-/** The ways by which a passage is found. Each ranks on its own; the ranks are fused. */
+/** The ways to find a passage. Each makes a ranking of its own, and the rankings are fused. */
 export const RETRIEVERS = ['keyword', 'graph', 'vector', 'recency', 'literal'] as const;
 export type RetrieverName = (typeof RETRIEVERS)[number];
 
 export const HIT_KINDS = ['document', 'node', 'memory', 'history'] as const;
 export type HitKind = (typeof HIT_KINDS)[number];
 
-/** What was asked, taken apart. */
+/** A question, taken apart. */
 export interface ParsedQuery {
-  /** What is looked for in words: the query without its filters and exclusions. */
+  /** The words to look for: the query without its filters and exclusions. */
   readonly text: string;
-  /** Must stand so in a hit, but for case and white space. */
+  /** Texts that a hit has to contain, apart from case and white space. */
   readonly phrases: readonly string[];
   readonly excluded: readonly string[];
-  /** Kinds of hit or types of node, in lower case: any of them. */
+  /** Kinds of hit or types of node, in lower case. A hit has to be of one of them. */
   readonly types: readonly string[];
-  /** All of them. */
+  /** A hit has to have all of them. */
   readonly tags: readonly string[];
-  /** Paths of the mount: below any of them. */
+  /** Paths of the mount. A hit has to lie below one of them. */
   readonly scopes: readonly string[];
-  /** First moment, inclusive. Milliseconds since 1970. */
+  /** The first moment that counts, in milliseconds since 1970. */
   readonly afterMs: number | undefined;
-  /** Last moment, exclusive. */
+  /** The first moment that no longer counts. */
   readonly beforeMs: number | undefined;
   readonly related: readonly RelatedTo[];
-  /** What looks like a filter and cannot be one. It was taken as text. */
+  /** Parts that look like filters and cannot be any. They were taken as text. */
   readonly problems: readonly QueryProblem[];
 }
 
-/** Nodes within so many edges of a node. */
+/** A filter for nodes within so many edges of a node. */
 export interface RelatedTo {
   readonly name: string;
   readonly depth: number;
@@ -42,9 +42,9 @@ export interface QueryProblem {
   readonly message: string;
 }
 
-/** What a path may look like: a RegExp without flags that remember, or anything else that says so. */
+/** A test of paths: a RegExp without the flags that keep a position (`g`, `y`), or anything of that shape. */
 export interface PathPattern {
-  /** The pattern as it was written, and what it is read with: the same for patterns that match the same. */
+  /** The pattern as it was written, which together with the flags stands for what it matches. */
   readonly source: string;
   readonly flags: string;
   test(path: string): boolean;
@@ -52,19 +52,19 @@ export interface PathPattern {
 
 export interface SearchOptions {
   readonly limit: number;
-  /** Besides the scopes of the query: a path of the mount, or several, of which one is enough. Default `/`. */
+  /** Paths of the mount, in addition to the scopes of the query. A hit has to lie below one of them. Default `/`. */
   readonly scope?: string | readonly string[];
-  /** Finds memories that others supersede, too. Default false. */
+  /** Whether to find memories that others supersede as well. Default false. */
   readonly superseded?: boolean;
-  /** At most so many passages of one source; of more than that, what each of them says counts for more than that hits are of many sources. Default 3. */
+  /** How many passages of one source there may be at most. Above the default, the passages' own merit counts for more than variety of sources. Default 3. */
   readonly passagesOfSource?: number;
-  /** How many edges the graph is followed from what the question names, 0 to 5. Default: what serves best. */
+  /** How many edges to follow in the graph from what the question names, 0 to 5. Default: what serves best. */
   readonly depth?: number;
-  /** Only paths of the mount that it matches. */
+  /** Keeps only hits at paths of the mount that it matches. */
   readonly pathPattern?: PathPattern;
-  /** Only passages that hold this, in any case. */
+  /** Keeps only passages that contain this text, in upper or lower case. */
   readonly contains?: string;
-  /** Whether hits say what they say, and in whole sentences, which are longer; without that they are there sooner. Default true. */
+  /** Whether hits come with snippets, or with snippets in whole sentences, which are longer. Without any, hits are there sooner. Default true. */
   readonly snippets?: boolean | 'sentences';
   readonly signal?: AbortSignal;
 }
@@ -81,38 +81,38 @@ export interface Hop {
 
 /** A passage, a node or an entry that answers. */
 export interface SearchHit {
-  /** In the mount, absolute: `/docs/charges/create-charge.md`. */
+  /** Absolute path in the mount: `/docs/charges/create-charge.md`. */
   readonly path: string;
-  /** Where the passage begins: 1-based; 0 where the hit is no place in a text. */
+  /** 1-based line where the passage begins; 0 if the hit is no place in a text. */
   readonly line: number;
-  /** Inclusive. */
+  /** The last line of the passage. */
   readonly endLine: number;
   readonly kind: HitKind;
-  /** Type of a node, kind of a memory entry; else absent. */
+  /** The type of a node, or the kind of a memory entry; absent for other hits. */
   readonly type?: string;
   readonly title: string;
-  /** The headings it stands under, outermost first. */
+  /** The headings that the passage stands under, outermost first. */
   readonly headings: readonly string[];
   /** Higher is better; comparable within one answer only. */
   readonly score: number;
   /**
-   * How much it says of what is asked, as part of what the one says that says most: from 0 to 1. The score is made of ranks, which hardly tell a good hit from
-   * a bad one. Absent where it was found by something else than what it says.
+   * How much it says about the question, from 0 to 1, where 1 is the hit that says most. The score cannot tell that: it is made of ranks, and those of good
+   * and bad hits hardly differ. Absent for a hit that was found by something else than its text.
    */
   readonly strength?: number;
   /** The rank in each retriever that found it, from 1. */
   readonly retrievers: Readonly<Partial<Record<RetrieverName, number>>>;
-  /** The way that the graph brought it; empty where it did not. */
+  /** The path through the graph by which it was found; empty if it was found otherwise. */
   readonly hops: readonly Hop[];
   /** When what it shows last changed: milliseconds since 1970. */
   readonly dateMs: number;
-  /** Whether the file has changed since it was indexed. What is gone is no hit. */
+  /** Whether the file has changed since it was indexed. A file that is gone is no hit. */
   readonly stale: boolean;
-  /** Whether it is memory that waits for a person to accept it. */
+  /** Whether it is a memory that waits for a person to accept it. */
   readonly waits?: boolean;
   /** The part of its text that answers best, in one line or a few. */
   readonly snippet: string;
-  /** The line in which the snippet begins. Absent where that is not known, or it is no place in a text. */
+  /** The line where the snippet begins. Absent if that is not known, or the hit is no place in a text. */
   readonly snippetLine?: number;
 }
 
@@ -121,9 +121,9 @@ export interface SearchAnswer {
   readonly hits: readonly SearchHit[];
   /** Nodes that the question names, as listed in `graph/nodes`. */
   readonly named: readonly string[];
-  /** Why vectors had no part in it where they were to: asked again, it may be another one though nothing changed. */
+  /** Why vectors had no part in the answer though they are configured. The same question may then get another answer later, though nothing changed. */
   readonly lack?: string;
-  /** Paths of what may say what must stand in a hit, and cannot be read at this moment, so that nobody knows; at least one. */
+  /** Paths that cannot be read at this moment, and might contain what a hit has to contain. At least one, if present. */
   readonly unread?: readonly string[];
 }
 
@@ -131,8 +131,8 @@ export interface SearchAnswer {
 export interface SearchEngine {
   /** Never throws for what a question says. */
   search(query: ParsedQuery, options: SearchOptions): Awaitable<SearchAnswer>;
-  /** The text of a passage that was found, as it is now; undefined where it is gone. Whole: lines `line` to `endLine`, or all that a node or an entry says. */
+  /** The whole text of a hit as it is now: lines `line` to `endLine`, or everything that a node or an entry says. Undefined if it is gone. */
   textOf(hit: Pick<SearchHit, 'path' | 'kind' | 'line' | 'endLine'>): string | undefined;
-  /** Stays the same as long as answers do. */
+  /** Stays the same for as long as answers do. */
   revision(): string;
 }

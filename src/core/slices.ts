@@ -2,9 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import type { Awaitable } from './resolver.ts';
 
 /**
- * Does work in steps of a few milliseconds, so that others are served between two of them.
- * @param step returns whether nothing is left to do
- * @returns what has the work be done, all who ask meanwhile wait for the same: undefined where one step was enough; rejects, or throws, with what a step throws
+ * Splits work into steps of a few milliseconds, so that others are served between them.
+ * @param step does the next step. @returns whether nothing is left to do
+ * @returns a function that does the work. It returns undefined if one step was enough, and otherwise a promise, which all who call it meanwhile share. It
+ * fails with whatever a step throws
  */
 export function inSlices(step: () => boolean): () => Awaitable<void> {
   let underWay: Promise<void> | undefined;

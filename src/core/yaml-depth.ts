@@ -4,16 +4,16 @@ export interface YamlReading {
   readonly Parser: new () => { readonly stack: readonly unknown[]; next(lexeme: string): Iterable<unknown> };
 }
 
-/** Nothing that people write is as deep. */
+/** Nothing that people write is nested as deeply. */
 const MAX_DEPTH = 200;
-/** A level within another takes one of these at least. */
+/** Each level of nesting takes at least one of these characters. */
 const LEVEL_MARKS = /[[{?:-]/g;
 
 export const TOO_DEEP_YAML = `it is nested more than ${MAX_DEPTH} levels deep`;
 
 /**
- * Whether YAML is nested so deep that it must not be composed. That calls itself for each level, and where V8 compiles a pattern with next to no stack
- * left, it ends the whole process; so catching what is thrown is no way out.
+ * Whether YAML is nested too deeply to be composed. The composer recurses at each level, and if V8 has to compile a regular expression with almost no
+ * stack left, it ends the whole process, so catching an error would be no way out.
  */
 export function isTooDeepYaml(source: string, { Lexer, Parser }: YamlReading): boolean {
   if ((source.match(LEVEL_MARKS)?.length ?? 0) <= MAX_DEPTH) return false;
