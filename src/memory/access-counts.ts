@@ -3,7 +3,7 @@ import { FsError } from '../core/errors.ts';
 import { isDamage } from '../disk/damage.ts';
 import type { ContextStore } from '../store/context-store.ts';
 
-/** An open costs no transaction: they are counted, and the counts kept this often. */
+/** How often counts are stored, so that an open costs no transaction. */
 const KEEP_AFTER_MS = 2000;
 
 /** How often entries were opened for reading. */
@@ -21,12 +21,12 @@ export class AccessCounts {
     this.#timer ??= setTimeout(() => this.keep(), KEEP_AFTER_MS).unref();
   }
 
-  /** What is not kept yet. */
+  /** Opens of an entry that are not stored yet. */
   pending(id: number): number {
     return this.#pending.get(id) ?? 0;
   }
 
-  /** A disk that refuses is asked again after the next open, and a damaged file: counts are worth no error. */
+  /** If the disk refuses, or the file is damaged, it is tried again after the next open: counts are not worth an error. */
   keep(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

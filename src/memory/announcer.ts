@@ -9,8 +9,8 @@ import type { ReviewShelf } from './review.ts';
 const ALL: readonly SubPath[] = ['memory' as SubPath, reviewPathOf('')];
 
 /**
- * Says which paths show something else than those who changed them through these very paths know: what others did, and what a change at
- * one path did to another.
+ * Tells which paths show something that the caller who changed them cannot know: what others have done, and what a change of
+ * one path has done to another.
  */
 export class Announcer {
   readonly #review: ReviewShelf;
@@ -25,7 +25,7 @@ export class Announcer {
     return this.#listeners.add(listener);
   }
 
-  /** Whoever asked for what is done here knows what it does at these paths. */
+  /** Runs a change whose effects on these paths are known to whoever asked for it, and so are not told. */
   knowing<T>(paths: readonly SubPath[], act: () => T): T {
     const outer = this.#known;
     this.#known = new Set([...outer, ...paths]);
@@ -36,7 +36,7 @@ export class Announcer {
     }
   }
 
-  /** Tells of a place though its change was known to be made: something else came of it. */
+  /** Tells of a place after all, since something else came of a change than its caller knows. */
   surprise(place: MemoryPlace): void {
     const name = this.#review.nameOf(place);
     this.#tell([subPathOf(place), ...(name === undefined ? [] : [reviewPathOf(name)])]);

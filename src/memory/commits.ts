@@ -15,33 +15,33 @@ export type Base = Pick<MemoryRow, 'id' | 'sha256'>;
 
 export interface CommitRequest {
   readonly place: MemoryPlace;
-  /** Absent for a file that is new. */
+  /** The version that the content was made from; absent for a new file. */
   readonly base: Base | undefined;
   readonly content: Uint8Array;
-  /** Where all that was done to the base is that something was appended: where that begins. */
+  /** Where the appended part begins, if the base was only appended to. */
   readonly appendedFrom: number | undefined;
-  /** Whether all that was done is that the file was made, or emptied: that replaces whatever is there. */
+  /** Whether the file was only made, or emptied. The empty content then replaces whatever is there. */
   readonly isEmptied: boolean;
   readonly modifiedNs: bigint;
   readonly mode: number;
   readonly createdMode: number;
-  /** The entry of this name that was removed when the file was made, while somebody still had it open. */
+  /** The entry of this name that was already removed when the file was made, but that somebody still had open. */
   readonly heirOf: number | undefined;
 }
 
 export interface Committed {
-  /** Where it is kept now: elsewhere if it was renamed meanwhile, or is a conflict copy. */
+  /** Where the content is stored now: elsewhere if the file was renamed meanwhile, or has become a conflict copy. */
   readonly place: MemoryPlace;
   readonly row: MemoryRow;
-  /** Differs from what was asked for where others had appended, too. */
+  /** The stored content, which differs from that of the request if others had appended as well. */
   readonly content: Uint8Array;
   readonly isConflict: boolean;
 }
 
 /**
- * Commits the content of files that were open while others may have changed the same entries: each commit names the version it was made
- * from. Who only appended appends to what is there now. Else the first committer's content stays, and the other becomes a conflict copy
- * beside it, `<key>.conflict-<session>`, so that nothing is lost. A folder that is gone is made again, so that what is kept is seen.
+ * Commits the content of files that were open while others may have changed the same entries. Each commit names the version that it was made
+ * from. If it only appended, it appends to what is there now. Otherwise the content that was committed first stays, and the other becomes a conflict
+ * copy beside it, `<key>.conflict-<session>`, so that nothing is lost. A folder that is gone is made again, so that the content can be seen.
  */
 export class Commits {
   readonly #entries: Entries;
@@ -54,7 +54,7 @@ export class Commits {
     this.#moves = moves;
   }
 
-  /** @throws FsError EINVAL, EFBIG, and what the disk refuses */
+  /** @throws FsError EINVAL, EFBIG, and the errors of the disk */
   commit(request: CommitRequest, context: OpContext): Committed {
     try {
       return this.#commit(request, context);
@@ -77,7 +77,7 @@ export class Commits {
       const became = there ?? (request.base && this.#entries.became(request.base.id));
       const into = became && !this.#entries.isExpired(became) ? became : undefined;
       if (appendedFrom === undefined || into === undefined) {
-        // A temporary file that became an entry has its copy where that is looked for, or was while its time had not ended.
+        // A temporary file that became an entry gets its copy where people look for the entry, or did before it expired.
         const beside = became !== undefined && isTemporaryName(place) ? placeOfRow(became) : place;
         return this.#keepApart({ ...request, place: beside }, context);
       }
@@ -89,7 +89,7 @@ export class Commits {
     });
   }
 
-  /** Before its commit. @throws FsError EINVAL, as `Writer.requireReadable` */
+  /** Checks content before its commit. @throws FsError EINVAL, as `Writer.requireReadable` */
   requireReadable(
     request: Pick<CommitRequest, 'place' | 'content' | 'createdMode'>,
     written: Uint8Array,
@@ -99,36 +99,36 @@ export class Commits {
     this.#writer.requireReadable(place, content, written, createdMode);
   }
 
-  /** Where the content belongs; undefined where somebody else was first. */
+  /** Where the content belongs; undefined if somebody else has committed first. */
   #targetOf(request: CommitRequest, there: MemoryRow | undefined): MemoryPlace | undefined {
     const { place, base, content, appendedFrom } = request;
-    // Nobody looks for a copy of an editor's file, so the last one has it; what was appended is added as ever.
+    // Nobody looks for a copy of an editor's file, so the last writer wins; what was appended is appended, as ever.
     if (there?.isTemporary === 1 && appendedFrom === undefined) return place;
-    // Who makes a file with the same text has no conflict; who appends the same line has two.
+    // Making a file with the same text is no conflict. Appending the same line twice gives two lines.
     const isSame = appendedFrom === undefined && there?.sha256 === sha256Of(content);
     if (base === undefined) return !there || isSame ? place : undefined;
     if (there?.sha256 === base.sha256) return place;
     const row = this.#entries.became(base.id);
-    // What is under a temporary name nobody looks for.
+    // Nobody looks for anything under a temporary name.
     if (row?.sha256 === base.sha256)
       return this.#entries.isExpired(row) && !isTemporaryName(place) ? place : placeOfRow(row);
     const isLeft = there === undefined && row?.isTemporary !== 0;
     return isLeft && isTemporaryName(place) ? place : undefined;
   }
 
-  /** Whether somebody else has made a folder of the name that is to be an entry's. */
+  /** Whether somebody else has made a folder with the name of the entry. */
   #isFolder(place: MemoryPlace): boolean {
     return this.#entries.at(place) === undefined && this.#entries.folders.at(place) !== undefined;
   }
 
-  /** Somebody else has made the file that was to be made. */
+  /** For a new file whose name somebody else has taken meanwhile. */
   #find(place: MemoryPlace, row: MemoryRow): Committed {
     return { place, row, content: this.#entries.tables.entries.content(row.id), isConflict: false };
   }
 
   #put(place: MemoryPlace, content: Uint8Array, request: CommitRequest, context: OpContext): Committed {
     const { modifiedNs, mode, createdMode, heirOf } = request;
-    // Others see nothing of a file before its first commit, so they may have removed or renamed its folder, which was empty for them.
+    // Before its first commit, others do not see a file. Its folder was empty to them, and they may have removed or renamed it.
     this.#moves.makeFolders(place);
     const row = this.#writer.put(place, { content, modifiedNs, mode, createdMode, heirOf }, context);
     return { place, row, content, isConflict: false };
@@ -158,12 +158,12 @@ export class Commits {
   }
 }
 
-/** Whether a file is temporary whatever it has become. */
+/** Whether a file stays temporary whatever is written to it. */
 function isTemporaryName({ key }: MemoryPlace): boolean {
   return isTemporaryKey(key, { mode: 0, sizeBytes: 1 });
 }
 
-/** The beginning of a name that leaves room for an ending. */
+/** Cuts a name so that there is room for an ending. */
 function cutBefore(name: string, ending: string): string {
   let cut = name;
   while (Buffer.byteLength(cut) + Buffer.byteLength(ending) > MAX_NAME_BYTES)

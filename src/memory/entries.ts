@@ -13,8 +13,8 @@ import type { Fields } from './metadata.ts';
 import type { MemoryParts } from './parts.ts';
 
 /**
- * The entries as they are kept. Each method is to be called within a transaction of the journal; all changes to entries are made here,
- * in `Writer` and in `Moves`, so that texts, links, history and notes always go with them.
+ * The entries as they are stored. Each method has to be called within a transaction of the journal. All changes to entries are made here,
+ * in `Writer` and in `Moves`, so that texts, links, history and notifications always follow.
  */
 export class Entries {
   readonly tables: MemoryTables;
@@ -34,14 +34,14 @@ export class Entries {
     return this.parts.clock.nowMs();
   }
 
-  /** What is there, temporary files too. */
+  /** What is stored at a place, be it an entry or a temporary file. */
   at({ type, key }: MemoryPlace): MemoryRow | undefined {
     const { folder, name } = splitKey(key);
     const row = this.tables.entries.at(type, folder, name);
     return row !== undefined && this.isExpired(row) ? undefined : row;
   }
 
-  /** What an entry or a temporary file has become, wherever it is by now; undefined where it was removed. Its time may have ended. */
+  /** The present state of an entry or a temporary file, wherever it is by now; undefined if it was removed. It may have expired. */
   became(id: number): MemoryRow | undefined {
     const { entries, adoptions } = this.tables;
     const itself = entries.byId(id);
@@ -50,7 +50,7 @@ export class Entries {
     return heirId === undefined ? undefined : this.became(heirId);
   }
 
-  /** As `became`, where its time has not ended. */
+  /** As `became`, but undefined if it has expired. */
   living(id: number): MemoryRow | undefined {
     const row = this.became(id);
     return row !== undefined && this.isExpired(row) ? undefined : row;
@@ -67,7 +67,7 @@ export class Entries {
     throw new FsError('ENOENT', pathOf(place), 'nothing of this name is remembered');
   }
 
-  /** Changes what is said of an entry. */
+  /** Changes the metadata of an entry. */
   describe(row: MemoryRow, fields: Fields, context: OpContext): MemoryRow {
     const metadata = JSON.stringify(fields);
     if (metadata === row.metadata) return row;
@@ -93,7 +93,7 @@ export class Entries {
     this.journal.note(placeOfRow(row));
   }
 
-  /** Forgets an entry, until it is restored or gone for good. */
+  /** Removes an entry. It can be restored until it is gone for good. */
   remove(row: MemoryRow, context: OpContext, why: 'remove' | 'expire' | 'review' = 'remove'): void {
     if (row.isTemporary === 1) {
       this.dropTemporary(row, context);
@@ -111,13 +111,13 @@ export class Entries {
     this.folders.touch(place);
   }
 
-  /** What an entry that was removed is once it is there again: itself, whatever had taken its content meanwhile. */
+  /** Revives a removed entry as itself, whatever has taken over its content meanwhile. */
   revived(row: MemoryRow): MemoryRow {
     this.tables.adoptions.forget(row.id);
     return { ...row, removedMs: null };
   }
 
-  /** Removes an editor's file. An entry that was set aside under its name is then one that was removed from where it belongs. */
+  /** Removes an editor's file. An entry that was set aside under this name then counts as removed from where it belongs. */
   dropTemporary(row: MemoryRow, context: OpContext): void {
     const place = placeOfRow(row);
     const origin = row.origin === null ? undefined : parsePlace(row.origin);
@@ -131,7 +131,7 @@ export class Entries {
     this.parts.record({ type: 'remove', path: pathOf(origin), data: { version: row.version }, context });
   }
 
-  /** To be called for a name that is about to be taken: an entry whose time has ended may still hold it. */
+  /** To be called before a name is taken: an expired entry may still hold it. */
   clear(place: MemoryPlace, context: OpContext): void {
     const { folder, name } = splitKey(place.key);
     const there = this.tables.entries.at(place.type, folder, name);
@@ -143,7 +143,7 @@ export class Entries {
     this.tables.texts.remove(row.id);
   }
 
-  /** Lets an entry be found, by search and by those who speak of it by name. */
+  /** Makes an entry known to search, and to others that refer to it by name. */
   index(row: MemoryRow, content: Uint8Array): void {
     const { type, key } = placeOfRow(row);
     const text = foldedText(key, content);
@@ -165,7 +165,7 @@ export class Entries {
     this.tables.links.replaceSaid(row.id, links);
   }
 
-  /** The entry that another one means by a name: `fact/refunds`, or a key, which is first looked for among those of its own type. */
+  /** The entry that another one means by a name: `fact/refunds`, or a key, which is first looked for among the entries of its own type. */
   named(name: string, by: Pick<MemoryRow, 'id' | 'type'>): MemoryRow | undefined {
     const places = [parsePlace(name), { type: by.type, key: name }].filter((place) => place !== undefined);
     const others = (['fact', 'episodic', 'procedural'] as const).map((type) => ({ type, key: name }));
@@ -176,7 +176,7 @@ export class Entries {
     return undefined;
   }
 
-  /** Columns that follow from the fields. */
+  /** The columns of the table that are derived from the fields. */
   describing(
     fields: Fields,
     updatedMs: number,

@@ -6,12 +6,12 @@ import type { Entries } from './entries.ts';
 import type { GcReport } from './memory.ts';
 import { comparePlaces, pathOf, placeOfRow } from './memory-places.ts';
 
-/** As many paths are named in the history. */
+/** How many paths the history names. */
 const MAX_NAMED = 100;
 
 /**
- * Forgets for good what was removed or replaced long enough ago, and files that editors left behind; and removes entries whose time has
- * ended. To be called within a transaction of the journal.
+ * Forgets for good what was removed or replaced long enough ago, and files that editors have left behind; and removes expired
+ * entries. To be called within a transaction of the journal.
  * @param isOpen whether somebody has the file of this place open
  */
 export function collectGarbage(

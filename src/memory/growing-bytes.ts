@@ -1,10 +1,10 @@
-/** Bytes that can be written at any position. The caller sees to the limit. */
+/** Bytes that can be written at any position. The caller has to enforce a limit. */
 export class GrowingBytes {
-  /** Zero past `#length`. */
+  /** All zeros from `#length` on. */
   #buffer: Buffer;
   #length: number;
 
-  /** @param content becomes part of this: nobody else may change it later */
+  /** @param content taken over without a copy: nobody may change it later */
   constructor(content: Uint8Array = Buffer.alloc(0)) {
     this.#buffer = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
     this.#length = content.byteLength;
@@ -14,12 +14,12 @@ export class GrowingBytes {
     return this.#length;
   }
 
-  /** Only good until the next change. */
+  /** The bytes as they are, valid until the next change. */
   view(): Uint8Array {
     return this.#buffer.subarray(0, this.#length);
   }
 
-  /** Fills `target` from `position` on; returns the count of bytes. */
+  /** Fills `target` with the bytes from `position` on. @returns how many there were */
   read(target: Uint8Array, position: number): number {
     if (position >= this.#length) return 0;
     const part = this.#buffer.subarray(position, Math.min(this.#length, position + target.byteLength));
@@ -27,7 +27,7 @@ export class GrowingBytes {
     return part.byteLength;
   }
 
-  /** What lies between the end and `position` is zeros. */
+  /** A gap between the end and `position` is filled with zeros. */
   write(bytes: Uint8Array, position: number): void {
     const end = position + bytes.byteLength;
     this.#reserve(end);
@@ -35,7 +35,7 @@ export class GrowingBytes {
     this.#length = Math.max(this.#length, end);
   }
 
-  /** Cuts, or fills up with zeros. */
+  /** Cuts the bytes, or fills them up with zeros. */
   resize(sizeBytes: number): void {
     this.#reserve(sizeBytes);
     if (sizeBytes < this.#length) this.#buffer.fill(0, sizeBytes, this.#length);

@@ -1,15 +1,15 @@
-/** Numbers of disks are below. */
+/** The first inode number of memory; those of disks are below it. */
 const FIRST_OF_ENTRIES = 2 ** 48;
 /** Leaves more numbers to entries than there are seconds in a million years. */
 const FIRST_OF_NEW = 2 ** 49;
 
 /**
- * Inode numbers of files of memory. An entry has the same one in every mount, unless it came to be in this process: then it has the one of
- * the file that it began as, since a file keeps its number when it is first kept, and when an editor renames it into place.
+ * Inode numbers of files of memory. An entry has the same number in every mount, unless it was made in this process: then it has that of
+ * the file as which it began, since a file keeps its number when it is first stored, and when an editor renames it into place.
  */
 export class Inodes {
   readonly #given = new Map<number, number>();
-  /** The entry of each of these numbers. */
+  /** The entry that has each of these numbers. */
   readonly #holders = new Map<number, number>();
   #last = FIRST_OF_NEW;
 
@@ -17,13 +17,13 @@ export class Inodes {
     return this.#given.get(entryId) ?? FIRST_OF_ENTRIES + entryId;
   }
 
-  /** One that no file had yet. */
+  /** A number that no file has had yet. */
   fresh(): number {
     this.#last += 1;
     return this.#last;
   }
 
-  /** From now on the entry has this number, and if another one had it, that one is another file: the kernel takes what has one number for one file. */
+  /** Gives an entry this number. If another entry had it, that one gets a new number: to the kernel, one number means one file. */
   give(entryId: number, inode: number): void {
     if (this.of(entryId) === inode) return;
     const holderId = this.#holderOf(inode);

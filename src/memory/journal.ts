@@ -8,24 +8,24 @@ import type { ContextStore } from '../store/context-store.ts';
 import type { Settled } from '../store/store.ts';
 import { parsePlace } from './memory-places.ts';
 
-/** What changed, by this process or by another one. No places: any may have. */
+/** What was changed, by this process or another one. If no places are listed, any may have changed. */
 export interface PlacesChanged {
   readonly places: readonly MemoryPlace[];
   readonly isOurs: boolean;
 }
 
-/** A transaction that changes more is told as one that may have changed anything. */
+/** A transaction that changes more places is reported as one that may have changed anything. */
 const MAX_PLACES = 1000;
 
-/** Makes changes, and tells who listens what changed. */
+/** Runs changes in transactions, and tells listeners what has changed. */
 export class Journal {
   readonly #store: ContextStore;
-  /** Tells our changes from those of others. */
+  /** Distinguishes our changes from those of other processes. */
   readonly #writer = randomUUID();
   readonly #listeners = new Listeners<[changed: PlacesChanged]>();
   #noted: Map<string, MemoryPlace> | undefined;
   #dataVersion: number;
-  /** All changes up to this one are known. */
+  /** The last change that is known here, together with all before it. */
   #seen: number;
 
   constructor(store: ContextStore) {
@@ -43,8 +43,8 @@ export class Journal {
   }
 
   /**
-   * Runs the body in a transaction, or as a part of the one that is under way, and tells what it noted when all is committed.
-   * @throws FsError ENOSPC, EROFS, EBUSY, EIO for what the disk refuses; what the body throws otherwise
+   * Runs the body in a transaction, or as a part of the one that is under way, and tells of what it noted once everything is committed.
+   * @throws FsError ENOSPC, EROFS, EBUSY, EIO for errors of the disk, and whatever the body throws
    */
   transact<T>(path: VfsPath, body: () => Settled<T>): T {
     if (this.#noted !== undefined) return body();
@@ -57,14 +57,14 @@ export class Journal {
     return result;
   }
 
-  /** Takes note, within a transaction, that what a place shows has changed. */
+  /** Notes, within a transaction, that a place shows something else now. */
   note(place: MemoryPlace): void {
     if (this.#noted === undefined)
       throw new Error(`${placeText(place)} was changed outside of a transaction`);
     this.#noted.set(placeText(place), place);
   }
 
-  /** Looks whether others changed something, and tells. */
+  /** Finds out whether other processes have changed something, and tells of it. */
   catchUp(): void {
     const dataVersion = this.#store.dataVersion();
     if (dataVersion === this.#dataVersion) return;
@@ -77,7 +77,7 @@ export class Journal {
     this.#listeners.tell({ places: known.length < places.length ? [] : known, isOurs: false });
   }
 
-  /** Tells of places that changed without anybody writing: their time has ended. */
+  /** Tells of places whose entries have expired, which changes them without a write. */
   tellElapsed(places: readonly MemoryPlace[]): void {
     if (places.length > 0) this.#listeners.tell({ places, isOurs: false });
   }

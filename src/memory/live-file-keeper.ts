@@ -4,20 +4,20 @@ import type { Commits } from './commits.ts';
 import type { Entries } from './entries.ts';
 import type { LiveFile } from './live-file.ts';
 
-/** What a file needs of those who keep it. */
+/** What an open file needs from the collection that holds it. */
 export interface LiveFileKeeper {
   readonly entries: Entries;
   readonly commits: Commits;
-  /** The file has another place from now on, or none. */
+  /** To be called when the file has another place, or none any more. */
   moved(file: LiveFile, from: MemoryPlace): void;
-  /** What a place shows is not what the caller's own doing has made of it. */
+  /** To be called when a place shows something else than what the caller itself has made of it. */
   surprising(place: MemoryPlace): void;
 }
 
-/** What a file begins as. */
+/** What a file that is opened begins with. */
 export interface FileOrigin {
   /** The entry that it shows; undefined for a new one. */
   readonly kept?: MemoryRow;
-  /** Id of the entry that was removed from this place while somebody had it open: a new file goes on with it. */
+  /** The id of an entry that was removed from this place while somebody had it open, and that a new file continues. */
   readonly heirOf?: number | undefined;
 }

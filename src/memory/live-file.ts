@@ -14,7 +14,7 @@ import { pathOf, placeOfRow } from './memory-places.ts';
 import { ShownPages } from './shown-pages.ts';
 import { laterThan, modifiedNsOf, modifiedOf } from './times.ts';
 
-/** What a commit may write besides the text: pages of tables and indexes, and of the log. */
+/** How much a commit may write besides the text: pages of tables, of indexes and of the log. */
 const COMMIT_BYTES = 128 << 10;
 
 /** What stat(2) shows apart from the size. */
@@ -23,25 +23,27 @@ export interface Shown {
   readonly mode: number;
 }
 
-/** The end of a buffer where one handle alone has appended, and has not flushed it yet. */
+/** The end of a buffer, appended by one handle alone that has not flushed it yet. */
 interface Tail {
   readonly handle: object;
   readonly from: number;
 }
 
 /**
- * How the buffer differs from what is kept: not at all; emptied, or new, with nothing written yet, which only the last close makes
- * durable; or changed.
+ * How the buffer differs from what is stored:
+ * - `kept`: not at all
+ * - `emptied`: it was emptied, or is new, and nothing was written yet; only the last close stores that
+ * - `changed`: something was written
  */
 type State = 'kept' | 'emptied' | 'changed';
 
 /**
- * One file that somebody has open: a buffer that all its handles share. It outlives its name. What cannot be kept (too large, front
- * matter that says something impossible, or no room for it) is given up at the next flush, which says why, and the buffer is again what is kept; what the
- * disk refuses stays in the buffer, to be tried again. Long because all that can become of an open file meets here.
+ * One file that somebody has open: a buffer that all its handles share. It outlives its name. Content that can never be stored (it is too large, has
+ * impossible front matter, or there is no room for it) is given up at the next flush, which fails with the reason, and the buffer goes back to what is
+ * stored. Content that the disk refuses stays in the buffer, to be tried again. Long because everything that can happen to an open file meets here.
  */
 export class LiveFile {
-  /** As many have it open. */
+  /** How many handles have it open. */
   handles = 0;
   readonly #keeper: LiveFileKeeper;
   #bytes: GrowingBytes;
@@ -52,23 +54,24 @@ export class LiveFile {
   #tail: Tail | undefined;
   readonly #pages = new ShownPages();
   #shown: Shown;
-  /** Of the version that is kept. */
+  /** The time of the version that is stored. */
   #keptNs = 0n;
   readonly #inode: number;
   readonly #createdMode: number;
   readonly #heirOf: number | undefined;
-  /** Why what is in the buffer cannot be kept. */
+  /** Why the content of the buffer cannot be stored. */
   #failure: FsError | undefined;
-  /** Why a new file did not get the only thing that was asked of it. */
+  /** Why the one change that was asked of a new file was refused. */
   #refused: FsError | undefined;
-  /** Why a file that was new is not there any more. */
+  /** Why a new file is gone: its content was given up. */
   #gone: FsError | undefined;
   #isCommitting = false;
-  /** Handles that have written what is not kept yet; and those of which that was given up, and why, until their own flush says so. */
+  /** Handles that have written something that is not stored yet. */
   readonly #writers = new Set<object>();
+  /** Handles whose content was given up, and why, until their own flush has said so. */
   readonly #untold = new Map<object, FsError>();
 
-  /** @param origin the entry; or, for a file that is new, the one of its name that was just removed */
+  /** @param origin the entry that the file shows; for a new file, the entry of its name that was just removed, if any */
   constructor(keeper: LiveFileKeeper, place: MemoryPlace, mode: number, origin: FileOrigin) {
     const { kept, heirOf } = origin;
     this.#heirOf = heirOf;
@@ -84,17 +87,17 @@ export class LiveFile {
     this.#createdMode = mode;
   }
 
-  /** Undefined once its name is gone. */
+  /** Where the file is; undefined once its name is gone. */
   get place(): MemoryPlace | undefined {
     return this.#place;
   }
 
-  /** Whether there is nothing of it in the store yet. */
+  /** Whether nothing of it has been stored yet. */
   get isNew(): boolean {
     return this.#base === undefined;
   }
 
-  /** The entry that it is, or was. */
+  /** The entry that it shows, or showed. */
   get entryId(): number | undefined {
     return this.#base?.id;
   }
@@ -103,7 +106,7 @@ export class LiveFile {
     return this.#state === 'kept';
   }
 
-  /** Whether it was made or emptied, and nothing was done to it since. */
+  /** Whether it was made or emptied, and nothing has been done to it since. */
   get isEmptied(): boolean {
     return this.#state === 'emptied';
   }
@@ -123,9 +126,9 @@ export class LiveFile {
   }
 
   /**
-   * @param handle who writes
-   * @param way `as opened` is behind the end here
-   * @throws FsError EFBIG, ENOSPC, EINVAL; then, until the next flush, all else that is written is refused too
+   * @param handle the one that writes
+   * @param way `as opened` means at the end here
+   * @throws FsError EFBIG, ENOSPC, EINVAL. After that, everything else that is written is refused too, until the next flush
    */
   write(given: Uint8Array, position: number, handle: object, way: WriteWay, context: OpContext): void {
     this.#requireSound();
@@ -135,12 +138,12 @@ export class LiveFile {
       this.#requireSize(at + given.byteLength);
       this.#requireRoom(at + given.byteLength);
     });
-    // What others have written meanwhile is what this goes into.
+    // The bytes go into what others have written meanwhile.
     this.catchUp();
     const bytes = way === 'mapped' ? this.#asMapped(given, position, context) : given;
-    // Who has the file's pages has put this where the file ended before others appended to it.
+    // The writer's kernel has put these bytes where the file ended before others appended to it.
     if (isAppended && position !== this.#bytes.length) this.#surprise();
-    // What is new, and untouched, has nothing that an addition would replace.
+    // A new file that is still empty has nothing that an append could replace.
     if (this.#state === 'kept' || (this.isNew && this.isEmptied))
       this.#appendedFrom = isAppended ? this.#bytes.length : undefined;
     else if (!isAppended) this.#appendedFrom = undefined;
@@ -155,13 +158,13 @@ export class LiveFile {
   }
 
   /**
-   * What others have written since the page was read is none of this writer's doing, and the page has nothing of it: it goes into what was read,
-   * whose commit will see the conflict.
-   * @returns what is within the file as it was then: behind its end a page has nothing that is kept (mmap(2))
+   * Prepares for a page of a mapping. The page does not have what others have written since it was read, and must not undo that. So it goes into the
+   * content from which it was read, and the commit of that will notice the conflict.
+   * @returns the part of the page that lies within the file as it was then: what a page has behind the end of the file is not stored (mmap(2))
    */
   #asMapped(bytes: Uint8Array, position: number, context: OpContext): Uint8Array {
     const read = this.#pages.revive(position, () => {
-      // What others write here has gone into what is there now.
+      // What other handles wrote here belongs to the present content, so that is committed first.
       if (this.#state !== 'kept') this.#commit(context);
       return { base: this.#base, bytes: this.#bytes };
     });
@@ -173,8 +176,8 @@ export class LiveFile {
   }
 
   /**
-   * @param handle who cuts
-   * @throws FsError EFBIG, which leaves all as it is; a new file is not made, unless something else is done to it after that
+   * @param handle the one that truncates
+   * @throws FsError EFBIG, which changes nothing. A new file is not made then, unless something else is done to it later
    */
   truncate(sizeBytes: number, handle: object): void {
     this.#requireSound();
@@ -189,7 +192,7 @@ export class LiveFile {
     this.#changed();
   }
 
-  /** O_TRUNC. What is kept stays until something is written, or the last handle is closed. @param handle who has opened it so */
+  /** O_TRUNC. The stored content stays until something is written or the last handle is closed. @param handle the one that was opened so */
   empty(handle: object): void {
     this.#requireSound();
     this.catchUp();
@@ -212,15 +215,15 @@ export class LiveFile {
   }
 
   /**
-   * Commits what was written. Where it is a handle that flushes, what another handle is appending waits for that one's flush: the kernel sends one write(2)
-   * as two where a page ends that it does not hold, and with half a line committed, another mount's line would go between the halves.
-   * @throws FsError EINVAL, EFBIG, ENOSPC, EROFS, EBUSY, EIO; also where what this handle wrote was given up with what another one did
+   * Commits what was written. If one handle flushes, what another handle is appending waits for the flush of that one: the kernel splits a write(2) at the
+   * end of a page that it does not have, and if the first half of a line were committed, a line of another mount could get between the halves.
+   * @throws FsError EINVAL, EFBIG, ENOSPC, EROFS, EBUSY, EIO; also if what this handle wrote was given up along with what another one wrote
    */
   flush(context: OpContext, handle?: object): void {
     this.#telling(handle, () => this.#flush(context, handle));
   }
 
-  /** Commits all, also what was only made or emptied. @throws FsError as `flush` */
+  /** Commits everything, even if the file was only made or emptied. @throws FsError like `flush` */
   settle(context: OpContext, handle?: object): void {
     this.#telling(handle, () => {
       this.#flush(context);
@@ -228,6 +231,7 @@ export class LiveFile {
     });
   }
 
+  /** Fails in the end if content that the handle had written was given up before. */
   #telling(handle: object | undefined, act: () => void): void {
     const untold = handle && this.#untold.get(handle);
     try {
@@ -252,7 +256,7 @@ export class LiveFile {
     else if (this.#tail.from > (this.#appendedFrom ?? 0)) this.#commit(context, this.#tail);
   }
 
-  /** A handle is closed: nobody waits for its flush any more. */
+  /** To be called when a handle is closed: nobody waits for its flush any more. */
   leave(handle: object): void {
     this.handles -= 1;
     this.#writers.delete(handle);
@@ -260,7 +264,7 @@ export class LiveFile {
     if (this.#tail?.handle === handle) this.#tail = undefined;
   }
 
-  /** Looks what became of the entry by other hands. What is uncommitted here stays; its commit will see. */
+  /** Takes over what others have done to the entry. Uncommitted content stays; its commit will notice. */
   refresh(): void {
     if (this.#place === undefined || this.#state !== 'kept' || this.#isCommitting) return;
     const row = this.#rowNow(this.#place);
@@ -268,36 +272,36 @@ export class LiveFile {
     else this.#follow(row);
   }
 
-  /** As `refresh`, of what nobody has been told yet. */
+  /** As `refresh`, and tells of a change that nobody has been told of yet. */
   catchUp(): void {
     const before = this.#bytes;
     this.refresh();
     if (this.#bytes !== before) this.#surprise();
   }
 
-  /** The name is gone: what is written from now on is kept by nobody. */
+  /** To be called when the name is gone: what is written from now on is not stored any more. */
   detach(): void {
     const place = this.#place;
     this.#place = undefined;
     const { inodes } = this.#keeper.entries;
-    // Should the entry be restored, it is another file than the one that is still open here.
+    // If the entry is restored, it has to be another file than the one that is still open here.
     if (place !== undefined && this.#base !== undefined) inodes.give(this.#base.id, inodes.fresh());
     if (place !== undefined) this.#keeper.moved(this, place);
   }
 
-  /** The file was renamed. @param row what is kept of it, where that has changed with it: others may have written it just before */
+  /** To be called when the file was renamed. @param row the stored entry, if that has changed too: others may have written to it just before */
   moveTo(place: MemoryPlace, row?: MemoryRow): void {
     const from = this.#place;
     this.#place = place;
     const isWritten = row !== undefined && this.#state === 'kept' && row.sha256 !== this.#base?.sha256;
     if (isWritten) this.#show(row);
-    // What is not kept yet was not made from what others have written.
+    // Uncommitted content was not made from what others have written, so it keeps the hash of its own base.
     if (row !== undefined) this.#base = { id: row.id, sha256: this.#base?.sha256 ?? row.sha256 };
     if (from !== undefined && placeText(from) !== placeText(place)) this.#keeper.moved(this, from);
     if (isWritten) this.#surprise();
   }
 
-  /** @param waiting what is not to be committed yet */
+  /** @param waiting the end of the buffer that must not be committed yet */
   #commit(context: OpContext, waiting?: Tail): void {
     const place = this.#place;
     if (place === undefined) return;
@@ -334,7 +338,7 @@ export class LiveFile {
     }
   }
 
-  /** What is open stays the same file, also as a conflict copy: else the kernel would have who has it open read and map what has its number. */
+  /** An open file keeps its inode number, even when it becomes a conflict copy. Otherwise its readers would be served the pages of whatever has the number. */
   #number(row: MemoryRow): void {
     this.#keeper.entries.inodes.give(row.id, this.#inode);
   }
@@ -349,7 +353,7 @@ export class LiveFile {
     this.#keptNs = this.#shown.modifiedNs;
   }
 
-  /** What comes after that which is kept was appended by one handle, and is not kept yet. */
+  /** Notes that the buffer goes on behind what is stored: one handle has appended more. */
   #goOn(tail: Tail): void {
     this.#appendedFrom = tail.from;
     this.#tail = tail;
@@ -357,7 +361,7 @@ export class LiveFile {
     this.#changed();
   }
 
-  /** Back to what is kept, with a later time, so that whoever has cached the rest drops it. */
+  /** Goes back to what is stored, with a later time, so that whoever has cached the rest drops it. */
   #giveUp(why: FsError): void {
     const place = this.#place;
     if (place === undefined) return;
@@ -375,7 +379,7 @@ export class LiveFile {
     this.#keeper.surprising(place);
   }
 
-  /** So that it stays later when the file is closed. A disk that refuses that has refused more important things before. */
+  /** Stores the later time, so that it is still shown after the file is closed. If the disk refuses, it has refused more important things before. */
   #showLater(row: MemoryRow, later: ReturnType<typeof modifiedOf>): void {
     const { entries } = this.#keeper;
     try {
@@ -393,7 +397,7 @@ export class LiveFile {
     this.moveTo(placeOfRow(row));
   }
 
-  /** What others have written is what the file is from now on. */
+  /** Takes over what others have written as the content of the file. */
   #show(row: MemoryRow): void {
     if (row.sha256 !== this.#base?.sha256) {
       this.#pages.supersede({ base: this.#base, bytes: this.#bytes });
@@ -402,7 +406,7 @@ export class LiveFile {
     this.#keep(row);
   }
 
-  /** What is there under the name with the content that we know; else the entry itself, wherever it is; else what is there. */
+  /** The entry of this name if it has the content that we know; else our own entry, wherever it is now; else whatever has the name. */
   #rowNow(place: MemoryPlace): MemoryRow | undefined {
     const { entries } = this.#keeper;
     const there = entries.at(place);
@@ -413,7 +417,7 @@ export class LiveFile {
     return there;
   }
 
-  /** It shows something else than those know who have used it through its path. */
+  /** Tells those who have used the file by its path that it shows something else now. */
   #surprise(): void {
     if (this.#place !== undefined) this.#keeper.surprising(this.#place);
   }
@@ -428,6 +432,7 @@ export class LiveFile {
     this.show({ modifiedNs: laterThan(this.#keptNs, this.#keeper.entries.nowMs()) });
   }
 
+  /** @throws the reason why the content cannot be stored, or was given up */
   #requireSound(): void {
     const why = this.#failure ?? this.#gone;
     if (why !== undefined) throw why;
@@ -460,6 +465,7 @@ export class LiveFile {
     if (place) this.#keeper.commits.requireReadable({ place, content, createdMode }, written);
   }
 
+  /** After a refusal, the content in the buffer is given up at the next flush. */
   #poisoning(act: () => void): void {
     try {
       act();

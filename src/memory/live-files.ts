@@ -14,7 +14,7 @@ export class LiveFiles implements LiveFileKeeper {
   readonly commits: Commits;
   readonly surprising: (place: MemoryPlace) => void;
   readonly #byPlace = new Map<string, LiveFile>();
-  /** Those that are still open, by the places they were removed from. */
+  /** Removed files that are still open, by the place that they were removed from. */
   readonly #removed = new Map<string, LiveFile>();
   #waiting: PlacesChanged[] | undefined;
 
@@ -28,10 +28,10 @@ export class LiveFiles implements LiveFileKeeper {
     return this.#byPlace.size === 0 ? undefined : this.#byPlace.get(placeText(place));
   }
 
-  /** The file of an entry that is there. */
+  /** The open file of an existing entry. */
   take(place: MemoryPlace, row: MemoryRow): LiveFile {
     this.at(place)?.catchUp();
-    // It may have turned out that another entry has the name now.
+    // The look may have shown that another entry has the name now.
     return this.at(place) ?? this.#add(place, new LiveFile(this, place, row.mode, { kept: row }));
   }
 
@@ -41,8 +41,8 @@ export class LiveFiles implements LiveFileKeeper {
   }
 
   /**
-   * A file that is removed while somebody has it open, and made anew before that one has closed it, is the same memory: so do perl -i and
-   * others change a file.
+   * A file that is removed while somebody has it open, and made again before that one closes it, stays the same memory: this is how perl -i and other
+   * programs change a file.
    */
   remove(file: LiveFile): void {
     const { place } = file;
@@ -50,13 +50,13 @@ export class LiveFiles implements LiveFileKeeper {
     if (place !== undefined && file.handles > 0) this.#removed.set(placeText(place), file);
   }
 
-  /** Nobody has it open any more. */
+  /** To be called when nobody has a file open any more. */
   drop(file: LiveFile): void {
     if (file.place !== undefined && this.at(file.place) === file) this.#byPlace.delete(placeText(file.place));
     for (const [text, removed] of this.#removed) if (removed === file) this.#removed.delete(text);
   }
 
-  /** Names in a folder that are there though nothing of them is kept yet. */
+  /** The names of files in a folder of which nothing has been stored yet. */
   newNames({ type, key }: MemoryPlace): string[] {
     return this.all().flatMap(({ place, isNew }) => {
       if (!isNew || place?.type !== type) return [];
@@ -65,7 +65,7 @@ export class LiveFiles implements LiveFileKeeper {
     });
   }
 
-  /** Those in a folder of keys and in the folders below it. */
+  /** The open files in a folder, and in the folders below it. */
   below({ type, key }: MemoryPlace): LiveFile[] {
     return this.all().filter(({ place }) => place?.type === type && isWithin(place.key, key));
   }
@@ -74,7 +74,7 @@ export class LiveFiles implements LiveFileKeeper {
     return [...this.#byPlace.values()];
   }
 
-  /** Entries changed, by whatever hand: their files follow. */
+  /** To be called when entries have changed, whoever changed them: their open files follow. */
   changed(changed: PlacesChanged): void {
     if (this.#waiting !== undefined) {
       this.#waiting.push(changed);
@@ -86,7 +86,7 @@ export class LiveFiles implements LiveFileKeeper {
     for (const file of files) file.refresh();
   }
 
-  /** Files follow only when this is done: it moves them itself. */
+  /** Runs something that moves files itself; open files follow other changes only when it is done. */
   whileMoving<T>(act: () => T): T {
     const outer = this.#waiting;
     const waiting = outer ?? [];

@@ -10,16 +10,16 @@ import { requireOurs } from './memory-owner.ts';
 export interface HandleParts {
   readonly file: LiveFile;
   readonly context: OpContext;
-  /** What fstat(2) shows of it. */
+  /** What fstat(2) shows of the file. */
   readonly info: () => NodeInfo;
-  /** Also of a file that has no name any more. */
+  /** Works for a file that has lost its name, too. */
   readonly changeMode: (mode: number) => void;
   readonly changeTimes: (times: Times, context: OpContext) => void;
-  /** Around all that may commit. */
+  /** Runs whatever may commit. */
   readonly committing: <T>(act: () => T) => T;
   /** Makes what was committed survive a power cut. */
   readonly syncStore: () => Promise<void>;
-  /** The last handle was closed, and what could not be committed is lost. */
+  /** Called when the last handle is closed and its content could not be committed: that is lost. */
   readonly lost: (error: FsError) => void;
   readonly closed: () => void;
 }
@@ -68,7 +68,7 @@ export class ReadingHandle implements DescribableFile {
     await this.parts.syncStore();
   }
 
-  /** The last handle of a file commits what nobody has flushed. */
+  /** Closes the handle. The last one of a file commits what nobody has flushed. */
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;

@@ -17,7 +17,7 @@ import type {
   Unsubscribe,
 } from '../core/resolver.ts';
 
-/** A file of memory that is open to be written: all but a sync is done at once. */
+/** A file of memory that is open for writing. Everything but a sync is done at once. */
 export interface MemoryFile extends WritableFile {
   read(target: Uint8Array, position: number): number;
   write(bytes: Uint8Array, position: number, context: OpContext, way?: WriteWay): number;
@@ -41,7 +41,7 @@ export interface PlacedFiles {
   open(place: MemoryPlace, context: OpContext): OpenFile;
   /** @throws FsError ENOENT, ENOTDIR, EISDIR */
   openToWrite(place: MemoryPlace, options: WriteOptions, context: OpContext): MemoryFile;
-  /** The name is there at once; it is kept from the first commit on. @throws FsError EEXIST, EISDIR, ENOENT, ENOTDIR */
+  /** Makes a file. Its name is there at once, and stored with the first commit. @throws FsError EEXIST, EISDIR, ENOENT, ENOTDIR */
   create(place: MemoryPlace, options: CreateOptions, context: OpContext): MemoryFile;
   /** @throws FsError ENOENT, ENOTDIR, EISDIR, EFBIG, EINVAL */
   truncate(place: MemoryPlace, sizeBytes: number, context: OpContext): void;
@@ -77,21 +77,21 @@ export interface PlacedFiles {
 /** Memory as `memory/` shows it, and what `review/` shows of it. */
 export interface MemoryFiles extends PlacedFiles {
   readonly review: ReviewFiles;
-  /** Tells paths below the folder that holds `memory` and `review`, unless the change was made through that very path. */
+  /** Tells of changes below the folder that holds `memory` and `review`, except of those that were made through the very path. */
   onChange(listener: ChangeListener): Unsubscribe;
 }
 
-/** What waits for a person, by the names that its folder shows. */
+/** What waits for a person in `review/`, by the names that are shown there. */
 export interface ReviewFiles {
-  /** The same files, for changes through the names here: those are told of the paths in memory. */
+  /** The same files, for changes by the names here: of those the paths in `memory/` are told. */
   readonly files: PlacedFiles;
-  /** The entry of this name; undefined for a folder of names, and for nothing. */
+  /** The entry of this name; undefined if the name is that of a folder, or of nothing. */
   placeOf(name: string): MemoryPlace | undefined;
-  /** Undefined where that is no folder; the empty name is the folder of all. */
+  /** The names in a folder; undefined if it is no folder. The empty name is the top folder. */
   list(name: string): DirEntry[] | undefined;
   /** When the names last changed, in nanoseconds since 1970. */
   modifiedNs(): bigint;
-  /** Takes the entry, with its content, to where it belongs. @throws FsError ENOENT, ENOTDIR, EISDIR, EINVAL */
+  /** Moves the entry with its content to where it belongs. @throws FsError ENOENT, ENOTDIR, EISDIR, EINVAL */
   accept(name: string, to: MemoryPlace, context: OpContext): void;
   /** Removes the entry; it can be restored. @throws FsError ENOENT */
   reject(name: string, context: OpContext): void;

@@ -9,13 +9,13 @@ import type {
 import type { Hit, OpContext, Query, Unsubscribe } from '../core/resolver.ts';
 import type { Settled } from '../store/store.ts';
 
-/** What to make an entry of. */
+/** An entry to be made. */
 export interface NewMemory extends MemoryPlace, Partial<MemoryMetadata> {
   readonly content: Uint8Array;
   /** Default: now. */
   readonly createdMs?: number;
   readonly updatedMs?: number;
-  /** Of one with a time to live. Default: that long after it was last changed. */
+  /** When an entry with a time to live expires. Default: that long after its last change. */
   readonly expiresMs?: number;
   /** Who accepted it from review, and when. Default: nobody has. */
   readonly review?: { readonly reviewer: string; readonly reviewedMs: number | null };
@@ -27,9 +27,9 @@ export interface NewMemory extends MemoryPlace, Partial<MemoryMetadata> {
 export interface MemoryFilter {
   readonly type?: MemoryType;
   readonly tag?: string;
-  /** `kind` of the provenance: found without reading all. Not of removed ones. */
+  /** The `kind` of the provenance, found without reading all entries. Not for removed ones. */
   readonly kind?: string;
-  /** Removed entries instead of those that are there. Default false. */
+  /** Whether to list removed entries instead of the present ones. Default false. */
   readonly removed?: boolean;
 }
 
@@ -42,22 +42,22 @@ export interface MemoryVersion {
   readonly replacedMs: number;
 }
 
-/** What `gc` would forget, or has forgotten for good. */
+/** What `gc` has forgotten for good, or would forget. */
 export interface GcReport {
   readonly removed: readonly MemoryPlace[];
-  /** Those whose time to live had ended: they are removed, and forgotten for good by a later gc. */
+  /** Expired entries: they are removed now, and forgotten for good by a later gc. */
   readonly expired: readonly MemoryPlace[];
   readonly freedBytes: number;
 }
 
 /**
- * What a team and its agents remember. Every method is one transaction with its entries in the history, or a part of one that is under way; what is removed or replaced stays
- * recoverable. Paths in errors are those of the mount.
+ * What a team and its agents remember. Every method is one transaction together with its entries in the history, or a part of the one that is under way.
+ * What is removed or replaced can be recovered for a while. Paths in errors are those of the mount.
  */
 export interface Memory {
-  /** By type and key. */
+  /** Entries, sorted by type and key. */
   list(filter?: MemoryFilter): MemoryEntry[];
-  /** Where there are entries, by type and key; what they say is not read. */
+  /** The places of all entries, sorted by type and key, without reading their content. */
   places(): MemoryPlace[];
   count(): number;
   get(place: MemoryPlace): MemoryEntry | undefined;
@@ -65,7 +65,7 @@ export interface Memory {
   find(name: string): MemoryEntry[];
   /** @throws FsError EEXIST, EINVAL, EFBIG, ENOSPC */
   add(entry: NewMemory, context: OpContext): MemoryEntry;
-  /** Adds what is new and replaces what differs, in transactions of a thousand. @throws FsError EINVAL, EFBIG, ENOSPC: what was read before is kept */
+  /** Adds new entries and replaces those that differ, in transactions of a thousand. @throws FsError EINVAL, EFBIG, ENOSPC; the entries before that one are stored */
   addAll(entries: Iterable<NewMemory>, context: OpContext): { added: number; replaced: number; same: number };
   /** Replaces the content. @throws FsError ENOENT, EINVAL, EFBIG, ENOSPC */
   replace(place: MemoryPlace, content: Uint8Array, context: OpContext): MemoryEntry;
@@ -80,37 +80,37 @@ export interface Memory {
     context: OpContext,
   ): void;
   /**
-   * Runs the body with all that it reads and changes in one transaction: no other process writes in between.
-   * @throws FsError ENOSPC, EROFS, EBUSY, EIO; what the body throws, and then nothing of it is kept
+   * Runs the body in one transaction with everything that it reads and changes: no other process writes in between.
+   * @throws FsError ENOSPC, EROFS, EBUSY, EIO, and whatever the body throws; nothing is changed then
    */
   transact<T>(body: () => Settled<T>): T;
-  /** Contents of an entry that were replaced and not merely appended to, the latest first, until gc forgets them. @throws FsError ENOENT */
+  /** Former contents of an entry, the latest first, until gc forgets them. A content that was only appended to is not among them. @throws FsError ENOENT */
   versions(place: MemoryPlace): MemoryVersion[];
-  /** Those set by `relate` and by front matter, by place: of all entries, or those that begin or end at one of these. */
+  /** The links that `relate` and front matter have set, sorted by place: all of them, or those from or to one of the given places. */
   links(around?: readonly MemoryPlace[]): MemoryLink[];
   /** @throws FsError ENOENT */
   remove(place: MemoryPlace, context: OpContext): void;
   /**
-   * Has an entry that waits for review count, at the place where it belongs; folders on the way there are made.
-   * @throws FsError ENOENT, EINVAL where it does not wait or the name is none, EEXIST, ENOTDIR
+   * Accepts an entry that waits for review, and moves it to where it belongs; folders on the way there are made.
+   * @throws FsError ENOENT, EINVAL if it does not wait or the name is invalid, EEXIST, ENOTDIR
    */
   accept(waiting: MemoryPlace, to: MemoryPlace, context: OpContext): MemoryEntry;
-  /** Removes an entry that waits for review; it can be restored. @throws FsError ENOENT, EINVAL where it does not wait */
+  /** Removes an entry that waits for review; it can be restored. @throws FsError ENOENT, EINVAL if it does not wait */
   reject(waiting: MemoryPlace, context: OpContext): void;
-  /** Brings back what was removed last under this key. @throws FsError ENOENT, EEXIST where the key is in use again */
+  /** Restores what was last removed under this key. @throws FsError ENOENT, EEXIST if the key is in use again */
   restore(name: string, context: OpContext): MemoryEntry;
   gc(options: { readonly dryRun: boolean }, context: OpContext): GcReport;
-  /** Entries that hold all words, best first; superseded ones only where the query has `superseded: true`. */
+  /** Entries that contain all words, best first; superseded ones only if the query has `superseded: true`. */
   search(query: Query): (Hit & MemoryPlace)[];
-  /** Changes whenever an entry, its metadata or a link does, by whatever process. */
+  /** Changes whenever any process changes an entry, its metadata or a link. */
   revision(): number;
-  /** Tells which places changed; an empty list says that any may have. */
+  /** Tells which places have changed; with an empty list, any may have. */
   onChange(listener: (places: readonly MemoryPlace[]) => void): Unsubscribe;
   /**
-   * Looks whether another process changed something, or the time of an entry has ended, and tells.
-   * @returns when the time of the next one ends, in ms since 1970; undefined where none has an end
+   * Finds out whether another process has changed something, or an entry has expired, and tells listeners.
+   * @returns when the next entry expires, in ms since 1970; undefined if none does
    */
   refresh(): number | undefined;
-  /** Commits what is still pending (access counts) and lets go. */
+  /** Stores what is still pending (access counts). */
   close(): void;
 }

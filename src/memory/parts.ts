@@ -6,16 +6,16 @@ import type { Room } from '../core/room.ts';
 import type { ContextStore } from '../store/context-store.ts';
 import type { Fields } from './metadata.ts';
 
-/** What memory stands on. */
+/** What memory is opened with. */
 export interface MemoryParts {
   readonly store: ContextStore;
   readonly record: HistoryRecorder;
   readonly clock: Clock;
   readonly errors: ErrorLog;
   readonly limits: MemoryLimits;
-  /** Where it is kept, so that who writes is told of a full disk at once: few look at what close(2) says. Default: without end. */
+  /** The room on the disk. With it, a write to a full disk fails at once; few programs check the result of close(2). Default: there is always room. */
   readonly room?: Room;
-  /** Who acts, and in which session. */
+  /** Who acts in an operation, and in which session. */
   readonly actorOf: (context: OpContext) => string;
   readonly sessionOf: (context: OpContext) => string;
 }
@@ -29,25 +29,25 @@ export interface MemoryLimits {
   readonly keepTemporaryMs: number;
 }
 
-/** A content to be written, and what comes with it. */
+/** Content to be stored, and what comes with it. */
 export interface Draft {
   readonly content: Uint8Array;
   /** Default: now. */
   readonly modifiedNs?: bigint;
-  /** Permission bits to show. Default: as they are, 0600 for a new one. */
+  /** Permission bits to show. Default: those that the entry has, or 0600 for a new one. */
   readonly mode?: number;
-  /** Permission bits the file was made with, which tell some temporary files. */
+  /** Permission bits that the file was made with. Some temporary files can be told by them. */
   readonly createdMode?: number;
-  /** What is said of it along with the content; has the last word. */
+  /** Metadata that comes with the content. It is applied last, and so has the last word. */
   readonly describe?: (fields: Fields) => Fields;
-  /** An entry that was removed and is to be this one again. */
+  /** A removed entry that this content revives. */
   readonly heirOf?: number | undefined;
-  /** A temporary file that is to be this entry where there is none yet: the same file still, for whoever has it open. */
+  /** A temporary file that becomes the entry, if there is none yet. For whoever has it open it stays the same file. */
   readonly temporaryId?: number;
   readonly createdMs?: number;
   /** Default: now. */
   readonly updatedMs?: number;
-  /** Of what has a time to live. Default: that long after `updatedMs`. */
+  /** When an entry with a time to live expires. Default: that long after `updatedMs`. */
   readonly expiresMs?: number;
   /** Default: as it is. */
   readonly review?: { readonly reviewer: string; readonly reviewedMs: number | null };

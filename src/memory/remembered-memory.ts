@@ -107,7 +107,7 @@ export class RememberedMemory implements Memory {
   ): { added: number; replaced: number; same: number } {
     const counts = { added: 0, replaced: 0, same: 0 };
     for (const batch of batchesOf(entries, BATCH)) {
-      // What is wrong with one does not take back those before it.
+      // An error in one entry does not undo those before it.
       const failure = this.#entries.journal.transact<{ error: unknown } | undefined>(MEMORY_POINT, () => {
         for (const entry of batch) {
           try {
@@ -280,7 +280,7 @@ export class RememberedMemory implements Memory {
     return this.#writer.put(place, draft, context);
   }
 
-  /** @throws FsError EINVAL, EEXIST where no entry can be */
+  /** @throws FsError EINVAL, EEXIST if there can be no entry at this place */
   #requireEntryPlace(place: MemoryPlace): void {
     requireKey(place);
     if (isTemporaryKey(place.key, { mode: 0, sizeBytes: 1 })) {
@@ -295,7 +295,7 @@ export class RememberedMemory implements Memory {
     }
   }
 
-  /** Lets an entry be moved to where none is. */
+  /** Makes way for an entry that is moved to a place. */
   #prepare(place: MemoryPlace, context: OpContext): void {
     this.#requireEntryPlace(place);
     if (this.#entries.at(place) !== undefined) {
@@ -317,7 +317,7 @@ export class RememberedMemory implements Memory {
     return new FsError('ENOENT', name, 'nothing of this name was removed');
   }
 
-  /** Those that were removed from a place, and the one there whose time has ended. */
+  /** Entries that were removed from a place, and the expired one that is still there, if any. */
   #removedFrom({ type, key }: MemoryPlace): MemoryRow[] {
     const { folder, name } = splitKey(key);
     const { entries } = this.#entries.tables;
@@ -337,20 +337,20 @@ export class RememberedMemory implements Memory {
   }
 }
 
-/** The places that a name may mean: `fact/refunds` is that one first of all. */
+/** The places that a name may mean. If it has the form of a place, like `fact/refunds`, that comes first. */
 function placesNamed(name: string): MemoryPlace[] {
   const place = parsePlace(name);
   const ofEachType = MEMORY_TYPES.map((type) => ({ type, key: name }));
   return place === undefined ? ofEachType : [place, ...ofEachType];
 }
 
-/** When an entry came to be removed, or its time to an end. */
+/** When an entry was removed, or expired. */
 function endOf({ removedMs, expiresMs }: MemoryRow): number {
   return removedMs ?? expiresMs ?? 0;
 }
 
 /**
- * The fields after a change by the names that the program has for them; empty lists take away.
+ * The fields after a change, which uses the program's own names for them. An empty list removes a field.
  * @throws FsError EINVAL
  */
 function withChange(fields: Fields, change: Partial<MemoryMetadata>, place: MemoryPlace): Fields {

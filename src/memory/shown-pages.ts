@@ -1,27 +1,27 @@
 import type { Base } from './commits.ts';
 import type { GrowingBytes } from './growing-bytes.ts';
 
-/** A content that the file has no more. */
+/** A content that the file no longer has. */
 export interface Superseded {
   readonly base: Base | undefined;
   readonly bytes: GrowingBytes;
 }
 
-/** One content of the file, for as long as a page is shown of it. */
+/** One content of the file, kept for as long as a page of it may be shown somewhere. */
 interface Content {
   superseded?: Superseded | undefined;
 }
 
-/** Of the kernel's cache. A larger one of the machine makes a page here a part of one there, which changes nothing. */
+/** The size of a page in the kernel's cache. On a machine with larger pages, each of them counts as several here, which does no harm. */
 const PAGE_BYTES = 4096;
 
 /**
- * Which content of a file each page of it was last read of. What is stored in a mapping arrives as whole pages, and later: by then the file
- * may have become another one by other hands, of which these pages know nothing.
+ * Remembers from which content of a file each of its pages was last read. What a program stores in a mapping arrives late and as whole pages: by then
+ * others may have changed the file, and the pages do not have those changes.
  */
 export class ShownPages {
   #current: Content = {};
-  /** Of what nobody has read here: who has it in a cache read it before the file was opened. */
+  /** For pages that nobody has read since the file was opened: whoever has them in a cache read them before that. */
   #first: Content = this.#current;
   #pages: Content[] = [];
 
@@ -30,29 +30,29 @@ export class ShownPages {
       this.#pages[page] = this.#current;
   }
 
-  /** Who writes a part of a page goes on showing the rest of it as it was. */
+  /** To be called after a write: the rest of a page that was written in part is still shown as it was. */
   written(position: number, sizeBytes: number): void {
     const from = Math.ceil(position / PAGE_BYTES);
     for (let page = from; (page + 1) * PAGE_BYTES <= position + sizeBytes; page += 1)
       this.#pages[page] = this.#current;
   }
 
-  /** Who cuts a file drops its pages. */
+  /** To be called after a truncation, which makes the kernel drop the pages. */
   cut(): void {
     this.#first = this.#current;
     this.#pages = [];
   }
 
-  /** The file becomes another content. */
+  /** To be called when the file gets another content. */
   supersede(content: Superseded): void {
     this.#current.superseded = content;
     this.#current = {};
   }
 
   /**
-   * The file becomes what the page at `position` was read of.
-   * @param leave what it is now, asked for where that is something else
-   * @returns undefined where that is what it is
+   * Goes back to the content from which the page at `position` was read.
+   * @param leave returns the present content; only called if that is another one
+   * @returns the former content; undefined if it is still the present one
    */
   revive(position: number, leave: () => Superseded): Superseded | undefined {
     const content = this.#pages[pageOf(position)] ?? this.#first;
