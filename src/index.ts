@@ -1,4 +1,4 @@
-/** The library: a project opened in the process of a host program. */
+/** The library: opens a project in the process of a host program, see `openContext`. */
 export { FsError, UserError } from './core/errors.ts';
 export type { Context, MemoryChange } from './library/context.ts';
 export type { CallToolOptions, OpenAiTool } from './library/model-tools.ts';

@@ -1,5 +1,5 @@
 /**
- * A project, opened in the process of a host program: the same tree, memory, search and graph that a mount shows and the command line asks.
+ * A project that is open in the process of a host program: the same tree, memory, search and graph that a mount shows and the command line asks.
  * Long because each way to use it has its method here.
  */
 import type { App } from '../app/app.ts';
@@ -30,67 +30,67 @@ import { wholeOf } from '../vfs/read-file.ts';
 import { replaceFile } from '../vfs/replace-file.ts';
 import { type CallToolOptions, callModelTool, type OpenAiTool, openAiTool } from './model-tools.ts';
 
-/** What of an entry of memory is to be changed; what is left out stays. */
+/** A change of an entry of memory; what is left out stays as it is. */
 export interface MemoryChange {
   readonly content?: string;
   /** From 0 to 1. */
   readonly confidence?: number;
   readonly tags?: readonly string[];
-  /** Documents that it stands on, with a line: `charges/create.md:31`. */
+  /** Documents that the entry is based on, with a line: `charges/create.md:31`. */
   readonly sourcePaths?: readonly string[];
 }
 
 /** Hits, best first. */
 export interface Hits extends ReadonlyArray<SearchHit> {
-  /** Paths of what may say what must stand in a hit, and cannot be read at this moment; absent where there are none. */
+  /** Paths that cannot be read at this moment, and might contain what a hit has to contain; absent if there are none. */
   readonly unread?: readonly string[];
 }
 
-/** A project, opened. Methods fail with FsError (a code as of system calls) or UserError (a sentence for a person). */
+/** An open project. Methods fail with FsError (with the code of a system call) or UserError (with a sentence for a person). */
 export interface Context {
-  /** Of the graph of the docs: the same number, the same graph. */
+  /** The revision of the graph of the docs. While the number stays the same, so does the graph. */
   revision(): number;
 
   /** The text of a file of the tree: `/docs/README.md`, `/graph/nodes/Charge`, `/search/how do refunds work`. */
   read(path: string): Promise<string>;
   readBytes(path: string): Promise<Uint8Array>;
   list(path?: string): Promise<readonly DirEntry[]>;
-  /** Does not follow a final link. */
+  /** What is at a path. A link at its end is not followed. */
   stat(path: string): Promise<NodeInfo>;
-  /** Makes or replaces a file below `/context`, with the folders on the way. @returns its size in bytes */
+  /** Makes or replaces a file below `/context`, and makes the folders on the way. @returns its size in bytes */
   write(path: string, content: string | Uint8Array): Promise<number>;
-  /** Runs an action of what serves a path: `exec('/graph', 'find_path', 'Subscription', 'Charge')`. */
+  /** Runs an action that is known at a path: `exec('/graph', 'find_path', 'Subscription', 'Charge')`. */
   exec(path: string, action: string, ...args: readonly string[]): Promise<string>;
 
-  /** Entries of memory, by type and key. */
+  /** Entries of memory, sorted by type and key. */
   memories(filter?: { readonly type?: MemoryType; readonly tag?: string }): readonly MemoryEntry[];
-  /** @param entry type and key, `fact/refunds`, or the key alone where it is of one entry */
+  /** Changes an entry. @param entry its type and key, `fact/refunds`, or the key alone if only one entry has it */
   update(entry: string, change: MemoryChange): MemoryEntry;
   /** Removes an entry; it can be restored for some days. */
   forget(entry: string): void;
-  /** @param weight over 0 and at most 1. Default 1 */
+  /** Sets a relation between two entries. @param weight over 0 and at most 1. Default 1 */
   relate(from: string, relation: MemoryRelation, to: string, weight?: number): void;
   /** Forgets for good what was removed long ago, and what has expired. */
   gc(options?: { readonly dryRun?: boolean }): GcReport;
 
-  /** What of docs, graph and memory answers a question, best first, in the query language of `search/`. */
+  /** Finds what answers a question in docs, graph and memory, best first. The question may use the query language of `search/`. */
   search(question: string, options?: { readonly limit?: number; readonly scope?: string }): Promise<Hits>;
-  /** A context for a question within a budget of tokens: its text, and what it is made of. */
+  /** Builds a context for a question within a budget of tokens. @returns its text, and what that is made of */
   buildContext(
     question: string,
     options?: { readonly budgetTokens?: number },
   ): Promise<{ readonly text: string; readonly manifest: ContextManifest }>;
-  /** A document, or a folder of the docs (`/docs/charges`, or `charges`), in a few sentences; undefined where there is none. */
+  /** Sums up a document or a folder of the docs (`/docs/charges`, or `charges`) in a few sentences; undefined if there is none. */
   summary(path: string): Promise<string | undefined>;
 
-  /** All that is known of a node. */
+  /** Everything that is known of a node. */
   query(node: string): NodeView;
-  /** The neighbours of a node, most specific relation first. */
+  /** The neighbours of a node, those with the most specific relation first. */
   navigate(
     node: string,
     options?: { readonly direction?: 'out' | 'in' | 'both'; readonly edgeTypes?: readonly string[] },
   ): RelatedConcept[];
-  /** The tree of what a node leads to, or of what leads to it. */
+  /** What a node leads to, or what leads to it, as a tree. */
   inspect(
     node: string,
     options?: {
@@ -100,34 +100,34 @@ export interface Context {
       readonly limit?: number;
     },
   ): TreeNode;
-  /** How two nodes are connected, with the lines that state each step; undefined where they are not. */
+  /** How two nodes are connected, with the lines of the docs that state each step; undefined if they are not. */
   connect(from: string, to: string): Connection | undefined;
-  /** The same without lines. */
+  /** As `connect`, without the lines. */
   path(from: string, to: string): PathView | undefined;
-  /** Labels of all nodes, or of those of a type. */
+  /** The labels of all nodes, or of those of one type. */
   nodes(type?: string): string[];
-  /** Nodes whose name is like a text, best first. */
+  /** Nodes with a name similar to a text, best first. */
   similar(text: string, limit?: number): NameMatch[];
-  /** The question forms of Kgraph, by their names there. */
+  /** The question forms of Kgraph, under the names that they have there. */
   readonly questions: Questions;
 
-  /** The toolkit, as OpenAI's API takes it. */
+  /** The toolkit, in the form that OpenAI's API takes. */
   openAiTools(): OpenAiTool[];
   /**
-   * Calls a tool of the toolkit for a model. Never throws for what the model did wrong: that is an answer, too.
+   * Calls a tool of the toolkit for a model. A mistake of the model never throws: the reply tells the model of it.
    * @param args an object, or the JSON that the model wrote
    */
   callTool(name: string, args: unknown, options?: CallToolOptions): Promise<ToolReply>;
 
-  /** Brings the index up to date, where no daemon and no watch does. */
+  /** Brings the index up to date, unless a daemon or a watch does so anyway. */
   refresh(): Promise<void>;
-  /** Tells that something changed: generated text too (`everything`), or only what is read from the disk as it is (`files`). */
+  /** Tells that something has changed: `everything` includes generated text, `files` is only what is read from the disk as it is. */
   onChange(listener: (what: 'everything' | 'files') => void): Unsubscribe;
-  /** Ends it; whatever else is called afterwards is a UserError. Once is enough, and more does no harm. */
+  /** Closes the project. After that every other method throws a UserError. Closing it again does no harm. */
   close(): Promise<void>;
 }
 
-/** What a context is made over. */
+/** What a {@link Context} is made of. */
 export interface ContextParts {
   readonly app: App;
   readonly box: Toolbox;
@@ -139,7 +139,7 @@ export interface ContextParts {
   readonly close: () => Promise<void>;
 }
 
-/** Content as a host program gives it, which may be none of TypeScript. @throws UserError for what is neither text nor bytes */
+/** The content that a host program passes, which may not be written in TypeScript. @throws UserError if it is neither text nor bytes */
 function bytesGiven(content: unknown): Uint8Array {
   if (typeof content === 'string') return Buffer.from(content);
   if (content instanceof Uint8Array) return content;
@@ -174,7 +174,7 @@ export function contextOver({ app, box, tools, caller, refresh, onChange, close 
     exec: async (path, action, ...args) => fs.exec(parsePath(path), action, args, caller),
     memories: (filter = {}) => memory.list(filter),
     update: (name, { content, ...metadata }) =>
-      // All of it or nothing: what is wrong with the one leaves the other as it was.
+      // All or nothing: if the new metadata is wrong, the content stays as it was.
       memory.transact(() => {
         const entry = entryNamed(name, box);
         if (content !== undefined) memory.replace(entry, bytesGiven(content), caller);

@@ -3,7 +3,7 @@ import type { Context } from './context.ts';
 import type { CallToolOptions } from './model-tools.ts';
 
 /**
- * The toolkit as tools of LangChain.js, each of which answers with JSON. It needs the package @langchain/core, which kgraphfs does not bring.
+ * The toolkit as tools of LangChain.js, each of which answers with JSON. Needs the package @langchain/core, which kgraphfs does not install.
  * @param options in whose name the tools are called
  */
 export function langChainTools(

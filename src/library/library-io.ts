@@ -7,11 +7,11 @@ export interface HostOptions {
   readonly folder: string;
   readonly actor: string | undefined;
   readonly session: string | undefined;
-  /** Told what a command would say on standard error. */
+  /** Called with what a command would print on standard error. */
   readonly onWarning: (text: string) => void;
 }
 
-/** What opens a project for a command opens it for a host program too: one that has no terminal, and types nothing. */
+/** The input and output with which the code of commands opens a project for a host program: no terminal, and nothing to read. */
 export function libraryIo({ folder, actor, session, onWarning }: HostOptions): Io {
   const environment = readEnvironment();
   return {

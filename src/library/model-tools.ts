@@ -3,7 +3,7 @@ import type { OpContext } from '../core/resolver.ts';
 import { callTool, type ToolReply } from '../toolkit/call.ts';
 import type { Tool, Toolbox } from '../toolkit/tool.ts';
 
-/** A tool as the chat completions API of OpenAI, and those compatible with it, take it. */
+/** A tool in the form that the chat completions API of OpenAI, and compatible ones, take. */
 export interface OpenAiTool {
   readonly type: 'function';
   readonly function: {
@@ -15,7 +15,7 @@ export interface OpenAiTool {
 }
 
 export interface CallToolOptions {
-  /** In whose name the tool is called: of a model, or of the agent that it is. Default: that of the context. */
+  /** The name of the model or agent that calls the tool. Default: that of the context. */
   readonly actor?: string;
   readonly signal?: AbortSignal;
 }
@@ -25,7 +25,7 @@ export function openAiTool({ name, description, parameters }: Tool): OpenAiTool 
   return { type: 'function', function: { name, description, parameters: schema } };
 }
 
-/** @param args an object, or the JSON that a model wrote: where it is none, that is the answer */
+/** @param args an object, or the JSON that a model wrote. If it is not JSON, the reply says so */
 export async function callModelTool(
   tools: readonly Tool[],
   name: string,
@@ -38,7 +38,7 @@ export async function callModelTool(
   });
 }
 
-/** What is no JSON is refused by the tool, as any other wrong arguments. */
+/** Text that is not JSON is passed on as it is: the tool refuses it like any other wrong arguments. */
 function parsed(args: string): unknown {
   if (args.trim() === '') return {};
   try {

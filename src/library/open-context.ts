@@ -18,8 +18,8 @@ import { type OpenContextOptions, refuseWrongOptions } from './open-options.ts';
 import { takeOverFromDaemon } from './take-over.ts';
 
 /**
- * Opens a project in this process, without a mount. A daemon keeps the index where one runs; else it is brought up to date here first.
- * @throws UserError where an option is none, or config file, docs or state folder cannot be used
+ * Opens a project in this process, without a mount. If a daemon runs, it keeps the index up to date; otherwise the index is brought up to date here first.
+ * @throws UserError if an option is unknown or wrong, or if config file, docs or state folder cannot be used
  */
 export async function openContext(options: OpenContextOptions = {}): Promise<Context> {
   refuseWrongOptions(options);
@@ -36,7 +36,7 @@ export async function openContext(options: OpenContextOptions = {}): Promise<Con
   const counter = await loadTokenCounter(place.settings.context.tokenizer);
   const writesCountAtOnce =
     options.allowModelWrites ?? loadUserConfig(io.environment.variables).config.allowModelWrites ?? false;
-  // Before any file is opened: what is noted of it then is for this reading, and not for one that ends meanwhile.
+  // This comes before any file is opened, so that what is noted of files counts for this reading, and not for one that is just ending.
   const endReading = beginReading(place.state.path);
   const keep = () => keepIndexHere(place, io, noLongerRead);
   const { live, isKept, app } = await openHere(place, io, watch ? keep : undefined).catch(
@@ -79,8 +79,8 @@ export async function openContext(options: OpenContextOptions = {}): Promise<Con
 }
 
 /**
- * @param keep begins to keep the index in this process; undefined where the docs are not to be watched
- * @returns `isKept` says that a daemon keeps the index; `live` is what keeps it here, where none does and the docs are to be watched
+ * @param keep begins to keep the index in this process; undefined if the docs are not to be watched
+ * @returns whether a daemon keeps the index (`isKept`); if none does and the docs are watched, what keeps it here (`live`)
  */
 async function openHere(
   place: Place,

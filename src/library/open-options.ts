@@ -4,23 +4,23 @@ import { UserError } from '../core/errors.ts';
 import { plainIssues } from '../core/plain-issues.ts';
 
 export interface OpenContextOptions {
-  /** Where relative paths begin, and the config file is looked for. Default: the current folder. */
+  /** The folder that relative paths start from, and where the config file is looked for. Default: the current folder. */
   readonly folder?: string;
-  /** The docs root, or several. Default: as for a command: the config file, `docs`, or the folder itself. */
+  /** The docs root, or several. Default, as for a command: those of the config file, else `docs`, else the folder itself. */
   readonly docs?: string | readonly string[];
   /** The state folder. Default: `.kgraphfs` beside the docs. */
   readonly state?: string;
-  /** The config file. Default: `kgraphfs.config.json` of the folder, if there is one. */
+  /** The config file. Default: `kgraphfs.config.json` in the folder, if there is one. */
   readonly config?: string;
-  /** In whose name the host program acts. Default: KGRAPHFS_ACTOR, or `kgraphfs`. */
+  /** The name under which the host program acts. Default: KGRAPHFS_ACTOR, or `kgraphfs`. */
   readonly actor?: string;
-  /** The session that what is done belongs to. Default: KGRAPHFS_SESSION, that of a live mount, or `cli`. */
+  /** The session in which the host program acts. Default: KGRAPHFS_SESSION, else that of a live mount, else `cli`. */
   readonly session?: string;
-  /** Keeps the index equal to the docs while the context is open. Default false: as they are when it is opened, and when `refresh` is called. */
+  /** Whether to keep the index equal to the docs while the context is open. Default false: it is brought up to date on opening, and by `refresh`. */
   readonly watch?: boolean;
-  /** Whether what a model writes to memory by `callTool` counts at once. Default: as the user's own config says, else it waits in review. */
+  /** Whether what a model writes to memory by `callTool` counts at once. Default: what the user's own config says, else no: it waits in review. */
   readonly allowModelWrites?: boolean;
-  /** Told what a command would say on standard error. Default: nobody is. */
+  /** Called with what a command would print on standard error. Default: that is dropped. */
   readonly onWarning?: (text: string) => void;
 }
 
@@ -38,7 +38,7 @@ const optionsSchema = z.strictObject({
     .optional(),
 });
 
-/** Host programs need not be written in TypeScript, and of an option that is misspelt nobody would learn. @throws UserError naming it */
+/** Checks options at run time: host programs need not be written in TypeScript, and a misspelt option would go unnoticed. @throws UserError that names it */
 export function refuseWrongOptions(options: unknown): void {
   const [issue] = plainIssues(optionsSchema.safeParse(options).error?.issues ?? []);
   if (issue === undefined) return;

@@ -3,22 +3,22 @@ import type { LiveDocs } from '../ingest/live-docs.ts';
 import { liveDaemons } from '../state/daemons.ts';
 import type { StateFolder } from '../state/state-folder.ts';
 
-/** As often it is looked whether a daemon is still there. */
+/** How often to look whether a daemon is still there. */
 const LOOK_EVERY_MS = 2000;
 
 export interface TakeOverOptions {
   readonly state: StateFolder;
   /** Begins to keep the index in this process. */
   keep(): Promise<LiveDocs>;
-  /** Is given what keeps it from now on. */
+  /** Called with what keeps the index from now on. */
   onKept(live: LiveDocs): void;
-  /** Neither a daemon nor this process keeps the index. It is not tried again. */
+  /** Called if this process cannot keep the index either. It is not tried again. */
   onFailure(error: unknown): void;
 }
 
 /**
- * Keeps the index in this process once no daemon does any more, whether it was stopped or died.
- * @returns what ends that
+ * Keeps the index in this process once no daemon does any more, whether that was stopped or died.
+ * @returns a function that ends it
  */
 export function takeOverFromDaemon({ state, keep, onKept, onFailure }: TakeOverOptions): () => Promise<void> {
   let kept: Promise<LiveDocs | undefined> | undefined;
