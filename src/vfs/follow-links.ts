@@ -3,11 +3,11 @@ import { parsePath, partsOf, ROOT, type VfsPath } from '../core/paths.ts';
 import type { OpContext } from '../core/resolver.ts';
 import type { Vfs } from './vfs.ts';
 
-/** As many links as Linux follows on one path, path_resolution(7). */
+/** How many links Linux follows on one path, see path_resolution(7). */
 const MAX_LINKS = 40;
 
 /**
- * The path without links on its way and at its end, as the kernel finds it for those who come through the mount.
+ * Resolves the links on the way of a path and at its end, as the kernel does for callers who come through the mount.
  * @throws FsError ENOENT, ENOTDIR, EACCES, ELOOP
  */
 export async function followLinks(
@@ -28,7 +28,7 @@ export async function followLinks(
     followed += 1;
     if (followed > MAX_LINKS) throw new FsError('ELOOP', path, `more than ${MAX_LINKS} links on the way`);
     const target = await vfs.readLink(next, context);
-    // Where the tree is mounted is not known here.
+    // An absolute target cannot be resolved: it is not known here where the tree is mounted.
     if (target.startsWith('/')) throw new FsError('ENOENT', path, 'a link on the way leads outside the tree');
     ahead.unshift(...target.split('/').filter((part) => part !== ''));
   }

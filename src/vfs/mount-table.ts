@@ -7,20 +7,20 @@ export interface Mount {
   readonly resolver: Resolver;
 }
 
-/** A path as the resolver that serves it sees it. */
+/** A mount, and a path as its resolver sees it. */
 export interface Route extends Mount {
   readonly subPath: SubPath;
 }
 
-/** Which resolver serves which path: the mount with the longest point that holds the path. */
+/** Finds the resolver that serves a path: the one with the longest mount point above it. */
 export class MountTable {
   readonly #mounts: readonly Mount[];
-  /** That no other lies in. */
+  /** Mounts with no other mount inside them. */
   readonly #innermost: ReadonlySet<Mount>;
-  /** Where the path before lay, if it is one of those: most lie where the one before did. */
+  /** The mount of the previous path, if it is an innermost one: most paths lie in the same mount as the one before. */
   #latest: Mount | undefined;
 
-  /** @throws Error where two resolvers claim one point, or none serves the root */
+  /** @throws Error if two resolvers claim one point, or none serves the root */
   constructor(mounts: readonly Mount[]) {
     this.#mounts = [...mounts].sort(
       (a, b) => b.point.length - a.point.length || (a.point < b.point ? -1 : 1),
@@ -35,7 +35,7 @@ export class MountTable {
     );
   }
 
-  /** By point. */
+  /** All mounts, sorted by point. */
   mounts(): readonly Mount[] {
     return this.#mounts.toSorted((a, b) => (a.point < b.point ? -1 : 1));
   }
@@ -52,7 +52,7 @@ export class MountTable {
     throw new Error(`no mount holds ${path}`);
   }
 
-  /** Names in a folder that are mount points, which its own resolver need not know of. */
+  /** Names of mount points in a folder. The folder's own resolver need not know them. */
   pointsIn(folder: VfsPath): string[] {
     return this.#mounts.flatMap(({ point }) => {
       const name = baseName(point);

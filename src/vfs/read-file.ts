@@ -2,7 +2,7 @@ import type { OpenFile } from '../core/resolver.ts';
 
 const CHUNK_BYTES = 1 << 20;
 
-/** The content of an open file in parts, each a buffer of its own. */
+/** The content of an open file in parts. Each part is a buffer of its own. */
 export async function* chunksOf(file: OpenFile): AsyncIterable<Uint8Array> {
   for (let position = 0; ; ) {
     const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(file.sizeBytes - position, 1)));

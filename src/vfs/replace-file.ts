@@ -9,10 +9,10 @@ import type { SystemFs } from './system-fs.ts';
 const NO_CONTENT = new Uint8Array();
 
 /**
- * Makes these bytes the content of a file, which is made where it is not there, with the folders on the way. What is new may be used by its owner alone, as
- * all below context/.
+ * Replaces the content of a file. If the file does not exist it is made, with the folders on the way; only the owner may use what is made, like
+ * everything below context/.
  * @returns how many bytes the file has
- * @throws FsError as the file system refuses
+ * @throws FsError as the tree refuses
  */
 export async function replaceFile(
   fs: SystemFs,
@@ -41,7 +41,7 @@ export async function replaceFile(
   }
 }
 
-/** Opens what is there, or makes it and the folders on the way, whichever of the two is possible at this moment. */
+/** Opens a file, or makes it with the folders on the way, whichever of the two is possible at this moment. */
 async function openEmpty(fs: SystemFs, path: VfsPath, context: OpContext): Promise<WritableFile> {
   const options = { append: false, truncate: true };
   try {
@@ -73,7 +73,7 @@ async function makeFolders(fs: SystemFs, folder: VfsPath, context: OpContext): P
   }
 }
 
-/** Where a write to a path comes to be: links are followed, as a shell does; the last names may be new. @throws FsError */
+/** The path that a write ends up at: links are followed as a shell does, and the last names may be new. @throws FsError */
 export async function writtenAt(fs: SystemFs, path: VfsPath, context: OpContext): Promise<VfsPath> {
   try {
     return await followLinks(fs, path, context);

@@ -4,7 +4,7 @@ import { childOf, type VfsPath } from '../core/paths.ts';
 import type { Awaitable, NodeInfo, OpContext } from '../core/resolver.ts';
 import type { Vfs } from './vfs.ts';
 
-/** As {@link Vfs.statNames}, where nobody can say it of many. */
+/** As {@link Vfs.statNames}, for resolvers that can only answer for one name at a time. */
 export function statOneByOne(
   vfs: Pick<Vfs, 'find'>,
   folder: VfsPath,
@@ -14,7 +14,7 @@ export function statOneByOne(
   return names.map((name) => thereNow(() => vfs.find(childOf(folder, name), context)));
 }
 
-/** What is found; undefined for what is said to be missing. */
+/** The answer, or undefined if it is ENOENT. */
 export function orMissing<T>(ask: () => Awaitable<T>): Awaitable<T | undefined> {
   return recover<T, undefined>(ask, (error) => {
     if (isFsError(error, 'ENOENT')) return undefined;
@@ -22,7 +22,7 @@ export function orMissing<T>(ask: () => Awaitable<T>): Awaitable<T | undefined> 
   });
 }
 
-/** What is there at once; undefined for what fails with an FsError, or comes later. */
+/** The answer if it comes at once; undefined if it fails with an FsError, or comes later. */
 export function thereNow<T>(ask: () => Awaitable<T>): T | undefined {
   return atOnce(
     recover<T, undefined>(ask, (error) => {

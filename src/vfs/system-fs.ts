@@ -33,10 +33,10 @@ import type { Vfs } from './vfs.ts';
 /** A hit with its path in the whole tree. */
 export type FoundHit = Omit<Hit, 'path'> & { readonly path: VfsPath };
 
-/** Reports what is not an FsError: a bug, or a full disk. */
+/** Is told of errors that are not FsErrors: bugs, or a full disk. */
 export type FailureReporter = (error: unknown, path: VfsPath) => void;
 
-/** Learns of what callers do, once it has succeeded. Must not throw. */
+/** Is told what callers do, once it has succeeded. Must not throw. */
 export interface FsObserver {
   opened(path: VfsPath, how: 'read' | 'write', context: OpContext): void;
   searched(query: Query, scope: VfsPath, hits: number, context: OpContext): void;
@@ -61,12 +61,12 @@ export class SystemFs implements Vfs {
     return this.#table.mounts();
   }
 
-  /** The same tree, where another one notes what is opened and searched, or nobody. */
+  /** The same tree with another observer, or none. */
   observedBy(observer: FsObserver | undefined): SystemFs {
     return new SystemFs(this.mounts(), this.#reportFailure, observer);
   }
 
-  /** Has one be told, once, that somebody uses the tree. What is done with a file that is open already is not told. */
+  /** Calls a function once, at the next use of the tree. Operations on a file that is already open do not count. */
   tellNextUse(listener: () => void): void {
     this.#onNextUse = listener;
   }
@@ -250,8 +250,8 @@ export class SystemFs implements Vfs {
   }
 
   /**
-   * Asks every resolver in the scope that can search; hits of one resolver stay in its order, best scores first. Where
-   * the scope is a part of what one resolver serves, its hits from elsewhere do not count.
+   * Asks every resolver in the scope that can search. Best scores come first, and the hits of one resolver stay in its order. If
+   * the scope is only a part of what a resolver serves, its hits from elsewhere are left out.
    */
   async search(query: Query, scope: VfsPath, context: OpContext): Promise<FoundHit[]> {
     const asked = this.mounts().filter(({ point }) => below(point, scope) !== undefined);
@@ -273,7 +273,7 @@ export class SystemFs implements Vfs {
     return found;
   }
 
-  /** Runs an action of the resolver that serves the path. @throws FsError ENOTSUP where it has none */
+  /** Runs an action of the resolver that serves the path. @throws FsError ENOTSUP if that has none */
   exec(path: VfsPath, action: string, args: readonly string[], context: OpContext): Awaitable<string> {
     return this.#at(path, ({ resolver, subPath }) => {
       if (resolver.exec) return resolver.exec(subPath, action, args, context);
@@ -308,7 +308,7 @@ export class SystemFs implements Vfs {
     });
   }
 
-  /** A change that makes a name. */
+  /** Runs a change that makes a name, with a resolver's method of this name. */
   #atNew(
     path: VfsPath,
     context: OpContext,
@@ -322,7 +322,7 @@ export class SystemFs implements Vfs {
     });
   }
 
-  /** A change of what has a name, and keeps it. */
+  /** Runs a change of something that has a name, and keeps it. */
   #atChangeable(
     path: VfsPath,
     context: OpContext,
@@ -334,7 +334,7 @@ export class SystemFs implements Vfs {
     );
   }
 
-  /** A change that takes a name away. */
+  /** Runs a change that takes a name away. */
   #atRemovable(
     path: VfsPath,
     context: OpContext,
@@ -348,7 +348,7 @@ export class SystemFs implements Vfs {
     });
   }
 
-  /** The second path of a change that has two, as the resolver of the first sees it. */
+  /** For a change with two paths: the second one as the resolver of the first sees it. */
   #targetIn(route: Route, path: VfsPath, context: OpContext): Awaitable<SubPath> {
     const target = this.#table.route(path);
     if (target.point === route.point) return target.subPath;
@@ -364,7 +364,7 @@ export class SystemFs implements Vfs {
     });
   }
 
-  /** @param whereThere what is said of a name that is taken */
+  /** Refuses to make a name, with the error that a read-only disk would give. @param whereThere the code if the name is taken */
   #refuseNew(path: VfsPath, context: OpContext, whereThere: 'EEXIST' | 'EROFS' = 'EEXIST'): Awaitable<never> {
     return after(this.find(path, context), (taken) => {
       if (taken !== undefined)
@@ -375,7 +375,7 @@ export class SystemFs implements Vfs {
     });
   }
 
-  /** Runs an operation at a path; errors come out as FsErrors that name the whole path. */
+  /** Runs an operation at a path. Its errors become FsErrors that name the path in the whole tree. */
   #at<T>(path: VfsPath, operation: (route: Route) => Awaitable<T>): Awaitable<T> {
     if (this.#onNextUse !== undefined) {
       const tell = this.#onNextUse;
