@@ -21,7 +21,7 @@ import { SESSION_SCHEMA, SessionTable } from './session-table.ts';
 import type { Settled } from './store.ts';
 
 /**
- * What people and agents made, and what they did: memory, sessions, pinned queries and history. Nothing here can be made again from the docs, so it has
+ * What people and agents have made and done: memory, sessions, pinned queries and history. None of it can be made again from the docs, so it has
  * a file of its own beside the index.
  */
 export interface ContextStore {
@@ -30,30 +30,30 @@ export interface ContextStore {
   readonly sessions: SessionTable;
   readonly pins: PinTable;
   /**
-   * Runs the body in one write transaction: all of it is kept or nothing. Inside another call it is part of that one.
-   * @throws FsError ENOSPC, EDQUOT, EROFS, EBUSY, EIO for what the disk refuses; whatever the body throws otherwise
+   * Runs the body in one write transaction: either all of it is kept, or nothing. Inside another call it is a part of that one.
+   * @throws FsError ENOSPC, EDQUOT, EROFS, EBUSY, EIO for errors of the disk, and whatever the body throws
    */
   transact<T>(body: () => Settled<T>): T;
-  /** Whether its file cannot be written to: all that would change something is refused. */
+  /** Whether the file cannot be written to. Every change is refused then. */
   readonly isOnlyRead: boolean;
-  /** Why nothing that is written now would be kept; undefined where it would be, as far as that can be known without writing it. */
+  /** Why nothing that is written now would be kept; undefined if it would be, as far as that can be known without writing. */
   whyUnkept(): Unkept | undefined;
   /** Whether a transaction is under way. */
   inTransaction(): boolean;
-  /** Tells of each transaction of this connection that has ended, before `transact` does, whether it was kept. */
+  /** Tells of each transaction of this connection whether it was kept, before `transact` returns. */
   afterTransaction(listener: (isKept: boolean) => void): Unsubscribe;
-  /** Changes whenever any other connection, of whatever process, committed something. */
+  /** Changes whenever another connection, of this or any other process, has committed something. */
   dataVersion(): number;
-  /** Resolves when all that was committed so far survives a power cut. */
+  /** Resolves once everything that was committed so far survives a power cut. */
   sync(): Promise<void>;
-  /** Lets go of what was read from the file and is kept in memory. */
+  /** Frees memory that caches what was read from the file. */
   dropCache(): void;
   close(): void;
 }
 
 export interface Unkept {
   readonly code: ErrnoCode;
-  /** And what to do. */
+  /** The reason for a person, and what to do about it. */
   readonly why: string;
 }
 
@@ -65,12 +65,12 @@ export const CONTEXT_SCHEMA: Schema = {
     'or use another --state folder, to which "kgraphfs context memory export" of the newer one and import take what is remembered',
 };
 
-/** Who writes to a file without a name is told that it is kept, and it is nowhere once the process ends. */
+/** Writes to a file that has lost its name succeed, but are gone once the process ends. */
 const REPLACED =
   'the file of memory and history was removed, replaced or emptied while it was in use, so nothing more can be kept; ' +
   'what the mount shows of it can still be copied out, then unmount, and mount again';
 
-/** A disk that has met an error becomes one that is only read, under the files that are open. */
+/** After an error, a disk may become read-only under the files that are open. */
 const REFUSED =
   'the disk with the state folder takes nothing any more, as one does after an error; ' +
   'what the mount shows can still be copied out';
@@ -78,13 +78,13 @@ const REFUSED =
 const fdatasyncAsync = promisify(fdatasync);
 
 export interface ContextStoreOptions {
-  /** Opens a file that cannot be written to, too, and none where none can be made: then {@link ContextStore.isOnlyRead}. Default false. */
+  /** Whether a file that cannot be written to may be opened, or none if none can be made: see {@link ContextStore.isOnlyRead}. Default false. */
   readonly mayBeOnlyRead?: boolean;
 }
 
 /**
- * Makes the file where there was none ever.
- * @throws UserError where it is lost, and as `openDatabase` does
+ * Opens the file, and makes it if there never was one.
+ * @throws UserError if the file is lost, and as `openDatabase` does
  */
 export function openContextStore(
   file: string,
@@ -110,7 +110,7 @@ function storeOver(database: Database, file: string): ContextStore {
   const listeners = new Listeners<[isKept: boolean]>();
 
   const isReplaced = replacementOf(file);
-  /** The disk has refused the last transaction. */
+  /** Whether the disk has refused the last transaction. */
   let wasRefused = false;
   const wasOnlyRead = isOnlyRead(database, file);
   const whyUnkept = (): Unkept | undefined => {
@@ -120,7 +120,7 @@ function storeOver(database: Database, file: string): ContextStore {
     const code = refusalOfAll(file);
     return code ? { code, why: REFUSED } : whyStillRefused();
   };
-  /** What the disk says of the least that can be written, where it has refused something. */
+  /** After a refusal: whether the disk still refuses the smallest possible write, and why. */
   const whyStillRefused = (): Unkept | undefined => {
     if (!wasRefused || database.inTransaction) return undefined;
     const version = Number(database.pragma('user_version', { simple: true }));
@@ -131,7 +131,7 @@ function storeOver(database: Database, file: string): ContextStore {
     } catch (error) {
       const refusal = refusalOf(error, file);
       if (!(refusal instanceof FsError)) throw refusal;
-      // Another process writes just now, and so the disk may be written to.
+      // Another process is writing at this moment, so the disk can be written to.
       return refusal.code === 'EBUSY' ? undefined : { code: refusal.code, why: refusal.why };
     }
   };
@@ -164,7 +164,7 @@ function storeOver(database: Database, file: string): ContextStore {
         return database.inTransaction ? body() : transactWhole(body);
       } catch (error) {
         const refusal = refusalOf(error, file);
-        // One that another process keeps busy does not refuse, and trying it again would wait as long.
+        // EBUSY is no refusal of the disk, and another try would wait for just as long.
         wasRefused ||= refusal !== error && !isFsError(refusal, 'EBUSY');
         throw refusal;
       }
@@ -184,14 +184,14 @@ function storeOver(database: Database, file: string): ContextStore {
   };
 }
 
-/** A log that others have open lets a file on a disk that is only read be opened as usual. */
+/** With a log that others have open, even a file on a read-only disk can be opened as usual. */
 function isOnlyRead(database: Database, file: string): boolean {
   if (file === IN_MEMORY) return false;
   return database.readonly || database.name !== file || isUnwritable(file);
 }
 
 /**
- * A checkpoint syncs what it moves from the log to the file; so the log is all that may be in memory only.
+ * Syncs the log. That is enough: a checkpoint syncs what it moves from the log to the file, so nothing else can be in memory only.
  * @throws FsError ENOSPC, EROFS, EIO
  */
 async function syncFiles(file: string): Promise<void> {
@@ -209,7 +209,7 @@ async function syncFiles(file: string): Promise<void> {
   }
 }
 
-/** What SQLite refuses, as the caller of a system call is told. */
+/** An error of SQLite as the caller of a system call has to be told of it. */
 function refusalOf(error: unknown, file: string): unknown {
   if (!(error instanceof Sqlite.SqliteError)) return error;
   const { code } = error;
@@ -239,7 +239,7 @@ function whyOnlyRead(file: string): string | undefined {
   return why && `${dirname(file)}: the state folder can only be read (${why.reason}); ${why.remedy}`;
 }
 
-/** SQLite tells of a write to an open file only that it failed. Whether the disk takes none at all, a harmless one shows. */
+/** SQLite only says that a write to an open file failed. A harmless write shows whether the disk refuses all of them. */
 function refusalOfAll(path: string): Unkept['code'] | undefined {
   try {
     const now = new Date();

@@ -20,27 +20,27 @@ export type { Statement as PreparedStatement } from 'better-sqlite3';
 const BUSY_TIMEOUT_MS = 10_000;
 const BUSY_PAUSE_MS = 10;
 
-/** What a file is for, and how its schema came to be. */
+/** What a database file is for, and the steps that made its schema. */
 export interface Schema {
-  /** What a person calls it: `index`. */
+  /** What people call the file: `index`. */
   readonly what: string;
-  /** One step for each version; a released one never changes. */
+  /** One step for each version. A step never changes once it is released. */
   readonly migrations: readonly string[];
-  /** What to do where the file is damaged. */
+  /** What to do if the file is damaged. */
   readonly wayOutOfDamage: string;
-  /** What to do, besides to upgrade, where a newer version wrote the file. */
+  /** What to do, apart from upgrading, if a newer version has written the file. */
   readonly wayOutOfNewer: string;
 }
 
-/** Of a file that `wipe` removes, since it can be made again. */
+/** The way out for a file that `wipe` removes, since it can be made again. */
 export const WIPE_IT = 'or remove what can be made again (memory stays) with "kgraphfs wipe"';
 
 export interface DatabaseOptions {
   /** Opens an existing file for queries only; migrations are then not applied. Default false. */
   readonly readOnly?: boolean;
   /**
-   * Opens a file, too, that this user or the disk keeps from being written, and an empty one for none: `refuse` refuses what is written, `copy` keeps it
-   * in memory. Default: `refuse` for who reads only and finds a file, else none is opened.
+   * How to open a file that cannot be written to, because of its permissions or its disk; if there is no file, an empty one is opened in its place. `refuse`
+   * refuses writes, `copy` keeps them in memory. Default: `refuse` for an existing file that is opened read-only; otherwise it is not opened.
    */
   readonly whereOnlyRead?: 'refuse' | 'copy' | undefined;
   /** How long a writer waits for another process. Default 10 s. */
@@ -48,7 +48,7 @@ export interface DatabaseOptions {
 }
 
 /**
- * Opens the store's file, creating it and its folder (0700) where missing, and brings its schema up to date.
+ * Opens a database file, and makes it and its folder (0700) if they are missing, and brings its schema up to date.
  * Write-ahead logging: readers never wait for a writer. `synchronous = NORMAL` loses nothing when the process dies;
  * a power cut may lose the last moments unless they were synced.
  * @throws UserError for a file of a newer version, a damaged one, one that cannot be opened, a link, or one in another user's folder, each with the way out
@@ -56,7 +56,7 @@ export interface DatabaseOptions {
 export function openDatabase(file: string, schema: Schema, options: DatabaseOptions = {}): Database {
   const { readOnly = false, waitMs = BUSY_TIMEOUT_MS, whereOnlyRead } = options;
   try {
-    // Who reads only makes files too: that of the log, and SQLite's index of it.
+    // Checked even for reading only, since SQLite makes files then too: the log, and its index of it.
     if (file !== IN_MEMORY) {
       refuseOthersFolder(dirname(file));
       refuseLinkedFile(file);
@@ -65,7 +65,7 @@ export function openDatabase(file: string, schema: Schema, options: DatabaseOpti
       throw new UserError(`${file}: there is no ${schema.what} yet; run "kgraphfs build" first`);
     try {
       const database = openedAsUsual(file, schema, readOnly, waitMs);
-      // Beside a log and its index that a crash left, SQLite opens a file that it cannot write to, and refuses the first that is written.
+      // Beside a log and its index that were left by a crash, SQLite opens a file that it cannot write to, and only refuses the first write.
       if (whereOnlyRead !== 'copy' || !isUnwritable(file)) return database;
       database.close();
     } catch (error) {
@@ -84,7 +84,7 @@ function openedAsUsual(file: string, schema: Schema, readOnly: boolean, waitMs: 
   if (file !== IN_MEMORY && !(readOnly && !existsSync(file))) makeLogIndex(file);
   const database = openSqlite(file, { readonly: readOnly, timeout: waitMs });
   try {
-    // First of all, and before anything is set: a file of another version is left as it is.
+    // This comes first, before anything is set: a file of another version must be left as it is.
     refuseNewer(database, schema, file);
     if (!readOnly) beginWriteAheadLog(database, waitMs);
     setUp(database);
@@ -120,8 +120,8 @@ function setUp(database: Database): void {
 }
 
 /**
- * SQLite gives the files that it makes beside a database the mode of that. They stay behind who only reads, and whoever may write to the database
- * again could not write to them.
+ * SQLite gives the files that it makes beside a database the mode of the database. After a reader they stay behind, and if the database becomes
+ * writable again, they would not be.
  */
 function letOwnerWriteBeside(file: string): void {
   for (const part of ['-wal', '-shm']) {
@@ -130,14 +130,14 @@ function letOwnerWriteBeside(file: string): void {
     try {
       chmodSync(`${file}${part}`, (status.mode & ACCESS_BITS) | OWNER_WRITE_BIT);
     } catch (error) {
-      // Another's, or on a disk that is not written to: then they were not made here.
+      // The files belong to another user or lie on a read-only disk, so they were not made here.
       if (systemCodeOf(error) === undefined) throw error;
     }
   }
 }
 
 /**
- * Writes what a file holds now, in whatever version it is, to another one, which must not be there. Where that fails nothing is left of it.
+ * Copies the present content of a file, whatever its version, to a new file, which must not exist. If that fails, nothing of the copy is left.
  * @throws Error as SQLite says it, which {@link explain} explains
  */
 export function copyDatabase(from: string, to: string): void {
@@ -162,7 +162,7 @@ export function copyDatabaseExplained(from: string, to: string, schema: Schema):
   }
 }
 
-/** Two processes that make a file at once: SQLite refuses the second one's change of mode at once, whatever the timeout. */
+/** If two processes make a file at the same time, SQLite refuses the second one's change of mode without waiting for the timeout. */
 function beginWriteAheadLog(database: Database, waitMs: number): void {
   const lastMs = performance.now() + waitMs;
   for (;;) {
@@ -209,20 +209,20 @@ function schemaVersion(database: Database): number {
 }
 
 /**
- * How to ask for what changes with each commit of another connection, and with none of this one. Prepared, as it is asked before each look at memory and several
- * times for each question: `pragma()` compiles it each time, which takes as long again.
+ * Returns a function that reads a number which changes with each commit of another connection, and with none of this one. The statement is prepared, since
+ * it runs before each look at memory and several times for each question: `pragma()` would compile it each time, which doubles the cost.
  */
 export function dataVersionOf(database: Database): () => number {
   const version = database.prepare<[], number>('PRAGMA data_version').pluck();
   return () => version.get() ?? 0;
 }
 
-/** Whether a file that is there has the schema of an older version. @throws UserError as `openDatabase` */
+/** Whether an existing file has the schema of an older version. @throws UserError as `openDatabase` */
 export function isOlder(file: string, schema: Schema): boolean {
   return lookedAt(file, schema, (database) => schemaVersion(database) < schema.migrations.length);
 }
 
-/** For who makes a copy, whose name would say nothing to anybody. @throws UserError where a newer version wrote the file */
+/** Checks a file before it is copied, since an error that named the copy would help nobody. @throws UserError if a newer version has written the file */
 export function refuseNewerFile(file: string, schema: Schema): void {
   lookedAt(file, schema, (database) => refuseNewer(database, schema, file));
 }

@@ -1,17 +1,17 @@
 import type { Database, PreparedStatement } from './database.ts';
 
-/** What the store knows of one file below the docs root. */
+/** What the store knows about one file below the docs root. */
 export interface DocumentRow {
   readonly id: number;
   /** Relative to the docs root. */
   readonly path: string;
-  /** Size, times and inode as of indexing, in one opaque text: equal means unchanged. Equal to none where the file may have changed and look the same. */
+  /** Size, times and inode at the time of indexing, as one opaque text: if it is equal, the file has not changed. If the file might change and still look the same, it is a text that equals no other. */
   readonly stamp: string;
   readonly sha256: string;
   readonly extractorVersion: number;
-  /** Stands for the rules of a schema map under which it was read. */
+  /** A stamp of the rules of the schema map by which it was read. */
   readonly schemaStamp: string;
-  /** Stands for what a model answered about it; empty where it was read without. */
+  /** A stamp of a model's answers about it; empty if it was read without any. */
   readonly extractionStamp: string;
   readonly title: string;
   readonly indexedMs: number;
@@ -56,14 +56,14 @@ export class DocumentTable {
     return this.#byPath.get(path);
   }
 
-  /** In path order. */
+  /** All documents in path order. */
   all(): DocumentRow[] {
     return this.#all.all();
   }
 
   /** The document at a path, or those below the folder there; in path order. */
   within(path: string): DocumentRow[] {
-    // `0` is what follows `/`.
+    // `0` is the character after `/`, so this is the end of all paths in the folder.
     return this.#within.all(path, `${path}/`, `${path}0`);
   }
 
@@ -76,19 +76,19 @@ export class DocumentTable {
     return this.#count.get()?.total ?? 0;
   }
 
-  /** Inserts the document, or updates the row of its path; returns the row's id. */
+  /** Inserts a document, or updates the row of its path. @returns the id of the row */
   put(document: NewDocument): number {
     const row = this.#upsert.get(document);
     if (row === undefined) throw new Error(`no row came back for ${document.path}`);
     return row.id;
   }
 
-  /** The file was touched but its content is the same. */
+  /** To be called when a file was touched, but has the same content. */
   restamp(id: number, stamp: string): void {
     this.#restamp.run(stamp, id);
   }
 
-  /** Removes the document with all that it contributed. */
+  /** Removes a document with everything that it contributed. */
   remove(id: number): void {
     this.#remove.run(id);
   }

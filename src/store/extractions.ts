@@ -11,35 +11,35 @@ export interface ExtractionKey {
 /** What a model answered to one piece of a document. */
 export interface KeptAnswer {
   readonly piece: number;
-  /** How many the document has. */
+  /** How many pieces the document has. */
   readonly pieces: number;
   /** JSON. */
   readonly answer: string;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Undefined where nobody knows. */
+  /** Undefined if nobody knows. */
   readonly costUsd: number | undefined;
   readonly answeredMs: number;
 }
 
-/** Who is asking about a document now. */
+/** A claim to be the one who asks a model about a document. */
 export interface Claim {
-  /** Another one in each process. */
+  /** Differs for each process. */
   readonly owner: string;
-  /** It counts no more from then on, whatever became of its owner. Milliseconds since 1970. */
+  /** When the claim lapses, whatever has become of its owner. Milliseconds since 1970. */
   readonly untilMs: number;
 }
 
-/** All that a model answered about a document. */
+/** Everything that a model has answered about a document. */
 export interface KeptExtraction {
   readonly model: string;
-  /** JSON of each piece, in order. */
+  /** The answer to each piece as JSON, in order. */
   readonly answers: readonly string[];
-  /** Another one stands for other answers. */
+  /** Equal for equal answers only. */
   readonly stamp: string;
 }
 
-/** Costs money: kept when the index is made anew. */
+/** Answers cost money, so they are kept when the index is made anew. */
 export const EXTRACTION_SCHEMA: Schema = {
   what: 'file of what models answered',
   migrations: [
@@ -75,7 +75,7 @@ export const EXTRACTION_SCHEMA: Schema = {
   wayOutOfNewer: 'or use another --state folder',
 };
 
-/** What models answered about documents, by content: whoever indexes a document takes it in. */
+/** Answers of models about documents, by content of the document. They are used when a document of that content is indexed. */
 export class ExtractionStore {
   readonly #database: Database;
   readonly #put: PreparedStatement<
@@ -113,12 +113,12 @@ export class ExtractionStore {
     this.#setMeta = database.prepare('UPDATE meta SET value = ? WHERE name = ?');
   }
 
-  /** Whether documents are indexed with what models answered. */
+  /** Whether documents are indexed with the answers of models. */
   isUsed(): boolean {
     return this.#meta.get('is_used') === 1;
   }
 
-  /** From now on documents are indexed with what models answered, or without. */
+  /** Decides whether documents are indexed with the answers of models from now on. */
   use(isUsed: boolean): void {
     if (isUsed === this.isUsed()) return;
     this.#database
@@ -129,12 +129,12 @@ export class ExtractionStore {
       .immediate();
   }
 
-  /** Grows with each change of what documents are indexed with. */
+  /** Grows with each change of the answers that documents are indexed with. */
   revision(): number {
     return this.#meta.get('revision') ?? 0;
   }
 
-  /** Kept at once, whatever happens next. */
+  /** Stores an answer at once, whatever happens next. */
   put(key: ExtractionKey, kept: KeptAnswer): void {
     this.#database
       .transaction(() => {
@@ -144,27 +144,27 @@ export class ExtractionStore {
       .immediate();
   }
 
-  /** Numbers of the pieces that were answered, in no order. */
+  /** The numbers of the pieces that were answered, in no particular order. */
   answeredPieces({ sha256, promptVersion, model }: ExtractionKey): number[] {
     return this.#pieces.all({ sha256, promptVersion, model });
   }
 
-  /** Takes it upon an owner to ask about a document. @returns false where somebody else is asking */
+  /** Claims for an owner to ask about a document. @returns false if somebody else is asking */
   claim({ sha256, promptVersion, model }: ExtractionKey, claim: Claim, nowMs: number): boolean {
     return this.#claim.run({ sha256, promptVersion, model, ...claim, nowMs }).changes > 0;
   }
 
-  /** Has all claims of an owner count until then. */
+  /** Extends all claims of an owner to a time. */
   renewClaims(claim: Claim): void {
     this.#renew.run(claim);
   }
 
-  /** Others may ask, or need not, since it is answered. */
+  /** Gives a claim up: others may ask, or need not, since there is an answer now. */
   release({ sha256, promptVersion, model }: ExtractionKey, owner: string): void {
     this.#release.run({ sha256, promptVersion, model, owner });
   }
 
-  /** What was answered last about all of a content, whichever model did; undefined where none did, or answers are not used. */
+  /** The latest answers about the whole of a content, from whichever model; undefined if there are none, or answers are not used. */
   find(sha256: string, promptVersion: number): KeptExtraction | undefined {
     if (!this.isUsed()) return undefined;
     const row = this.#find.get(sha256, promptVersion);
@@ -187,7 +187,7 @@ export function openExtractionStore(file: string): ExtractionStore {
   return new ExtractionStore(openDatabase(file, EXTRACTION_SCHEMA));
 }
 
-/** For who only reads; undefined where no model was asked ever. @throws UserError as `openDatabase` */
+/** Opens the file for reading only; undefined if no model was ever asked. @throws UserError as `openDatabase` */
 export function openExtractionsToRead(file: string): ExtractionStore | undefined {
   if (!existsSync(file)) return undefined;
   if (isOlder(file, EXTRACTION_SCHEMA)) openDatabase(file, EXTRACTION_SCHEMA).close();

@@ -3,9 +3,9 @@ import type { Database, PreparedStatement } from './database.ts';
 
 const MAX_RECENT = 50_000;
 
-/** Node keys as small numbers, the same for as long as the store lives. */
+/** Small numbers for node keys, which stay the same for as long as the store lives. */
 export class KeyTable {
-  /** A document names the same few things over and over. */
+  /** A cache, since a document names the same few things over and over. */
   readonly #recent = new Map<NodeKey, number>();
   readonly #find: PreparedStatement<[NodeKey], { id: number }>;
   readonly #add: PreparedStatement<[NodeKey]>;
@@ -19,7 +19,7 @@ export class KeyTable {
     this.#last = database.prepare('SELECT max(id) AS id FROM keys');
   }
 
-  /** The number of a key, given out now where it is new. */
+  /** The number of a key. A new key gets one now. */
   intern(key: NodeKey): number {
     const known = this.#recent.get(key);
     if (known !== undefined) return known;
@@ -29,17 +29,17 @@ export class KeyTable {
     return id;
   }
 
-  /** The highest number given out so far: those of new keys are higher. 0 before the first. */
+  /** The highest number so far, or 0. Those of new keys will be higher. */
   last(): number {
     return this.#last.get()?.id ?? 0;
   }
 
-  /** The number of a key; undefined where nothing has it. */
+  /** The number of a key; undefined if it has none. */
   find(key: NodeKey): number | undefined {
     return this.#find.get(key)?.id;
   }
 
-  /** To be called when a transaction was taken back: numbers given out in it are free again. */
+  /** To be called when a transaction was rolled back: the numbers that it gave out are free again. */
   forgetRecent(): void {
     this.#recent.clear();
   }

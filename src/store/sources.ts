@@ -1,27 +1,27 @@
 import type { Database, PreparedStatement } from './database.ts';
 
-/** `document` is markdown, `text` other text, `node` one of the graph; `none` a file that was read and is no text to be searched. Entries have stores of their own. */
+/** `document` is markdown, `text` other text, `node` a node of the graph; `none` is a file that was read and has no text to search. Entries of memory have stores of their own. */
 export type SourceKind = 'document' | 'text' | 'node' | 'memory' | 'history' | 'none';
 
-/** What passages are of, as of when it was read. */
+/** What passages are taken from, as it was when it was read. */
 export interface SourceRow {
   readonly id: number;
   readonly kind: SourceKind;
-  /** Of a file: relative to the docs root. Of a node: its key. */
+  /** For a file, its path relative to the docs root; for a node, its key. */
   readonly path: string;
-  /** Of a file: size, times and inode in one opaque text, equal for one that nobody touched; to none where it may have been touched and look the same. Of a node: the revision of what it shows. */
+  /** For a file: size, times and inode as one opaque text, which is equal if nobody has touched the file. If it might be touched and still look the same, the text equals no other. For a node: the revision of what it shows. */
   readonly stamp: string;
   readonly sha256: string;
-  /** Of the rules by which passages are cut and terms are made. */
+  /** The version of the rules by which passages are cut and terms are made. */
   readonly version: number;
   readonly title: string;
-  /** Of a node: its type. Of a document: the type that its front matter gives, or nothing. In lower case. */
+  /** For a node, its type; for a document, the type that its front matter gives, or nothing. In lower case. */
   readonly type: string;
-  /** In lower case, each between line ends: `\nbilling\nnew\n`; empty where there are none. */
+  /** Tags in lower case, each between line ends: `\nbilling\nnew\n`; empty if there are none. */
   readonly tags: string;
-  /** The file's own time, or when the node changed. Milliseconds since 1970. */
+  /** The time of the file, or when the node changed. Milliseconds since 1970. */
   readonly modifiedMs: number;
-  /** The date that front matter gives; else as `modifiedMs`. */
+  /** The date that front matter gives, or else `modifiedMs`. */
   readonly dateMs: number;
 }
 
@@ -112,18 +112,18 @@ export class SourceTable {
     return this.#byId.get(id);
   }
 
-  /** In path order. */
+  /** All sources in path order. */
   all(): SourceRow[] {
     return this.#all.all();
   }
 
-  /** Of the file at a path and of all files below it; of all for the empty path. */
+  /** The sources of the file at a path and of all files below it; all sources for the empty path. */
   states(within = ''): SourceState[] {
     if (within === '') return this.#states.all();
     return this.#statesWithin.all(within, `${within}/`, `${within}0`);
   }
 
-  /** The latest time of any: milliseconds since 1970, 0 where there is none. */
+  /** The latest time of any source, in milliseconds since 1970; 0 if there are none. */
   newestMs(): number {
     return this.#newest.get() ?? 0;
   }
@@ -132,24 +132,24 @@ export class SourceTable {
     return new Map(this.#counts.all().map(({ kind, total }) => [kind, total]));
   }
 
-  /** Of a source that is not there yet; at a part of the cost of `put`. @returns the row's id */
+  /** Inserts a source that is known to be new, at a part of the cost of `put`. @returns the id of the row */
   add(source: Omit<SourceRow, 'id'>): number {
     return Number(this.#add.run(source).lastInsertRowid);
   }
 
-  /** Inserts the source, or updates the row of its path; returns the row's id. */
+  /** Inserts a source, or updates the row of its path. @returns the id of the row */
   put(source: Omit<SourceRow, 'id'>): number {
     const id = this.#put.get(source);
     if (id === undefined) throw new Error(`no row came back for ${source.path}`);
     return id;
   }
 
-  /** The file was touched, but says what it said. */
+  /** To be called when a file was touched, but has the same content. */
   restamp(path: string, stamp: string, modifiedMs: number): void {
     this.#restamp.run({ path, stamp, modifiedMs });
   }
 
-  /** Keys of the nodes. */
+  /** The keys of the nodes among the sources. */
   nodeKeys(): string[] {
     return this.#nodeKeys.all();
   }

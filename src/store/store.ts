@@ -18,30 +18,30 @@ import { NodeTable, type Revision } from './nodes.ts';
 import { OutlineTable } from './outlines.ts';
 import { ProblemTable } from './problems.ts';
 
-/** Names of the single values that the store keeps. */
+/** The names of single values in the store. */
 export type MetaName =
   | 'revision'
   | 'built_at_ms'
   | 'docs_root'
   | 'counts'
   | 'gone_known_since'
-  /** Stands for the schema map under which all documents were read. */
+  /** A stamp of the schema map by which all documents were read. */
   | 'schema'
-  /** That map itself, as JSON. */
+  /** The rules of that map, as JSON. */
   | 'schema_rules'
-  /** No other index has it, not even one that is made again in its place. */
+  /** An id that no other index has, not even one that is made in its place later. */
   | 'identity'
-  /** Revision of what models answered with which all documents were read. */
+  /** The revision of the answers of models with which all documents were read. */
   | 'extractions'
-  /** `1` once a model found something that no rule did. */
+  /** `1` once a model has found something that no rule did. */
   | 'has_model_facts'
-  /** What was judged of rules of extraction, by which edges have their confidence: `countsText` of `core/rule-counts.ts`. */
+  /** What was judged of extraction rules, which the confidence of edges depends on: a `countsText` of `core/rule-counts.ts`. */
   | 'rules'
-  /** Of a graph of commits: the commit that it stands at, empty for none, and how documents were read. */
+  /** For a graph of commits: its present commit, or an empty text, and how documents were read. */
   | 'commit'
   | 'reading';
 
-/** A value no promise can be: a transaction whose body waits would hold the write lock meanwhile. */
+/** Any value but a promise: a transaction with a body that waits would hold the write lock all the while. */
 export type Settled<T> = T extends PromiseLike<unknown> ? never : T;
 
 /** The index of one docs root: contributions as read, and the graph derived from them. */
@@ -57,26 +57,26 @@ export interface Store {
   readonly nodeTexts: NodeTextTable;
   meta(name: MetaName): string | undefined;
   setMeta(name: MetaName, value: string): void;
-  /** Revision of the graph: grows by one with each change of what it shows. 0 before the first. */
+  /** The revision of the graph: 0 at first, and one more with each change of what the graph shows. */
   revision(): number;
   setRevision(at: Revision): void;
-  /** Changes whenever any other connection committed something. */
+  /** Changes whenever another connection has committed something. */
   dataVersion(): number;
   /**
-   * Runs the body in one write transaction: all of it is kept or nothing.
-   * @throws UserError for a full disk, a locked, damaged or read-only file; whatever the body throws otherwise
+   * Runs the body in one write transaction: either all of it is kept, or nothing.
+   * @throws UserError for a full disk or a locked, damaged or read-only file, and whatever the body throws
    */
   transact<T>(body: () => Settled<T>): T;
-  /** Runs queries against one unmoving state of the store. */
+  /** Runs queries that all see the same state of the store. */
   snapshot<T>(body: () => Settled<T>): T;
   /**
-   * Has all queries see the store as it is now until what runs is done: until the event loop calls the next function. This spares each of them two
-   * system calls. Not for who writes.
+   * Makes all queries see the store as it is now, until the event loop calls the next function. This saves each query two
+   * system calls. Must not be used by code that writes.
    */
   holdStill(): void;
-  /** The same number for as long as the store is held still, and never again; undefined while it is not. */
+  /** A number for the time during which the store is held still, which never comes again; undefined while it is not. */
   moment(): number | undefined;
-  /** Lets go of what was read from the file and is kept in memory. */
+  /** Frees memory that caches what was read from the file. */
   dropCache(): void;
   close(): void;
 }
@@ -99,7 +99,7 @@ export function openStore(file: string, options: DatabaseOptions = {}): Store {
   }
 }
 
-/** The tables of a database that has them, as `schema` made them. */
+/** The store over a database whose tables `schema` has made. */
 export function storeOver(database: Database, file: string, schema: Schema): Store {
   const getMeta = database.prepare<[string], { value: string }>('SELECT value FROM meta WHERE name = ?');
   const putMeta = database.prepare<[string, string]>(
@@ -116,9 +116,9 @@ export function storeOver(database: Database, file: string, schema: Schema): Sto
     try {
       end.run();
     } catch {
-      // Nothing was written, and nobody waits for this: what is wrong with the file is told to who reads it.
+      // Nothing was written, and nobody waits for this. If something is wrong with the file, whoever reads it will be told.
       if (database.inTransaction) giveUp.run();
-      // What it holds is read again, since it may be mended.
+      // The file may have been repaired, so it is read again.
       database.pragma('shrink_memory');
     }
   };
