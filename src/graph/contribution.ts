@@ -92,8 +92,8 @@ export function contributionOf(facts: DocumentFacts): Contribution {
 }
 
 /**
- * What `summarise` gives as JSON for the only mention of a node: most nodes are mentioned once in a document, and objects with names of their own
- * take a multiple of the time. Joined, since a template keeps each of its parts in memory: 550 bytes for 160.
+ * What `summarise` gives as JSON, for the only mention of a node. Most nodes are mentioned once in a document, and building objects whose keys are data
+ * takes several times as long. The parts are joined, since a template would keep each of them in memory: 550 bytes for 160.
  */
 function bodyOfMention({
   type,
@@ -117,31 +117,20 @@ function bodyOfMention({
 }
 
 function summarise(mentions: readonly Mention[]): NodeContribution {
-  const votes: Partial<Record<NodeType, number>> = {};
-  const modelVotes: Partial<Record<NodeType, number>> = {};
-  const labels: Record<string, number> = Object.create(null);
-  let best: Mention | undefined;
-  let described: Mention | undefined;
-  let properties: Record<string, string> | undefined;
-  for (const mention of mentions) {
-    const isByModel = mention.model?.role === 'found' && isNodeTypeOfMap(mention.type);
-    const counted = isByModel ? modelVotes : votes;
-    counted[mention.type] = rounded((counted[mention.type] ?? 0) + mention.confidence);
-    labels[mention.label] = rounded((labels[mention.label] ?? 0) + mention.confidence);
-    if (best === undefined || rank(mention) > rank(best)) best = mention;
-    if (mention.description && (described === undefined || rank(mention) > rank(described)))
-      described = mention;
-    if (mention.properties) properties = { ...mention.properties, ...properties };
-  }
+  const best = surestOf(mentions);
+  const described = surestOf(mentions.filter(({ description }) => description));
+  const typed = groupBy(mentions, isTypedByModel);
+  const modelVotes = confidencesBy(typed.get(true) ?? [], ({ type }) => type);
+  const properties = propertiesOf(mentions);
   const model = partOfModel(mentions);
   const declares = best?.declares === true || (hasHalf(mentions, 'headed') && hasHalf(mentions, 'used'));
   const half = declares ? undefined : mentions.find((mention) => mention.half !== undefined)?.half;
   return {
     declares,
     ...(half === undefined ? {} : { half }),
-    votes,
-    ...(Object.keys(modelVotes).length > 0 ? { modelVotes } : {}),
-    labels,
+    votes: confidencesBy(typed.get(false) ?? [], ({ type }) => type),
+    ...(typed.has(true) ? { modelVotes } : {}),
+    labels: confidencesBy(mentions, ({ label }) => label),
     confidence: agreed(best?.confidence ?? 0, model),
     lines: linesOf(mentions),
     citedLine: best?.line ?? 0,
@@ -151,11 +140,43 @@ function summarise(mentions: readonly Mention[]): NodeContribution {
   };
 }
 
+/** Whether a model alone gave a node a type that a schema map brings. */
+function isTypedByModel({ model, type }: Mention): boolean {
+  return model?.role === 'found' && isNodeTypeOfMap(type);
+}
+
+/** The sum of the confidences of all mentions with one key. */
+function confidencesBy(
+  mentions: readonly Mention[],
+  keyOf: (mention: Mention) => string,
+): Record<string, number> {
+  const sums: Record<string, number> = Object.create(null);
+  for (const mention of mentions) {
+    const key = keyOf(mention);
+    sums[key] = rounded((sums[key] ?? 0) + mention.confidence);
+  }
+  return sums;
+}
+
+/** The mention that ranks highest, the first of those. */
+function surestOf(mentions: readonly Mention[]): Mention | undefined {
+  let best: Mention | undefined;
+  for (const mention of mentions) if (best === undefined || rank(mention) > rank(best)) best = mention;
+  return best;
+}
+
+/** Of a property that several mentions have, the first one counts. */
+function propertiesOf(mentions: readonly Mention[]): Record<string, string> | undefined {
+  let all: Record<string, string> | undefined;
+  for (const { properties } of mentions) if (properties) all = { ...properties, ...all };
+  return all;
+}
+
 function hasHalf(mentions: readonly Mention[], half: Half): boolean {
   return mentions.some((mention) => mention.half === half);
 }
 
-/** What a model has to do with facts that are one in the graph: it found it where it found all of them. */
+/** A model's part in facts that become one in the graph: it found that if it found all of them, and otherwise confirmed it. */
 function partOfModel(facts: readonly (Mention | Statement)[]): ModelPart | undefined {
   const parts = facts.flatMap(({ model }) => model ?? []);
   const [first] = parts;
@@ -164,7 +185,7 @@ function partOfModel(facts: readonly (Mention | Statement)[]): ModelPart | undef
   return { name: first.name, role: isFound ? 'found' : 'confirmed' };
 }
 
-/** How much of the doubt is left where a model and a rule, which know nothing of each other, found the same. */
+/** How much of the doubt is left if a model and a rule, which know nothing of each other, found the same. */
 const DOUBT_LEFT = 0.4;
 
 function agreed(confidence: number, model: ModelPart | undefined): number {
@@ -197,7 +218,7 @@ function statedRelations(facts: DocumentFacts): StatedRelation[] {
   return relations;
 }
 
-/** What `summariseStatements` gives as JSON for a single one. */
+/** What `summariseStatements` gives as JSON for a single statement. */
 function bodyOfStatement({ confidence, rule, line, description }: Statement): string {
   const parts: (string | number)[] = ['{"confidence":', confidence];
   if (rule !== undefined) parts.push(',"rule":', JSON.stringify(rule));
