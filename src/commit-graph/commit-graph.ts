@@ -1,4 +1,5 @@
 import { UserError } from '../core/errors.ts';
+import { sum } from '../core/sum.ts';
 import { absentObject } from '../git/blobs.ts';
 import {
   type CommitInfo,
@@ -223,8 +224,7 @@ export class CommitGraph {
 
   #allGained(): DiffCounts {
     const { graph } = this.#options.store;
-    const total = (counts: ReadonlyMap<string, number>) =>
-      [...counts.values()].reduce((sum, one) => sum + one, 0);
+    const total = (counts: ReadonlyMap<string, number>) => sum(counts.values());
     const gained = (count: number) => ({ gained: count, lost: 0, changed: 0 });
     return {
       nodes: gained(total(graph.nodes.countsByType())),

@@ -13,6 +13,7 @@ import {
 import { groupBy } from '../core/group.ts';
 import { encodeName } from '../core/names.ts';
 import { type CountsByRule, learntConfidence } from '../core/rule-counts.ts';
+import { sum } from '../core/sum.ts';
 import type { DerivedEdge } from '../store/edges.ts';
 import type { DerivedNode } from '../store/nodes.ts';
 import { compareTexts } from '../text/compare-texts.ts';
@@ -220,7 +221,7 @@ function rareAcronyms(votes: ReadonlyMap<string, number>): string[] {
     const others = [...votes].filter(
       ([form]) => letters(form) > label.length && /^\p{Lu}/u.test(form) && !form.startsWith(`${label}s`),
     );
-    return others.reduce((sum, [, votesOfForm]) => sum + votesOfForm, 0) > count ? [label] : [];
+    return sum(others.map(([, votesOfForm]) => votesOfForm)) > count ? [label] : [];
   });
 }
 
@@ -243,8 +244,5 @@ function strongest<Contribution extends { readonly confidence: number }>(
 }
 
 function weightOf(contributions: readonly { readonly lines: readonly number[] }[]): number {
-  return Math.min(
-    MAX_WEIGHT,
-    contributions.reduce((sum, { lines }) => sum + lines.length, 0),
-  );
+  return Math.min(MAX_WEIGHT, sum(contributions.map(({ lines }) => lines.length)));
 }

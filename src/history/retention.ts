@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { MS_PER_DAY } from '../core/clock.ts';
+import { sum } from '../core/sum.ts';
 import type { ContextStore } from '../store/context-store.ts';
 import type { HistoryFile } from '../store/history-table.ts';
 
@@ -23,7 +24,7 @@ export async function applyRetention(options: RetentionOptions): Promise<number>
   const { store, nowMs, keepDays, maxBytes, isLive, onGone } = options;
   const files = store.history.files().sort((a, b) => a.modifiedMs - b.modifiedMs);
   const latest = new Map(files.map(({ session, id }) => [session, id]));
-  let totalBytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  let totalBytes = sum(files.map(({ sizeBytes }) => sizeBytes));
   let givenUp = 0;
   for (const file of files) {
     const { id, session, sizeBytes, modifiedMs } = file;

@@ -1,3 +1,5 @@
+import { sum } from '../core/sum.ts';
+
 /** Folders of the docs by the first part of the address at which the site serves them. */
 export type Mounts = ReadonlyMap<string, string>;
 
@@ -28,7 +30,7 @@ export function findMounts(
   const mounts = new Map<string, string>();
   for (const [first, ofFirst] of votes) {
     const [best] = [...ofFirst].sort(([, a], [, b]) => b - a);
-    const all = [...ofFirst.values()].reduce((sum, count) => sum + count, 0);
+    const all = sum(ofFirst.values());
     if (best !== undefined && best[1] >= ENOUGH_TO_BE_A_MOUNT && best[1] * 2 > all)
       mounts.set(first, best[0]);
   }

@@ -1,5 +1,6 @@
 import type { MemoryPlace } from '../core/memory-entry.ts';
 import type { OpContext } from '../core/resolver.ts';
+import { sum } from '../core/sum.ts';
 import { MEMORY_POINT } from '../core/tree-points.ts';
 import type { MemoryRow } from '../store/memory-entries.ts';
 import type { Entries } from './entries.ts';
@@ -28,8 +29,8 @@ export function collectGarbage(
   const forgotten = tables.entries.removedBefore(removedBeforeMs);
   const left = tables.entries.temporaryBefore(temporaryBeforeMs).filter((row) => !isOpen(placeOfRow(row)));
   const freedBytes =
-    sum(forgotten, ({ id, sizeBytes }) => sizeBytes + tables.versions.sizeBytesOf(id)) +
-    sum(left, ({ origin, sizeBytes }) => (origin === null ? sizeBytes : 0)) +
+    sum(forgotten.map(({ id, sizeBytes }) => sizeBytes + tables.versions.sizeBytesOf(id))) +
+    sum(left.map(({ origin, sizeBytes }) => (origin === null ? sizeBytes : 0))) +
     tables.versions.sizeBytesBefore(removedBeforeMs, removedBeforeMs);
   if (!dryRun) {
     for (const row of expired) entries.remove(row, context, 'expire');
@@ -49,8 +50,4 @@ export function collectGarbage(
 
 function placesOf(rows: readonly MemoryRow[]): MemoryPlace[] {
   return rows.map(placeOfRow).sort(comparePlaces);
-}
-
-function sum<Item>(items: readonly Item[], sizeOf: (item: Item) => number): number {
-  return items.reduce((total, item) => total + sizeOf(item), 0);
 }

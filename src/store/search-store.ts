@@ -1,4 +1,5 @@
 import { UserError } from '../core/errors.ts';
+import { sum } from '../core/sum.ts';
 import { isDamage } from '../disk/damage.ts';
 import { removeFile } from '../disk/remove.ts';
 import {
@@ -42,7 +43,7 @@ export interface SearchFigures {
 /** What was read and is no text to be searched is not counted. */
 export function figuresOf({ sources, passages }: SearchStore): SearchFigures {
   const { none = 0, ...counts } = Object.fromEntries(sources.countsByKind());
-  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const total = sum(Object.values(counts));
   return { sources: total, passages: passages.count() };
 }
 

@@ -5,6 +5,7 @@ import { citationText, placeNamed } from '../../conversation/place.ts';
 import { isFsError } from '../../core/errors.ts';
 import { REVIEW_TAG } from '../../core/memory-entry.ts';
 import { parsePath } from '../../core/paths.ts';
+import { sum } from '../../core/sum.ts';
 import { cutText } from '../../text/cut-text.ts';
 import { linesOf } from '../../toolkit/file-text.ts';
 import { TOOLS } from '../../toolkit/toolkit.ts';
@@ -27,7 +28,7 @@ export function toolLines(answers: readonly Answer[]): string[] {
     const called = count === undefined ? '' : ` (called ${count === 1 ? 'once' : `${count} times`})`;
     return `${name.padEnd(width)}  ${firstSentence(description)}${called}`;
   });
-  const total = [...calls.values()].reduce((sum, count) => sum + count, 0);
+  const total = sum(calls.values());
   return [...lines, `${counted(total, 'call')} in this chat`];
 }
 

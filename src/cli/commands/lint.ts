@@ -1,3 +1,4 @@
+import { sum } from '../../core/sum.ts';
 import type { LintFinding } from '../../lint/finding.ts';
 import { LINT_RULE_NAMES, type LintChoices, type LintRuleName } from '../../settings/lint.ts';
 import { printable, printableName } from '../../text/printable.ts';
@@ -157,7 +158,7 @@ async function follow(
   } else if (!isWritten) for (const { diff } of files) io.out.write(diff);
   for (const { path, reason } of left)
     io.err.write(`${printableName(path)}: stays as it is: ${printable(reason)}\n`);
-  const lines = files.reduce((total, { edits }) => total + edits.length, 0);
+  const lines = sum(files.map(({ edits }) => edits.length));
   const did = isWritten ? 'changed' : 'would change';
   if (json === undefined)
     io.err.write(`${did} ${counted(lines, 'line')} in ${counted(files.length, 'file')}\n`);

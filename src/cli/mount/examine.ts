@@ -1,4 +1,5 @@
 import { reasonOf, UserError } from '../../core/errors.ts';
+import { sum } from '../../core/sum.ts';
 import { type Diagnosis, diagnose } from '../../doctor/diagnose.ts';
 import { type FactSources, type Facts, gatherFacts } from '../../doctor/facts.ts';
 import { ownMountPoints } from '../../source/own-mounts.ts';
@@ -28,7 +29,7 @@ async function findFolders(
   try {
     const { settings, state } = await findPlace(args, io);
     const folders = settings.selection.folders.map(({ folder }) => folder);
-    const documents = folders.reduce((sum, folder) => sum + countDocuments(folder), 0);
+    const documents = sum(folders.map((folder) => countDocuments(folder)));
     return { stateFolder: { path: state.path }, docs: { folders, documents } };
   } catch (error) {
     if (error instanceof UserError) return { stateFolder: { problem: reasonOf(error) }, docs: undefined };

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { groupBy } from '../../core/group.ts';
 import { isoTime } from '../../core/iso-time.ts';
+import { sum } from '../../core/sum.ts';
 import type { Sessions } from '../../history/sessions.ts';
 import type { ContextStore } from '../../store/context-store.ts';
 import type { SessionRow } from '../../store/session-table.ts';
@@ -45,8 +46,8 @@ export function sessionViews(
       actor,
       mountpoint,
       has_scratchpad: existsSync(join(scratchpadsFolder, id)),
-      entries: written.reduce((sum, { entries }) => sum + entries, 0),
-      history_bytes: written.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+      entries: sum(written.map(({ entries }) => entries)),
+      history_bytes: sum(written.map(({ sizeBytes }) => sizeBytes)),
     };
   });
 }

@@ -1,3 +1,4 @@
+import { sum } from '../../core/sum.ts';
 import type { TreeNode } from '../../graph/dependency-tree.ts';
 import { printableName } from '../../text/printable.ts';
 import type { Output } from '../io.ts';
@@ -60,7 +61,7 @@ function lineOf({ style }: Output, parts: readonly Part[], columns: number | und
   if (columns === undefined) return parts.map(([text, look]) => inLook(text, look)).join('');
   let line = '';
   let width = 0;
-  const whole = parts.reduce((sum, [text]) => sum + displayWidth(text), 0);
+  const whole = sum(parts.map(([text]) => displayWidth(text)));
   const isCut = whole > columns;
   for (const [text, look] of parts) {
     // One column is for the mark of what is left out.

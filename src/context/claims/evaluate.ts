@@ -1,4 +1,5 @@
 /** What of an answer stands on the sources it was given. */
+import { sum } from '../../core/sum.ts';
 import type { Thesaurus } from '../../words/thesaurus.ts';
 import type { SelectedSpan } from '../manifest.ts';
 import { type Citation, type Claim, claimsOf } from './answer-claims.ts';
@@ -85,7 +86,7 @@ export async function evaluateAnswer(given: AnswerToEvaluate): Promise<Evaluatio
       unknownCitations: claim.citations.filter(({ path }) => !sources.some((one) => isOf(one.path, path))),
     };
   });
-  const total = judged.reduce((sum, { score }) => sum + score, 0);
+  const total = sum(judged.map(({ score }) => score));
   return {
     question,
     score: judged.length === 0 ? undefined : Math.round((total / judged.length) * 1000) / 1000,

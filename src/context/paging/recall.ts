@@ -1,4 +1,5 @@
 /** Brings back the turns of paged conversations that a question is about. */
+import { sum } from '../../core/sum.ts';
 import { MEMORY_POINT } from '../../core/tree-points.ts';
 import type { Memory } from '../../memory/memory.ts';
 import { termsOf } from '../../words/tokens.ts';
@@ -104,10 +105,7 @@ function scoresOf(turns: readonly StoredTurn[], asked: ReadonlySet<string>): num
   const holding = new Map<string, number>();
   for (const counted of counts)
     for (const term of counted.keys()) holding.set(term, (holding.get(term) ?? 0) + 1);
-  const mean = Math.max(
-    1,
-    turns.reduce((total, { terms }) => total + terms.length, 0) / Math.max(1, turns.length),
-  );
+  const mean = Math.max(1, sum(turns.map(({ terms }) => terms.length)) / Math.max(1, turns.length));
   const share = (index: number, term: string, from: StoredTurn): number => {
     const turn = turns[index];
     if (turn?.conversation !== from.conversation) return 0;

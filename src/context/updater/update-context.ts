@@ -4,6 +4,7 @@ import { mountPathOf } from '../../core/docs-selection.ts';
 import type { HistoryRecorder } from '../../core/history-event.ts';
 import type { Awaitable, OpContext } from '../../core/resolver.ts';
 import type { SearchEngine } from '../../core/search.ts';
+import { sum } from '../../core/sum.ts';
 import type { UpdateMode } from '../../settings/context.ts';
 import type { HistoryTable } from '../../store/history-table.ts';
 import { fitWhole } from '../fitting.ts';
@@ -194,7 +195,7 @@ async function manifestFor(
 }
 
 function tokensOf(spans: readonly SelectedSpan[]): number {
-  return spans.reduce((sum, { tokens }) => sum + tokens, 0);
+  return sum(spans.map(({ tokens }) => tokens));
 }
 
 /** Those of the context before that say today what they said, with their texts. */
