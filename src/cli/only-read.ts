@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
-import { reasonOf, UserError } from '../core/errors.ts';
+import { FullDiskError, reasonOf, UserError } from '../core/errors.ts';
+import { whatIsFull } from '../disk/disk-remedy.ts';
 import { refuseOthersFolder } from '../disk/own-folder.ts';
 import type { WhyUnusable } from '../disk/unreadable-file.ts';
 import type { ReadingOptions } from '../ingest/index-key.ts';
-import { whyKeptFromWriting } from '../store/disk-state.ts';
+import { whyFull, whyKeptFromWriting } from '../store/disk-state.ts';
+import { holdsNothing } from '../store/only-read.ts';
 import { printable } from '../text/printable.ts';
 import type { CommonArguments } from './command.ts';
 import type { Io } from './io.ts';
@@ -23,10 +25,29 @@ export async function staysAsItIs(place: Place, how: ReadingOptions, io: Io): Pr
     throw new UserError(
       `${path}: there is no index in this state folder, which can only be read (${why.reason}); ${why.remedy}`,
     );
+  await tellWhatIsLacking(place, how, why, io);
+  return true;
+}
+
+/**
+ * To be called where an index found no room to be brought up to date: it answers as it is, and standard error says what it lacks.
+ * @throws the error, where it is about something else or there is no index
+ */
+export async function staysWithoutRoom(
+  error: unknown,
+  place: Place,
+  how: ReadingOptions,
+  io: Io,
+): Promise<void> {
+  const { path, indexFile } = place.state;
+  if (!(error instanceof FullDiskError) || holdsNothing(indexFile)) throw error;
+  await tellWhatIsLacking(place, how, whatIsFull(error.noRoom, path), io);
+}
+
+async function tellWhatIsLacking(place: Place, how: ReadingOptions, why: WhyUnusable, io: Io): Promise<void> {
   const lack = await whatIsLacking(place, how);
   if (lack !== undefined)
     io.err.write(`${onlyRead(place, why, io)}: ${lack}; answered by what the index holds\n`);
-  return true;
 }
 
 async function whatIsLacking({ state, settings }: Place, how: ReadingOptions): Promise<string | undefined> {
@@ -59,7 +80,8 @@ async function whatIsLacking({ state, settings }: Place, how: ReadingOptions): P
 
 /** Says that nothing is entered in the history, where that is so. */
 export function tellOfLostHistory(place: Place, io: Io): void {
-  const why = whyKeptFromWriting(place.state.contextFile);
+  const { contextFile } = place.state;
+  const why = whyKeptFromWriting(contextFile) ?? whyFull(contextFile);
   if (why !== undefined)
     io.err.write(`${onlyRead(place, why, io)}: what was asked is not entered in the history\n`);
 }

@@ -191,7 +191,7 @@ export async function bringUpToDate(place: Place, io: Io): Promise<UpdateResult>
 
 /**
  * Brings the index up to date where it is not, and where no daemon does so.
- * @returns false where it stays behind, since the state folder can only be read: standard error says so
+ * @returns false where it stays behind, since the state folder can only be read or its disk is full: standard error says so
  * @throws UserError as {@link bringUpToDate}
  */
 export async function keepUpToDate(place: Place, io: Io): Promise<boolean> {
@@ -203,11 +203,16 @@ export async function keepUpToDate(place: Place, io: Io): Promise<boolean> {
   await keepModuleTexts(place.settings, io, 'due');
   const how = await howToRead(place);
   if (await isUpToDate(place.state, how)) return true;
-  const { staysAsItIs } = await import('./only-read.ts');
+  const { staysAsItIs, staysWithoutRoom } = await import('./only-read.ts');
   if (await staysAsItIs(place, how, io)) return false;
   const { updateIndexOf } = await import('./update-index.ts');
-  await updateIndexOf(place, how, io);
-  return true;
+  try {
+    await updateIndexOf(place, how, io);
+    return true;
+  } catch (error) {
+    await staysWithoutRoom(error, place, how, io);
+    return false;
+  }
 }
 
 /** Which docs of a project are read, and how. */

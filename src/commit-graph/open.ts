@@ -1,4 +1,5 @@
 import type { Clock } from '../core/clock.ts';
+import { FullDiskError } from '../core/errors.ts';
 import type { GitCaller } from '../git/repository.ts';
 import type { DocsInTree } from '../git/tree-files.ts';
 import {
@@ -34,15 +35,25 @@ export interface OpenCommits {
 
 /** Opens the graph of commits of the docs. @throws UserError where there is no repository, or the store cannot be used */
 export function openCommits(options: OpenOptions): OpenCommits {
-  const { file, indexFile, settings, caller, clock, mayBeOnlyRead = false } = options;
+  const { indexFile, settings, caller, clock } = options;
   const docs = options.docs ?? docsInGit(settings.selection, caller);
-  const isKept = file !== IN_MEMORY && !(mayBeOnlyRead && whyKeptFromWriting(file) !== undefined);
-  if (isKept) seedCommitStore(file, indexFile);
-  const store = openCommitStore(file, options);
+  const store = openCommitStore(seededFile(options), options);
   return {
     graph: new CommitGraph({ store, docs, settings, clock, indexFile }),
     store,
     docs,
     close: () => store.close(),
   };
+}
+
+/** Where the graph is to be kept, with what it can take from the index; in memory where that finds no room, and may. */
+function seededFile({ file, indexFile, mayBeOnlyRead = false }: OpenOptions): string {
+  if (file === IN_MEMORY || (mayBeOnlyRead && whyKeptFromWriting(file) !== undefined)) return file;
+  try {
+    seedCommitStore(file, indexFile);
+    return file;
+  } catch (error) {
+    if (!mayBeOnlyRead || !(error instanceof FullDiskError)) throw error;
+    return IN_MEMORY;
+  }
 }

@@ -6,6 +6,7 @@ import { type ErrnoCode, FsError, isFsError, reasonOf, systemCodeOf, UserError }
 import { Listeners } from '../core/listeners.ts';
 import type { Unsubscribe } from '../core/resolver.ts';
 import { NO_ROOM } from '../core/room.ts';
+import { whatIsFull } from '../disk/disk-remedy.ts';
 import { whyRefused } from '../disk/unreadable-file.ts';
 import { isContextLost, noteContextMade } from './context-mark.ts';
 import { type Database, dataVersionOf, openDatabase, type Schema } from './database.ts';
@@ -16,6 +17,7 @@ import { HISTORY_SCHEMA, HistoryTable } from './history-table.ts';
 import { IN_MEMORY } from './in-memory.ts';
 import { ADOPTION_SCHEMA } from './memory-adoptions.ts';
 import { MEMORY_SCHEMA, MemoryTables } from './memory-tables.ts';
+import { holdsNothing } from './only-read.ts';
 import { PIN_SCHEMA, PinTable } from './pin-table.ts';
 import { SESSION_SCHEMA, SessionTable } from './session-table.ts';
 import type { Settled } from './store.ts';
@@ -98,7 +100,7 @@ export function openContextStore(
     whereOnlyRead: mayBeOnlyRead ? 'refuse' : undefined,
   });
   try {
-    noteContextMade(file);
+    if (!holdsNothing(file)) noteContextMade(file);
     return storeOver(database, file);
   } catch (error) {
     database.close();
@@ -114,8 +116,8 @@ function storeOver(database: Database, file: string): ContextStore {
   let wasRefused = false;
   const wasOnlyRead = isOnlyRead(database, file);
   const whyUnkept = (): Unkept | undefined => {
-    const why = wasOnlyRead ? whyOnlyRead(file) : undefined;
-    if (why !== undefined) return { code: 'EROFS', why };
+    const ofFolder = wasOnlyRead ? whyOnlyRead(file) : undefined;
+    if (ofFolder !== undefined) return ofFolder;
     if (isReplaced()) return { code: 'EIO', why: REPLACED };
     const code = refusalOfAll(file);
     return code ? { code, why: REFUSED } : whyStillRefused();
@@ -220,7 +222,7 @@ function refusalOf(error: unknown, file: string): unknown {
     return new FsError('EROFS', '', `${file} cannot be written: ${reason}; ${remedy}`, { cause: error });
   }
   const onlyRead = isReadOnly ? whyOnlyRead(file) : undefined;
-  if (onlyRead !== undefined) return new FsError('EROFS', '', onlyRead, { cause: error });
+  if (onlyRead !== undefined) return new FsError(onlyRead.code, '', onlyRead.why, { cause: error });
   const why = `the state folder refuses to be written: ${failureOf(error)}`;
   if (code === 'SQLITE_FULL') return new FsError('ENOSPC', '', why, { cause: error });
   if (isReadOnly) return new FsError('EROFS', '', why, { cause: error });
@@ -234,9 +236,16 @@ function refusalOf(error: unknown, file: string): unknown {
   return error;
 }
 
-function whyOnlyRead(file: string): string | undefined {
-  const why = whyKeptFromWriting(file);
-  return why && `${dirname(file)}: the state folder can only be read (${why.reason}); ${why.remedy}`;
+function whyOnlyRead(file: string): Unkept | undefined {
+  const folder = dirname(file);
+  const kept = whyKeptFromWriting(file);
+  const noRoom = kept === undefined ? whyNoRoom(file) : undefined;
+  const why = noRoom === undefined ? kept : whatIsFull(noRoom, folder);
+  if (why === undefined) return undefined;
+  return {
+    code: noRoom ?? 'EROFS',
+    why: `${folder}: the state folder can only be read (${why.reason}); ${why.remedy}`,
+  };
 }
 
 /** SQLite only says that a write to an open file failed. A harmless write shows whether the disk refuses all of them. */

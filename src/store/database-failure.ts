@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { EXIT, FullDiskError, reasonOf, UserError } from '../core/errors.ts';
+import type { NoRoom } from '../core/room.ts';
 import { isDamage } from '../disk/damage.ts';
 import { whatIsFull } from '../disk/disk-remedy.ts';
 import { UnreadableFileError, whyRefused } from '../disk/unreadable-file.ts';
@@ -26,10 +27,8 @@ export function explain(error: unknown, { what, wayOutOfDamage }: Failing, file:
       { cause: error },
     );
   }
-  // Where there is no room for what it keeps beside a database, SQLite says that the disk failed, or that a file cannot be opened.
-  const mayBeFull = /^SQLITE_(?:IOERR|CANTOPEN)/.test(code) && whyNotWritable(file) === undefined;
-  const noRoom = code === 'SQLITE_FULL' ? 'ENOSPC' : mayBeFull && whyNoRoom(file);
-  if (noRoom) {
+  const noRoom = noRoomBehind(error, file);
+  if (noRoom !== undefined) {
     const { reason, remedy } = whatIsFull(noRoom, dirname(file));
     return new FullDiskError(
       `${file}: ${reason}; nothing of the last batch was kept, ${remedy} and run again`,
@@ -62,6 +61,17 @@ export function explain(error: unknown, { what, wayOutOfDamage }: Failing, file:
   const why = whyMachineRefuses(error, file);
   const said = why === undefined ? failureOf(error) : `${why.reason}; ${why.remedy}`;
   return new UserError(`${file}: ${said}`, EXIT.failed, { cause: error });
+}
+
+/**
+ * Which room there was none of for a database; undefined where an error is about something else. Of what it keeps beside one, SQLite says that the disk
+ * failed, or that a file cannot be opened.
+ */
+export function noRoomBehind(error: unknown, file: string): NoRoom | undefined {
+  const code = error instanceof Sqlite.SqliteError ? error.code : '';
+  if (code === 'SQLITE_FULL') return 'ENOSPC';
+  const mayBeFull = /^SQLITE_(?:IOERR|CANTOPEN)/.test(code) && whyNotWritable(file) === undefined;
+  return mayBeFull ? whyNoRoom(file) : undefined;
 }
 
 /** What the system says to who may not. */

@@ -7,11 +7,11 @@ import { isDamage } from '../disk/damage.ts';
 import { makeFolders } from '../disk/make-folders.ts';
 import { refuseLinkedFile, refuseOthersFolder } from '../disk/own-folder.ts';
 import { removeFile } from '../disk/remove.ts';
-import { explain, isAccessError } from './database-failure.ts';
-import { isUnwritable, whyKeptFromWriting } from './disk-state.ts';
+import { explain, isAccessError, noRoomBehind } from './database-failure.ts';
+import { hasLittleRoom, isUnwritable, whyKeptFromWriting } from './disk-state.ts';
 import { IN_MEMORY } from './in-memory.ts';
 import { makeLogIndex } from './log-index.ts';
-import { isRefusal, openCopyInMemory, openOnlyRead, openSqlite } from './only-read.ts';
+import { holdsNothing, isRefusal, openCopyInMemory, openOnlyRead, openSqlite } from './only-read.ts';
 
 export type Database = Sqlite.Database;
 export type { Statement as PreparedStatement } from 'better-sqlite3';
@@ -39,8 +39,9 @@ export interface DatabaseOptions {
   /** Opens an existing file for queries only; migrations are then not applied. Default false. */
   readonly readOnly?: boolean;
   /**
-   * How to open a file that cannot be written to, because of its permissions or its disk; if there is no file, an empty one is opened in its place. `refuse`
-   * refuses writes, `copy` keeps them in memory. Default: `refuse` for an existing file that is opened read-only; otherwise it is not opened.
+   * How to open a file that cannot be written to, because of its permissions, or because its disk is only read or full; if there is no file, an empty one is
+   * opened in its place. `refuse` refuses writes, `copy` keeps them in memory. Default: `refuse` for an existing file that is opened read-only; otherwise it
+   * is not opened.
    */
   readonly whereOnlyRead?: 'refuse' | 'copy' | undefined;
   /** How long a writer waits for another process. Default 10 s. */
@@ -65,18 +66,22 @@ export function openDatabase(file: string, schema: Schema, options: DatabaseOpti
       throw new UserError(`${file}: there is no ${schema.what} yet; run "kgraphfs build" first`);
     try {
       const database = openedAsUsual(file, schema, readOnly, waitMs);
-      // Beside a log and its index that were left by a crash, SQLite opens a file that it cannot write to, and only refuses the first write.
-      if (whereOnlyRead !== 'copy' || !isUnwritable(file)) return database;
+      // Beside a log and its index that were left by a crash, SQLite opens a file that it cannot write to, or has no room for, and only refuses the first write.
+      if (whereOnlyRead !== 'copy' || !(isUnwritable(file) || hasLittleRoom(file))) return database;
       database.close();
     } catch (error) {
       const mayRead = readOnly || whereOnlyRead !== undefined;
-      const isRefused = isRefusal(error) || isAccessError(error);
-      if (!mayRead || !isRefused || whyKeptFromWriting(file) === undefined) throw error;
+      if (!mayRead || !(isKept(error, file) || noRoomBehind(error, file) !== undefined)) throw error;
     }
-    return openedOnlyRead(file, schema, whereOnlyRead ?? 'refuse', waitMs);
+    return openedOnlyRead(file, schema, whereOnlyRead, waitMs);
   } catch (error) {
     throw explain(error, schema, file);
   }
+}
+
+/** Whether a file was refused since this user, or the disk, keeps it from being written. */
+function isKept(error: unknown, file: string): boolean {
+  return (isRefusal(error) || isAccessError(error)) && whyKeptFromWriting(file) !== undefined;
 }
 
 function openedAsUsual(file: string, schema: Schema, readOnly: boolean, waitMs: number): Database {
@@ -97,14 +102,19 @@ function openedAsUsual(file: string, schema: Schema, readOnly: boolean, waitMs: 
   }
 }
 
-function openedOnlyRead(file: string, schema: Schema, how: 'refuse' | 'copy', waitMs: number): Database {
-  const isCopy = how === 'copy' || !existsSync(file);
+function openedOnlyRead(
+  file: string,
+  schema: Schema,
+  how: DatabaseOptions['whereOnlyRead'],
+  waitMs: number,
+): Database {
+  const isCopy = how === 'copy' || (how === 'refuse' && holdsNothing(file));
   const database = isCopy ? openCopyInMemory(file, waitMs) : openOnlyRead(file, waitMs);
   try {
     refuseNewer(database, schema, file);
     setUp(database);
     migrate(database, schema, file, !isCopy);
-    if (how === 'refuse') database.pragma('query_only = ON');
+    if (how !== 'copy') database.pragma('query_only = ON');
     return database;
   } catch (error) {
     database.close();

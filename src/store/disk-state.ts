@@ -97,6 +97,20 @@ export function failureOf(error: unknown): string {
   return limit === undefined ? reasonOf(error) : `${reasonOf(error)}: ${limit}`;
 }
 
+/** Whether less room is left than a database needs beside it, as far as the disk counts that; a quota is not looked at, and nothing is tried. */
+export function hasLittleRoom(file: string): boolean {
+  const folder = dirname(file);
+  if (!existsSync(folder)) return false;
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize < LEAST_FREE_BYTES;
+}
+
+/** What is full, and what to do about it, where {@link whyNoRoom} finds something. */
+export function whyFull(file: string): WhyUnusable | undefined {
+  const noRoom = whyNoRoom(file);
+  return noRoom && whatIsFull(noRoom, dirname(file));
+}
+
 /** Why so little can be stored where a file is that a database cannot be opened; undefined where that is not so, or cannot be asked. */
 export function whyNoRoom(file: string): NoRoom | undefined {
   const code = refusalOfDisk(file)?.code;
@@ -134,8 +148,7 @@ function refusalOfDisk(file: string): Refusal | undefined {
   const named = join(folder, `check-${process.pid}-${randomUUID()}`);
   let unnamed: number | undefined;
   try {
-    const { bavail, bsize } = statfsSync(folder);
-    if (bavail * bsize < LEAST_FREE_BYTES) return { code: 'ENOSPC', reason: 'the disk is full' };
+    if (hasLittleRoom(file)) return { code: 'ENOSPC', reason: 'the disk is full' };
     unnamed = openUnnamed(folder);
     writeFileSync(unnamed, Buffer.alloc(LEAST_FREE_BYTES));
     // A name takes room of its own, which xfs lacks first.

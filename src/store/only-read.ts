@@ -1,4 +1,4 @@
-import { chmodSync, constants, copyFileSync, existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, constants, copyFileSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -41,8 +41,8 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Opens a database in a folder that nothing can be written to, for queries. A file that has a log needs an index of it in memory that is shared, which
- * others may have made; else it is read as what does not change, which `whyMoved` looks at.
+ * Opens a database in a folder that nothing can be written to, or on a disk that is full, for queries. A file that has a log needs an index of it in memory
+ * that is shared, which others may have made; else it is read as what does not change, which `whyMoved` looks at.
  * @throws UserError where a log cannot be taken in; Error as SQLite says it
  */
 export function openOnlyRead(file: string, waitMs: number): Database {
@@ -59,9 +59,14 @@ export function openOnlyRead(file: string, waitMs: number): Database {
   }
 }
 
+/** Whether a file is not there, or has no table: SQLite leaves none empty that had some, and an empty one where it then finds no room. */
+export function holdsNothing(file: string): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
+}
+
 /** As {@link openOnlyRead}, but what is written is kept in memory, until it is closed. An empty one where there is no file. */
 export function openCopyInMemory(file: string, waitMs: number): Database {
-  if (!existsSync(file)) return openSqlite(IN_MEMORY);
+  if (holdsNothing(file)) return openSqlite(IN_MEMORY);
   const database = openOnlyRead(file, waitMs);
   try {
     return openSqlite(withoutLog(database.serialize()));
@@ -77,7 +82,7 @@ function openShared(file: string, waitMs: number): Database | undefined {
     return database;
   } catch (error) {
     database.close();
-    if (isRefusal(error)) return undefined;
+    if (isRefusal(error) || isOutOfSpace(error)) return undefined;
     throw error;
   }
 }
@@ -153,5 +158,5 @@ function takeLogIn(file: string): void {
 }
 
 function isOutOfSpace(error: unknown): boolean {
-  return error instanceof Sqlite.SqliteError && /^SQLITE_(?:FULL|IOERR_WRITE)/.test(error.code);
+  return error instanceof Sqlite.SqliteError && /^SQLITE_(?:FULL|IOERR_WRITE|IOERR_SHM)/.test(error.code);
 }

@@ -2,14 +2,17 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
+  closeSync,
   copyFileSync,
   cpSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -128,11 +131,12 @@ async function refusesAll(t: Test, run: Run, folder: string): Promise<void> {
 }
 
 /** A place whose state folder is a disk of its own. */
-function onDisk(t: Test, folder = temporaryFolder(t)): Place & { mounted(how: 'rw' | 'ro'): void } {
+function onDisk(t: Test, folder = temporaryFolder(t)): Place & { mounted(...how: string[]): void } {
   const place = placeIn(folder);
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'mode=700', 'tmpfs', place.state]);
   t.teardown(() => execFileSync('umount', ['--', place.state]));
-  const mounted = (how: 'rw' | 'ro') => execFileSync('mount', ['-o', `remount,${how}`, '--', place.state]);
+  const mounted = (...how: string[]) =>
+    execFileSync('mount', ['-o', ['remount', ...how].join(), '--', place.state]);
   return { ...place, mounted };
 }
 
@@ -147,6 +151,68 @@ t.test('what only asks works on a disk that is mounted read-only', needsRoot(), 
   t.equal(err.trimEnd().split('\n').length, 1);
   t.equal(place.run('stats').err, '', 'nothing is said where nothing would have been written');
   await refusesAll(t, place.run, place.folder);
+});
+
+/** Takes all that is left of the disk. @returns the file that has it */
+function fill({ state }: Place): string {
+  const ballast = join(state, 'ballast');
+  const descriptor = openSync(ballast, 'w');
+  try {
+    for (const block = Buffer.alloc(4096); ; ) writeSync(descriptor, block);
+  } catch {
+    return ballast;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+t.test('what only asks works on a full disk', needsRoot(), async (t) => {
+  const place = onDisk(t);
+  const { folder, run } = place;
+  built(place);
+  run('search', 'violet');
+  run('context', 'memory', 'add', 'fact/grass', 'the grass is teal');
+  place.mounted('rw', 'size=2m');
+  const ballast = fill(place);
+  await asksAll(t, place.runHere, [...QUESTIONS, [/fact\/grass/, 'search', 'teal']]);
+  await asksAll(t, run, QUICK_QUESTIONS);
+  const full = /^the state folder can only be read \(the disk is full: /;
+  t.match(run('search', 'blue').err, full, 'what is not kept is said');
+  const docs = join(folder, 'docs');
+  const late = `# Late\n\n${'A `Late` requires a `Charge`.\n\n'.repeat(2000)}`;
+  writeFileSync(join(docs, 'late.md'), late);
+  const { status, out, err } = run('search', 'blue');
+  t.match({ status, out }, { status: 0, out: /charges\.md/ });
+  t.match(err, /the disk is full: .*: the index is behind the docs \(1 file added/);
+  await asksAll(t, place.runHere, QUESTIONS);
+  for (const args of [
+    ['context', 'memory', 'add', 'fact/more', 'text'],
+    ['context', 'memory', 'remove', 'sky'],
+    ['vfs', 'write', '/context/memory/fact/more', 'text'],
+    ['build'],
+  ])
+    t.match(
+      await place.runHere(...args),
+      { status: 1, err: /the disk is full.*free some space/ },
+      args.join(' '),
+    );
+  rmSync(ballast);
+  t.match(run('search', 'Late'), { status: 0, out: /late\.md/, err: '' }, 'with room all is as ever');
+  t.match(run('context', 'memory', 'add', 'fact/more', 'text'), { status: 0 });
+});
+
+t.test('an index alone is enough on a full disk', needsRoot(), async (t) => {
+  const place = onDisk(t);
+  place.run('build');
+  place.mounted('rw', 'size=1m');
+  const ballast = fill(place);
+  t.match(place.run('search', 'blue'), { status: 0, out: /charges\.md/ });
+  t.match(await place.runHere('context', 'memory', 'list'), { status: 0, err: /no entries/ });
+  rmSync(ballast);
+  t.match(place.run('context', 'memory', 'add', 'fact/sky', 'the sky is violet'), { status: 0 });
+  rmSync(join(place.state, 'index.sqlite'));
+  fill(place);
+  t.match(place.run('search', 'blue'), { status: 1, err: /the disk is full.*free some space/ });
 });
 
 t.test('an index alone is enough on a disk that is mounted read-only', needsRoot(), async (t) => {
@@ -345,6 +411,23 @@ t.test('commits are asked for on a disk that is mounted read-only', needsRoot(),
     { status: 1, stderr: /payouts\.md.*gone\.md/ },
     'by a hook, too',
   );
+});
+
+t.test('commits are asked for on a full disk', needsRoot(), async (t) => {
+  const sandbox = new GitSandbox(t);
+  const place = onDisk(t, sandbox.folder);
+  sandbox.commit('first');
+  sandbox.write('docs/payouts.md', '# Payouts\n\nA `Payout` requires a `Refund`.\n');
+  sandbox.commit('second');
+  built(place);
+  place.mounted('rw', 'size=2m');
+  fill(place);
+  await asksAll(t, place.run, [
+    [/\+ Payout/, 'graph', 'diff', 'HEAD~1..HEAD'],
+    [/"entity": "Refund"/, 'vfs', 'read', '/graph/at/HEAD~1/nodes/Refund'],
+    [/^$/, 'lint', '--staged'],
+  ]);
+  t.match(place.run('sync'), { status: 1, err: /the disk is full.*free some space/ });
 });
 
 t.test('an index of an older version is said to need another folder', needsRoot(), async (t) => {

@@ -158,7 +158,10 @@ t.test(
     };
     await fill(place);
     t.match(await begin(), /^kgraphfs: \S+\/state\/\S+: the disk is full; .*free some space/);
-    await t.rejects(add('one'), /kgraphfs: \S+\/state\/\S+: the disk is full; .*free some space/);
+    await t.rejects(
+      add('one'),
+      /ENOSPC: .*\/state: the state folder can only be read \(the disk is full\); free some space/,
+    );
     await free(place);
     execFileSync('mount', ['-o', 'remount,ro', '--', place.state]);
     t.match(
