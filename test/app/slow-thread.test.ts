@@ -85,6 +85,15 @@ t.test('while a long page is made, others are answered at once', async (t) => {
   for (const info of await Promise.all(asked)) t.ok(info.sizeBytes > 0);
 });
 
+t.test('what a person can mend is told as in the thread that asked, and not as a bug', async (t) => {
+  const { threadOf } = subject(t);
+  const gone = new Map([['', join(temporaryFolder(t), 'gone')]]);
+  await t.rejects(threadOf().lintText(gone), {
+    name: 'UserError',
+    message: /^the docs folder \S+ does not exist$/,
+  });
+});
+
 t.test('docs are searched without what is hidden', async (t) => {
   const { found, threadOf } = subject(t);
   const { hits, unread } = await threadOf().searchTexts({ text: '5 days', limit: 10 }, 'docs', found);

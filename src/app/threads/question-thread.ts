@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } from 'node:worker_threads';
-import { reasonOf } from '../../core/errors.ts';
+import { reasonOf, UserError } from '../../core/errors.ts';
 import { startThread } from '../../core/program-thread.ts';
 import { releaseFreeMemory } from '../../system/memory.ts';
 
@@ -13,8 +13,10 @@ type Request =
   | { readonly question: string; readonly parameters: readonly unknown[]; readonly port: MessagePort }
   | 'end';
 
-/** The answer, or why there is none. */
-type Reply<Answer> = { readonly answer: Answer } | { readonly failure: string };
+/** The answer, or why there is none: what a person can mend, or a bug. */
+type Reply<Answer> =
+  | { readonly answer: Answer }
+  | { readonly failure: string; readonly isForPerson: boolean };
 
 interface Running {
   readonly worker: Worker;
@@ -53,7 +55,7 @@ export class QuestionThread<Work extends Questions<Work>> {
     this.#end();
   }
 
-  /** @throws Error if the thread could not answer, or was closed */
+  /** @throws Error if the thread could not answer, or was closed; UserError for what a person can mend */
   async ask<Question extends keyof Work & string>(
     question: Question,
     parameters: Parameters<Work[Question]>,
@@ -126,7 +128,7 @@ export function answerQuestions<Work extends Questions<Work>>(
     try {
       reply(replyTo, Reflect.apply(Reflect.get(work, question), work, parameters));
     } catch (error) {
-      const failed: Reply<never> = { failure: reasonOf(error) };
+      const failed: Reply<never> = { failure: reasonOf(error), isForPerson: error instanceof UserError };
       replyTo.postMessage(failed);
     }
     replyTo.close();
@@ -153,8 +155,9 @@ async function replyAt<Answer>(port: MessagePort, ended: Promise<never>): Promis
   }
 }
 
-/** @throws Error where the thread could not answer */
+/** @throws Error where the thread could not answer: a UserError for what a person can mend */
 function answerOf<Answer>(reply: Reply<Answer> | undefined): Answer {
   if (reply !== undefined && 'answer' in reply) return reply.answer;
+  if (reply?.isForPerson) throw new UserError(reply.failure);
   throw new Error(`a question failed: ${reply?.failure}`);
 }
