@@ -1,5 +1,6 @@
 import t from 'tap';
 import type { MemoryPlace } from '../../src/core/memory-entry.ts';
+import { ReadingHandle } from '../../src/memory/live-handles.ts';
 import type { MemoryFile, MemoryFiles } from '../../src/memory/memory-files.ts';
 import {
   append,
@@ -445,6 +446,21 @@ t.test('what is written in place stays there, also by who appends', async (t) =>
   file.close();
   t.equal(read(files, REFUNDS), 'One\ntwo\n');
 });
+
+t.test(
+  'what somebody has open and opens anew to write is appended to only where that is asked for',
+  async (t) => {
+    const { files } = remembering(t);
+    write(files, REFUNDS, 'one\n');
+    const reader = files.open(REFUNDS, CONTEXT);
+    if (!(reader instanceof ReadingHandle)) throw new Error('it cannot be opened anew');
+    const [appender, writer] = [reader.openAgain({ append: true }), reader.openAgain({ append: false })];
+    put(appender, 'two\n');
+    put(writer, 'O');
+    for (const handle of [appender, writer, reader]) handle.close();
+    t.equal(read(files, REFUNDS), 'One\ntwo\n');
+  },
+);
 
 t.test('appending to what is there adds a line', async (t) => {
   const { files, memory } = remembering(t);
