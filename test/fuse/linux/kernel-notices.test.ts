@@ -109,6 +109,37 @@ t.test('a notice waits for no request that locks nothing', async (t) => {
   t.same(it.told(), ['name file of folder']);
 });
 
+/** Requests for which the kernel locks the inode that they are about. */
+const LOCKING: readonly Operation[] = [
+  ...([
+    'lookup',
+    'readdir',
+    'readdirplus',
+    'create',
+    'mknod',
+    'mkdir',
+    'symlink',
+    'unlink',
+    'rmdir',
+  ] as const),
+  ...(['setattr', 'setxattr', 'removexattr', 'fallocate', 'fsync', 'fsyncdir', 'copyFileRange'] as const),
+];
+
+t.test('a notice waits for each request that has what it takes', async (t) => {
+  const waits = async (operation: Operation, name: string): Promise<void> => {
+    const it = new Subject(t);
+    const answered = it.asked(operation, it.folder);
+    await it.notices.forgetName(it.folder, 'file');
+    await it.notices.forgetNode(it.folder, 'attributes and pages');
+    t.equal(it.told().includes(name), false, operation);
+    answered();
+    await it.notices.held();
+    t.same(it.told(), [name], operation);
+  };
+  for (const operation of LOCKING) await waits(operation, 'name file of folder');
+  for (const operation of ['read', 'readlink', 'write'] as const) await waits(operation, 'pages of folder');
+});
+
 t.test('a request that has two folders may have any', async (t) => {
   for (const operation of ['rename', 'rename2', 'link'] as const) {
     const it = new Subject(t);
