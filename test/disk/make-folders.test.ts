@@ -17,6 +17,7 @@ t.test('what is in the way is said', async (t) => {
   const top = temporaryFolder(t);
   writeFileSync(join(top, 'file'), '');
   symlinkSync('nowhere', join(top, 'link'));
+  t.throws(() => makeFolders(join(top, 'file')), { code: 'EEXIST', path: join(top, 'file') });
   t.throws(() => makeFolders(join(top, 'file/b')), { code: 'ENOTDIR' });
   t.throws(() => makeFolders(join(top, 'link/b')), { code: 'EEXIST', path: join(top, 'link') });
 });
