@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } fro
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
 import t from 'tap';
 import type { SubPath } from '../../src/core/paths.ts';
 import { nodeLinkData } from '../../src/graph/node-link.ts';
@@ -122,28 +123,45 @@ function symlink(target: string, path: string): void {
   execFileSync('ln', ['-s', target, path]);
 }
 
+/** Threads that were begun since, and those of them that have not ended: the kernel's count has those of the pool, too, which come when they like. */
+function threadsFromNowOn(t: Teardown): { begun: number; running: number } {
+  const threads = { begun: 0, running: 0 };
+  const begun = (worker: Worker): void => {
+    threads.begun += 1;
+    threads.running += 1;
+    worker.once('exit', () => {
+      threads.running -= 1;
+    });
+  };
+  process.on('worker', begun);
+  t.teardown(() => process.off('worker', begun));
+  return threads;
+}
+
 t.test('the reading thread ends when it is not needed, and a change has it begin again', async (t) => {
-  const threads = () => readdirSync('/proc/self/task').length;
+  const threads = threadsFromNowOn(t);
   const { docs, titles, read, messages } = await following(t, undefined, {
-    keepThreadMs: 1000,
+    keepThreadMs: 100,
     keepBelowBytes: 0,
   });
+  const ended = () => until('the thread to end', () => threads.running === 0);
+  await ended();
   for (const title of ['One', 'Two']) {
+    const { begun } = threads;
     messages.length = 0;
     writeFileSync(join(docs, 'a.md'), `# ${title}\n`);
     await read();
-    const withThread = threads();
     t.same(titles(), [title]);
-    await until('the thread to end', () => threads() < withThread);
+    t.ok(threads.begun > begun);
+    await ended();
   }
 });
 
 t.test('a reading thread that was begun for docs which went away meanwhile ends, too', async (t) => {
-  const threads = () => readdirSync('/proc/self/task').length;
-  const { docs, live } = await following(t, undefined, { keepThreadMs: 500, keepBelowBytes: 0 });
-  const withThread = threads();
-  await until('the first thread to end', () => threads() < withThread);
-  const withoutThread = threads();
+  const threads = threadsFromNowOn(t);
+  const { docs, live } = await following(t, undefined, { keepThreadMs: 100, keepBelowBytes: 0 });
+  await until('the first thread to end', () => threads.running === 0);
+  const { begun } = threads;
   const later: LiveDocsMessage[] = [];
   live.listen((message) => {
     later.push(message);
@@ -154,7 +172,8 @@ t.test('a reading thread that was begun for docs which went away meanwhile ends,
   await until('the docs to be missed', () =>
     later.some((message) => message.type === 'watch' && message.state.kind === 'missing'),
   );
-  await until('the thread to end', () => threads() <= withoutThread);
+  t.equal(threads.begun, begun + 1);
+  await until('the thread to end', () => threads.running === 0);
   // Where the machine is so busy that the quiet moment is over before the docs are missed, it is begun, and fails.
   t.notOk(
     later.some(({ type }) => type === 'indexed'),
