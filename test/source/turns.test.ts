@@ -53,6 +53,22 @@ t.test('of a folder that is gone before its listing ends, files are listed and l
   );
 });
 
+t.test('others get their turn after each piece of long work, and not more often', async (t) => {
+  let nowMs = 0;
+  const turns = new Turns(() => nowMs);
+  const hadTurn: boolean[] = [];
+  for (let piece = 0; piece < 6; piece += 1) {
+    nowMs += 3;
+    let isOthersTurn = false;
+    setImmediate(() => {
+      isOthersTurn = true;
+    });
+    await turns.pause();
+    hadTurn.push(isOthersTurn);
+  }
+  t.same(hadTurn, [false, true, false, true, false, true]);
+});
+
 t.test('sorted lists are merged to one that is sorted', async () => {
   const lists = fc.array(fc.array(fc.nat(50)).map((list) => list.sort((a, b) => a - b)));
   await fc.assert(
