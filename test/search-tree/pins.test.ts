@@ -39,3 +39,15 @@ t.test('what another mount did to pins is told when one of its own comes first',
   t.same(other.told, [], 'once');
   t.equal((await other.fs.stat(pathOf('pinned'), CONTEXT)).modifiedNs, modifiedNs);
 });
+
+t.test('a query is not renamed to one that another mount has pinned meanwhile', async (t) => {
+  const file = join(temporaryFolder(t), 'context.sqlite');
+  const one = new SearchTree(t, { file });
+  await one.pin('refunds');
+  const other = new SearchTree(t, { file });
+  await one.pin('charges');
+  t.throws(() => other.pins.rename('refunds', 'charges', CONTEXT), { code: 'EEXIST' });
+  t.throws(() => other.pins.rename('gone', 'payouts', CONTEXT), { code: 'ENOENT' });
+  other.pins.refresh();
+  t.same(await other.list('pinned'), ['charges', 'refunds']);
+});
