@@ -8,7 +8,7 @@ t.test('files are in the order of their paths, and nodes behind them in that of 
   const store = openSearchStore(join(temporaryFolder(t), 'search.sqlite'));
   t.teardown(() => store.close());
   const { sources, postings } = store;
-  t.same([...postings.sourcePlaces()], [0], 'of nothing');
+  t.same([...postings.sourceOrder().places], [0], 'of nothing');
   const idOf = (kind: SourceKind, path: string): number =>
     store.transact(() =>
       sources.add({
@@ -18,7 +18,8 @@ t.test('files are in the order of their paths, and nodes behind them in that of 
     );
   const nodes = [idOf('node', 'b'), idOf('node', 'a')];
   const files = [idOf('document', 'z.md'), idOf('text', 'd.txt'), idOf('document', 'c.md')];
-  const places = postings.sourcePlaces();
+  const { places, fileCount } = postings.sourceOrder();
+  t.equal(fileCount, files.length);
   t.same(
     [...files, ...nodes].map((id) => places[id]),
     [2, 1, 0, 4, 3],
