@@ -1,6 +1,7 @@
 /** The subject of a clause: who stands before its verb, said outright, by a pronoun or not at all. */
 import { type Clause, STOP_WORDS, type Subject } from './clause.ts';
 import { bareName, conceptKeyOf, isName, isVerb } from './names.ts';
+import { endOfActor } from './plain-actor.ts';
 import type { Ref } from './refs.ts';
 import { isWordCode } from './words.ts';
 
@@ -10,9 +11,8 @@ const MAX_SUBJECT = 240;
 /** Words that open what stands before a clause and is no part of it. */
 const ADVERBIAL: ReadonlySet<string> = new Set(
   `if when whenever on at after before for upon in once during to as with otherwise then next finally additionally by via using
-  because since while unless until instead optionally under within without from note however also`.split(
-    /\s+/,
-  ),
+  because since while unless until instead optionally under within without from note however also unlike like besides despite except
+  alongside`.split(/\s+/),
 );
 
 /** Of those, the ones whose own clause has a subject where no comma ends it: `If this Charge is initiated by …`. */
@@ -46,12 +46,26 @@ export function readSubject(clause: Clause, from: number, verb: number): Subject
   if (PRONOUN.test(bare)) return meantBy(bare, clause, opening, start);
   if (ENDPOINT_SUBJECT.test(bare)) return { kind: 'endpoint' };
   if (FIELD.test(bare)) return { kind: 'unknown' };
-  const around = refs.filter((ref) => ref.start >= start && ref.end <= verbStart);
+  const around = refs.filter(
+    (ref) =>
+      ref.start >= start && ref.end <= verbStart && !IN_ASIDE.test(clause.text.slice(start, ref.start)),
+  );
   const own = subjectOfClause(clause, around, end);
   if (own !== undefined) return { kind: 'named', refs: [own], around: [own] };
   const heads = subjectRefs(clause, around, start);
+  const actor = heads[0] === undefined ? undefined : endOfActor(clause, start, heads[0], verbStart);
+  if (actor !== undefined) return plainActor(clause, opening, start, actor);
   if (heads.length > 0) return { kind: 'named', refs: heads, around };
   if (around.length > 0) return { kind: 'unknown' };
+  const plain = plainSubject(clause, start, bare);
+  return plain === undefined ? { kind: 'unknown' } : { kind: 'phrase', ref: plain };
+}
+
+/** Who acts, said without a name: `The service`, `This endpoint`, `It`, or nobody in `Checks the Mug and creates a Bowl`. */
+function plainActor(clause: Clause, opening: number, start: number, end: number): Subject {
+  const bare = trimmed(clause.text, start, end);
+  if (PRONOUN.test(bare)) return meantBy(bare, clause, opening, start);
+  if (ENDPOINT_SUBJECT.test(bare)) return { kind: 'endpoint' };
   const plain = plainSubject(clause, start, bare);
   return plain === undefined ? { kind: 'unknown' } : { kind: 'phrase', ref: plain };
 }
@@ -107,6 +121,10 @@ function skipConjunction({ text, refs }: Clause, from: number, end: number): num
   const asked = /^.*\swhich\s(?=\p{Ll}[\p{L}-]*[^s\P{L}]s\s*$)/u.exec(text.slice(from, end));
   if (asked !== null && !/^\s*(?:can|could|may|might|must|should)\b/i.test(text.slice(end, end + 10)))
     return from + asked[0].length;
+  const dashed = BEHIND_DASH.exec(text.slice(from, end));
+  if (dashed !== null && isClauseBehindDash(dashed, from, refs)) return from + (dashed[1]?.length ?? 0);
+  const told = THAT_CLAUSE.exec(text.slice(from, end));
+  if (told !== null && !FINITE.test(told[2] ?? '')) return from + (told[1]?.length ?? 0);
   const match =
     /^(.*\s(?:when|whenever|once|if|because|while|until|unless|where|whether)\s)((?:an?|the|each|every|any|its|their|your|some|two|several|no)\s+[\p{L}\p{N}_-]+(?:\s+[\p{L}\p{N}_-]+){0,3})\s*$/iu.exec(
       text.slice(from, end),
@@ -116,6 +134,32 @@ function skipConjunction({ text, refs }: Clause, from: number, end: number): num
   if (FINITE.test(phrase) || !refs.some((ref) => ref.start >= from && ref.end <= from + before.length))
     return from;
   return from + before.length;
+}
+
+/** `Mugs that are made (with the Lister, the Oven or by hand) belong to …`: by what means, which is nobody. */
+const IN_ASIDE =
+  /\((?:using|via|through|with|without|by|for|from|in|on|at|such as|like|including|except|not|see|e\.g\.|for example|for instance)\b[^()]*$/i;
+
+/** `Lister checks that the Mug belongs to …`, `Mugs that this hook triggers`: what stands behind "that", directly before the verb. */
+const THAT_CLAUSE =
+  /^(.*\s(?:that|which|whom)\s)((?:an?|the|this|these|each|every|any|all|its|their|your|our)\s+[\p{L}\p{N}_-]+(?:\s+[\p{L}\p{N}_-]+){0,3})\s*$/iu;
+
+/** `The Mug holds water — the rest lives in …`: a clause of its own. */
+const BEHIND_DASH =
+  /^((.*\s)(?:[—–]|-{1,3})\s+)((?:(?:the|this|these|each|every|any|all|its|their|your|our)\s+)?\p{Ll}[\p{L}\p{N}_-]*(?:\s+[\p{L}\p{N}_-]+){0,3})\s*$/u;
+
+/** Directly behind a name a dash only tells what it is: `**Invoice** — a bill tied to …`. */
+function isClauseBehindDash(
+  [, , before = '', phrase = '']: RegExpExecArray,
+  from: number,
+  refs: readonly Ref[],
+): boolean {
+  const nameEnd = from + before.trimEnd().length;
+  return (
+    !FINITE.test(phrase) &&
+    !/^(?:an?|also|then|\w+ly)\b|ed$/i.test(phrase) &&
+    !refs.some(({ end }) => end === nameEnd)
+  );
 }
 
 const FINITE =
@@ -163,7 +207,7 @@ function subjectRefs(clause: Clause, refs: readonly Ref[], start: number): Ref[]
     if (/^['’]s?\s/.test(text.slice(ref.end, ref.end + 3))) return false;
     const before = text.slice(start, ref.start);
     if (PERSON_OF.test(before)) return false;
-    return !/\b(?:on|in|at|for|from|with|to|by|under|within|via|about|into|against|between|per|as|through|than)\s+(?:(?:an?|the|its|their|this|that|each|every|any|all|your)\s+)?(?:\w+\s+)?$/i.test(
+    return !/\b(?:on|in|at|for|from|with|to|by|under|within|via|about|into|against|between|per|as|through|than|using|unlike|like|including|without|alongside|besides|except|despite)\s+(?:(?:an?|the|its|their|this|that|each|every|any|all|your)\s+)?(?:\w+\s+)?$/i.test(
       before,
     );
   });

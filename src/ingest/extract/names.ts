@@ -20,7 +20,7 @@ const FURNITURE: ReadonlySet<string> = new Set(
   path method url uri route value type name id title field property attribute usage install installation
   setup prerequisite requirement quickstart gettingstarted gettingstartedguide howto howitwork result output input success failure
   statuscode errorcode returnvalue returntype return relationship relation endpoint object list array
-  string number boolean integer float bool true false null none undefined empty any all yes no nocontent ok json xml html
+  string number boolean integer float bool true false null none undefined empty any all only yes no nocontent ok json xml html
   css http https api apis restapi sdk cli readme index home homepage faq reference documentation doc
   tbd new deprecated changelog change added removed fixed versionhistory releasenote
   license licence contributing contribution acknowledgement credit thank about support

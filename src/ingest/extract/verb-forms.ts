@@ -38,8 +38,16 @@ export function isReader(clause: Clause, verb: VerbPlace): boolean {
   return word !== undefined && !isParted && READERS.has(word.text.replace(/['’].*$/, ''));
 }
 
+/** `you control what triggers Builds`, `to see who can create Builds`: it is asked who does, and no name before it is. */
+export function isAsked({ text }: Clause, { start }: VerbPlace): boolean {
+  return ASKED.test(text.slice(Math.max(0, start - 60), start));
+}
+
+const ASKED =
+  /(?:\bwhat(?:ever)?|\b(?:on|about|and|or|check|choose|control|decide|define|determine|find|identify|know|learn|limit|manage|restrict|see|set|show|specify|tell|track)s?\s+who)\s+(?:(?:can|could|may|might|must|should|will|would|is|are|was|also|\w+ly)\s+)*$/i;
+
 /** Words that are as often nouns as verbs, where they are written with an s. */
-const NOUN_OR_VERB = /^(?:issues|needs|uses|calls|causes|references)$/;
+const NOUN_OR_VERB = /^(?:issues|needs|uses|calls|causes|references|triggers)$/;
 
 /** `the needs of each site`, `the parent's own charges`, `narrow down issues by type`: the word is no verb. */
 export function isNoun({ text, words }: Clause, { word, start, end }: VerbPlace): boolean {

@@ -4,7 +4,7 @@ import { readSubject } from './clause-subject.ts';
 import { OBJECT_NOUN } from './names.ts';
 import type { Reading } from './readings.ts';
 import type { End } from './speaker.ts';
-import { isListed, isReader } from './verb-forms.ts';
+import { isAsked, isListed, isReader } from './verb-forms.ts';
 import type { VerbPlace } from './verb-phrases.ts';
 import type { VerbRule } from './verbs.ts';
 
@@ -19,14 +19,14 @@ export function subjectOf(
   rule: VerbRule,
 ): Subject | readonly End[] {
   if (rule.voice === 'relative') return meantByThat(clause, verb.start);
-  if (rule.voice === 'receiving' || isReader(clause, verb) || isListed(clause, verb))
+  if (rule.voice === 'receiving' || isReader(clause, verb) || isAsked(clause, verb) || isListed(clause, verb))
     return { kind: 'unknown' };
   const apart =
     inBrackets(clause, verb, previous?.end ?? 0) ??
     ofRelative(clause, verb, rule) ??
     ofParticiple(clause, verb);
   if (apart !== undefined) return apart;
-  if (previous === undefined) return readSubject(clause, 0, verb.word);
+  if (previous === undefined) return firstSubject(clause, verb);
   const between = clause.text.slice(previous.end, verb.start);
   if (/^\s*(?:\w+\s+)?(?:that|which|who)\s+(?:\w+ly\s+)?$/i.test(between))
     return nearestBefore(clause, verb.start);
@@ -42,6 +42,17 @@ export function subjectOf(
   if (between.length < 200 && (/ing$/.test(form) || CHAIN.test(between))) return previous.subject;
   return readSubject(clause, previous.end, verb.word);
 }
+
+/** That of the first verb; in `Unlike the Loader, which needs a Token, …` what stands before the comma is none but of the verb behind "which". */
+function firstSubject(clause: Clause, verb: VerbPlace): Subject {
+  const read = readSubject(clause, 0, verb.word);
+  if (read.kind === 'named' || read.kind === 'phrase' || !BEHIND_WHICH.test(clause.text.slice(0, verb.start)))
+    return read;
+  const antecedent = antecedentOf(clause, verb.start);
+  return antecedent.kind === 'named' ? antecedent : read;
+}
+
+const BEHIND_WHICH = /,\s+(?:which|who)\s+(?:\w+ly\s+)?$/i;
 
 /** `Cards (needs a Token)` and `… (for example, a Card needs a Token)`: the subject stands directly before the bracket or in it. */
 function inBrackets(clause: Clause, verb: VerbPlace, from: number): Subject | undefined {

@@ -62,3 +62,54 @@ t.test('who does something is no name farther away', async (t) => {
   ]);
   t.same(stated('Each **Fleet** object is lit and consists of a **Shelf**.'), ['Shelf -belongs_to-> Fleet']);
 });
+
+t.test('who does something to a name, and then something else, is not that name', async (t) => {
+  t.same(stated('The potter looks up the **Mug**, and then generates a **Bowl**.'), []);
+  t.same(stated('The old scanner scans the **Mug** to learn its form, and then generates a **Bowl**.'), []);
+  t.same(stated('The clay worker reads the **Mug**, and creates a **Bowl**.'), []);
+  t.same(stated('It checks the **Mug** and creates a **Bowl**.'), ['Workshop -generates-> Bowl']);
+  t.same(stated('The **Oven** checks the **Mug** and creates a **Bowl**.'), ['Oven -generates-> Bowl']);
+  t.same(stated('A **Mug** and a **Lid** create a **Bowl**.'), [
+    'Lid -generates-> Bowl',
+    'Mug -generates-> Bowl',
+  ]);
+  t.same(
+    assembleText(
+      '# Mugs\n\n## Fill a mug\n\n`POST /mugs/{id}/fill`\n\nThis endpoint checks the **Hook** and returns the **Mug**.\n',
+    ).edges(),
+    ['POST /mugs/{id}/fill -returns-> Mugs'],
+  );
+});
+
+t.test('what is told behind "that" is told of the name there', async (t) => {
+  t.same(stated('The **Lister** checks that the **Mug** belongs to a **Shelf**.'), [
+    'Mug -belongs_to-> Shelf',
+  ]);
+  t.same(stated('Choose the **Mugs** that this hook will trigger:\n\n- **Bowl**\n- **Shelf**'), []);
+});
+
+t.test('what something is unlike, or made with, does nothing', async (t) => {
+  t.same(stated('Unlike the **Shelf** of a team, this mug rule is scoped to a **Hook**.'), []);
+  t.same(stated('Unlike the **Mug**, which requires a **Hook**, a bowl has none.'), ['Mug -requires-> Hook']);
+  t.same(
+    stated('Mugs made by hand (using the **Lister**, the **Oven** or both) are assigned to the **Shelf**.'),
+    [],
+  );
+  t.same(stated('The **Mug** (for example the **Bowl**) requires a **Hook**.'), ['Mug -requires-> Hook']);
+});
+
+t.test('a dash parts a clause from what is told behind it', async (t) => {
+  t.same(stated('The **Mug** has water in it — the rest lives in the **Shelf**.'), []);
+  t.same(stated('The **Mug** — stored in a hall — belongs to the **Shelf**.'), ['Mug -belongs_to-> Shelf']);
+});
+
+t.test('a question who does something is answered by no name before it', async (t) => {
+  t.same(stated('Heat the **Mug** only where you control what creates a **Bowl**.'), []);
+  t.same(stated('Use the **Lister** to decide who can create a **Bowl**.'), []);
+  t.same(stated('The **Potter** who created the **Bowl** can see it.'), ['Potter -generates-> Bowl']);
+});
+
+t.test('triggers of a kind are things, and "only" is none', async (t) => {
+  t.same(stated('**Mug** triggers with a lid make these ring:\n\n- **Bowl**\n- **Shelf**'), []);
+  t.same(stated('The **Mug** holds only clay.'), []);
+});
