@@ -12,7 +12,7 @@ import {
 } from './definitions.ts';
 import { type DocumentParts, NO_PARTS, partsOf } from './document-parts.ts';
 import { type DocumentEndpoints, type EndpointMention, findDocumentEndpoints } from './endpoints.ts';
-import { opensEventList } from './event-leads.ts';
+import { leadOfList } from './event-leads.ts';
 import { findListedEvents, type ListedEvent } from './event-lists.ts';
 import { ownersListed, ownersOf } from './event-owners.ts';
 import { findPayloadEvent } from './event-payloads.ts';
@@ -275,9 +275,10 @@ export class DocumentReader {
     open: OpenStatement | undefined,
   ): OpenStatement | undefined {
     const isItem = paragraph.place?.opens === true;
-    const listsEvents = isItem && opensEventList(this.#lead, open);
+    const lead = isItem ? leadOfList(this.#lead, open) : 'unsaid';
+    const listsEvents = lead === 'events';
     if (paragraph.place === undefined) this.#lead = paragraph.text.text;
-    const listed = this.#isNews ? [] : findListedEvents(paragraph, around.section, listsEvents);
+    const listed = this.#isNews ? [] : findListedEvents(paragraph, around.section, lead);
     for (const event of listed) this.addEvent(event, around);
     let place = around;
     let next = isItem ? open : undefined;

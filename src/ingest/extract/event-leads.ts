@@ -4,15 +4,19 @@ import type { OpenStatement } from './relations.ts';
 
 /** `The \`usage\` event contains:`, `The body has a list of events:`, above what an event consists of. */
 const OF_ONE =
-  /\b(?:events?|webhooks?|notifications?)["'”’]?\s+(?:(?:also|always|will|can|may|then|must)\s+)*(?:contains?|includes?|ha(?:s|ve)|carr(?:y|ies)|consists? of)\b(?![^.]*\bevents\b)|\b(?:bod(?:y|ies)|payloads?|requests?|responses?|objects?|headers?)\s+(?:(?:also|always|will|can|may)\s+)*(?:contains?|includes?|ha(?:s|ve)|holds?|carr(?:y|ies))\s+(?:an?\s+|the\s+)?(?:list|array|batch|set)\s+of\b|\b(?:fields|properties|attributes|parameters|keys|values|columns)\b[^.]{0,30}:\s*$/i;
+  /\b(?:events?|webhooks?|notifications?)["'”’]?\s+(?:(?:also|always|will|can|may|then|must)\s+)*(?:contains?|includes?|ha(?:s|ve)|carr(?:y|ies)|consists? of)\b(?![^.]*\bevents\b)|\b(?:bod(?:y|ies)|payloads?|requests?|responses?|objects?|headers?)\s+(?:(?:also|always|will|can|may)\s+)*(?:contains?|includes?|ha(?:s|ve)|holds?|carr(?:y|ies))\s+(?:an?\s+|the\s+)?(?:list|array|batch|set)\s+of\b|\b(?:fields|properties|attributes|parameters|keys|values|columns)\b[^.]{0,30}:\s*$|\bfollowing\s+(?:[\w-]+\s+){0,2}(?:fields|properties|attributes|parameters|keys|values|columns|variables|options|settings|flags|arguments|headers)\b/i;
 
 /** What opens a list stands at the end of its paragraph. */
 const MAX_LEAD = 600;
 
+/** What a list holds by the words before it: events, what one thing consists of, or neither is said. */
+export type ListLead = 'events' | 'fields' | 'unsaid';
+
 /** @param open the statement of the paragraph that the list completes */
-export function opensEventList(lead: string, open: OpenStatement | undefined): boolean {
+export function leadOfList(lead: string, open: OpenStatement | undefined): ListLead {
   const end = lead.slice(-MAX_LEAD);
-  if (OF_ONE.test(end)) return false;
-  if (leadsToEvents(end)) return true;
-  return open !== undefined && open.rule.means !== 'thing' && /event/i.test(open.evidence);
+  if (OF_ONE.test(end)) return 'fields';
+  if (leadsToEvents(end)) return 'events';
+  const isOpen = open !== undefined && open.rule.means !== 'thing' && /event/i.test(open.evidence);
+  return isOpen ? 'events' : 'unsaid';
 }

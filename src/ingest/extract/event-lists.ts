@@ -2,6 +2,7 @@
 import type { Paragraph, Section } from '../markdown/document.ts';
 import { lineAt, plainText, type RichText, textOf } from '../markdown/rich-text.ts';
 import { opensWithDataType } from './data-types.ts';
+import type { ListLead } from './event-leads.ts';
 import { eventShape, isFieldAccess, isFieldInCamel } from './event-names.ts';
 import { isEventListTitle, isInEventSection } from './event-titles.ts';
 import { findEventValues } from './event-values.ts';
@@ -17,18 +18,19 @@ export interface ListedEvent {
 
 /**
  * `- \`order.shipped\`: the parcel left` in a section about events, or the name alone below "Event name".
- * @param listsEvents whether the sentence that opens the list says that its items are events
+ * @param lead what the sentence that opens the list says of its items
  */
 export function findListedEvents(
   { text, place }: Paragraph,
   section: Section,
-  listsEvents: boolean,
+  lead: ListLead,
 ): ListedEvent[] {
   if (/^(?:webhook )?event (?:name|type)$/i.test(section.title)) return findNamedEvent(text) ?? [];
   if (place?.opens !== true && !isTermOfList(text)) return [];
   const values = findValuesOfField(text, section);
   if (values.length > 0) return values;
-  const inList = listsEvents || isEventListTitle(section.title);
+  const listsEvents = lead === 'events';
+  const inList = listsEvents || (lead === 'unsaid' && isEventListTitle(section.title));
   const opening = inList ? findOpeningEvent(text, section) : findNameWithTime(text, section);
   if (opening !== undefined || !(inList || isInEventSection(section, ''))) return opening ?? [];
   const term = listsEvents ? findPlainTerm(text) : undefined;

@@ -35,8 +35,8 @@ const SCOPE_ENDING = /:(?:read|write|admin|manage|readonly)$|\.(?:write|admin|ma
 const FIELD_ENDING = /(?:[_-](?:ids?|url|uri|at|type|key|token|name|code|count)?|\b(?:id|type))$/i;
 /** The same in camelCase, of which fewer endings are only a field's. */
 const FIELD_ENDING_IN_CAMEL = /^[a-z][a-z\d]*(?:[A-Z][a-z\d]*)*(?:Ids?|Url|Uri|At|Count|Amount)$/;
-/** `RFC-12`, `ISO-8601`: a document of a series. */
-const NUMBERED = /^[A-Z]{2,}-\d+$/;
+/** `RFC-12`, `ISO-8601`, `KN07`: a document or an error of a series. */
+const NUMBERED = /^[A-Z]{2,}-?\d+$/;
 /** `x:Mailbox/get`: what a client asks for. */
 const CALLED = /\/(?:get|set|query|list|fetch)$/;
 

@@ -1,12 +1,13 @@
 /** What a name beside "event", "webhook" and "is sent" is where it is none of an event: a thing, a field, a handler, who makes events. */
 import type { Mark } from '../markdown/rich-text.ts';
 import type { EventShape } from './event-names.ts';
+import { isVerb } from './names.ts';
 
 /** Words before "event" that say of which kind one is. */
 export const KIND =
   '(?:(?:gateway|webhook|web hook|domain|system|dispatch|integration|kafka|custom|lifecycle|state|server-sent|browser|dom|analytics|audit log|real-time|realtime)\\s+){0,2}';
 
-const EVENTS_BEHIND = new RegExp(`^["'”’)]?\\s+${KIND}(?:events|webhooks)\\b`, 'i');
+const EVENTS_BEHIND = new RegExp(`^["'”’)]?\\s+${KIND}(?:events|webhooks|event\\s+payloads)\\b`, 'i');
 /** As names of events end: what happened. */
 export const HAPPENS =
   /(?:ed|ing|Events?|Start|End|Stop|Open|Close|Add|Remove|Create|Update|Delete|Change|Move|Sent|Paid|Left|Lost|Built|Made|Begun|Done|Read|Set|Success|Failure|Error)$/;
@@ -26,8 +27,17 @@ export function isHandler(name: string): boolean {
 /** `TaskRun` events: those of a thing, whose name tells nothing that happens, and not several of that name. */
 export function hasEvents(mark: Mark, name: string, behind: string): boolean {
   const isThing =
-    mark.kind === 'link' ? !mark.target.startsWith('#') && (isMixed(name) || isAcronym(name)) : isCamel(name);
+    mark.kind === 'link'
+      ? !mark.target.startsWith('#') &&
+        (isMixed(name) || isAcronym(name) || (name.includes(' ') && !leadsToHeading(mark, name)))
+      : isCamel(name);
   return isThing && !HAPPENS.test(name) && EVENTS_BEHIND.test(behind);
+}
+
+/** Whether a link leads to the heading of its own name, as those of events do: `[Row Added](/feed#row-added)`. */
+function leadsToHeading({ target }: Mark, name: string): boolean {
+  const at = target.indexOf('#');
+  return at !== -1 && target.slice(at).toLowerCase().endsWith(name.toLowerCase().replaceAll(' ', '-'));
 }
 
 function isCamel(name: string): boolean {
@@ -53,6 +63,19 @@ const PARTY = new RegExp(
 /** Whether it is that which has to do with events. */
 export function isParty(name: string, shape: EventShape, behind: string): boolean {
   return PARTY.test(behind) && isPlain(name, shape);
+}
+
+/** `RowAdded`, of which no text need say that it is an event where it is published. */
+export function isHappening(name: string): boolean {
+  return isCamel(name) && HAPPENED_IN_CAMEL.test(name);
+}
+
+const HAPPENED_IN_CAMEL = /(?:ed|Sent|Paid|Left|Lost|Built|Made|Done)$/;
+
+/** `CreateRow` is sent: what somebody is told to do. */
+export function isCommand(name: string): boolean {
+  const verb = /^([A-Z][a-z]+)(?=[A-Z])/.exec(name)?.[1] ?? '';
+  return isCamel(name) && isVerb(verb) && !HAPPENS.test(name);
 }
 
 function isPlain(name: string, shape: EventShape): boolean {

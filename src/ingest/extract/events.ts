@@ -5,7 +5,17 @@
 import { type Mark, type RichText, textOf } from '../markdown/rich-text.ts';
 import { opensWithDataType } from './data-types.ts';
 import { bareEventName, type EventShape, eventShape, isFieldInCamel } from './event-names.ts';
-import { HAPPENS, hasEvents, isField, isHandler, isParty, isThingSent, KIND } from './event-things.ts';
+import {
+  HAPPENS,
+  hasEvents,
+  isCommand,
+  isField,
+  isHandler,
+  isHappening,
+  isParty,
+  isThingSent,
+  KIND,
+} from './event-things.ts';
 import { TALKS_OF_EVENTS, TALKS_OF_GRANTS } from './event-titles.ts';
 import type { PartNames } from './part-names.ts';
 
@@ -157,8 +167,8 @@ function isStated({ text }: RichText, candidate: Candidate, spoken: boolean): bo
 /** `\`order.paid\` is sent`: whether it is an event that is sent, and neither a message nor a thing. */
 function isSent({ shape, name }: Candidate, before: string, behind: string, spoken: boolean): boolean {
   if (shape === 'word' || !SENT_BEHIND.test(behind)) return false;
-  if (isHalfOfCall(name) || isThingSent(name, before, behind)) return false;
-  return spoken || shape !== 'identifier' || /^[A-Z\d_]+$/.test(name);
+  if (isHalfOfCall(name) || isCommand(name) || isThingSent(name, before, behind)) return false;
+  return spoken || shape !== 'identifier' || isHappening(name) || /^[A-Z\d_]+$/.test(name);
 }
 
 /** `emits \`order.paid\``: whether a name behind such a verb is that of an event, by its form. */

@@ -99,3 +99,52 @@ t.test('what a client asks for is no event in a page about webhooks', (t) => {
   );
   t.end();
 });
+
+t.test('what a list is of by the words before it is none of the events that its heading names', (t) => {
+  const page = (lead: string) =>
+    events(
+      `# Shop\n\n## List cart events\n\n${lead}\n\n- \`rows\`: the rows of this page\n- \`next\`: where the next ones are\n`,
+    );
+  t.same(page('The body has the following paging fields:'), []);
+  t.same(page('Filter them with the following variables, of which each can be left out:'), []);
+  t.same(page('These are sent:'), ['next', 'rows']);
+  t.same(
+    events(
+      '# Shop\n\nFire an event. Use the following variables to filter what `on.<event>.kind` fires:\n\n- `cart.source_event`: the one that filled the cart\n',
+    ),
+    [],
+  );
+  t.end();
+});
+
+t.test('a link to a page of something else does not make its name that of events', (t) => {
+  t.same(
+    events(
+      '# Shop\n\nThe [Tin Bridge](tin-bridge.md) events are kept. All [Tin Bridge](tin-bridge.md) event payloads are, too.\n',
+    ),
+    [],
+  );
+  t.same(events('# Shop\n\nIt fires a [Row Added](feed.md#row-added) event.\n'), ['Row Added']);
+  t.end();
+});
+
+t.test(
+  'the number of an error is no event that is emitted, and neither is what somebody is told to do',
+  (t) => {
+    t.same(events('# Errors\n\n## KN07: Too hot\n\nWhen the kiln is too hot, `KN07` is emitted.\n'), []);
+    t.same(
+      events('# Cart\n\nThe shop has events. `CreateRow` is sent by the shop and handled by the cart.\n'),
+      [],
+    );
+    t.end();
+  },
+);
+
+t.test('what happened, in CamelCase, is an event where it is published, whatever else is said', (t) => {
+  const row = assembleText(
+    '# Cart worker\n\n`RowPacked` is published by the `RowPacker` when a row is packed.\n',
+  );
+  t.same(row.nodes('Event'), ['RowPacked']);
+  t.same(events('# Shop\n\nThe `RowTable` is published with the shop.\n'), []);
+  t.end();
+});
