@@ -12,12 +12,12 @@ export function shellAgentPage(question: string, turns: readonly Turn[]): string
 
 <!-- Made by test/docs/shell-agent.test.ts: KGRAPHFS_WRITE_DOCS=1 has it write this page. -->
 
-An agent that has nothing but \`cat\`, \`ls\`, \`grep\` and \`echo\`, in the mount of the sample docs, is asked:
+This page shows how an agent with only a shell finds an answer in a mount. The agent has nothing but \`cat\`, \`ls\`, \`grep\` and \`echo\`. In the mount of the sample docs, it is asked:
 
 > ${question}
 
-It knows how to read what a command prints, and nothing of the docs: each command is made of the question, of a recipe of \`AGENTS.md\`, or of
-what was read before (\`test/support/shell-agent.ts\`). This is all that it did.
+The agent knows how to read what a command prints, and nothing about the docs. It makes each command from the question, from a recipe in \`AGENTS.md\`, or from
+what it read before (\`test/support/shell-agent.ts\`). This is everything that it did.
 
 ${parts.join('\n')}`;
 }

@@ -67,7 +67,7 @@ export class ShellAgent {
 
     const listing = recipe(guide, 'ls graph/nodes', /-i invoice/, `-ixE '(${words.join('|')})s?'`);
     const things = inOrder(
-      this.#run('Which of the words of the question are things of the graph?', listing).split('\n'),
+      this.#run('Which words of the question are nodes of the graph?', listing).split('\n'),
       words,
     );
     const steps = things.slice(1).flatMap((to, index) => this.#way(guide, things[index] ?? '', to));
@@ -79,11 +79,11 @@ export class ShellAgent {
     const file = `context/memory/fact/${things.map((thing) => thing.toLowerCase()).join('-to-')}`;
     if (last === undefined) throw new Error('nothing leads from one thing of the question to the next');
     this.#run(
-      'Each step is said by a line of the docs: that is the answer. Somebody will ask again.',
+      'A line of the docs states each step: that is the answer. It is kept, because somebody will ask again.',
       `echo ${shellWord(`---\nsource_paths: ${places}\n---\n${question}\n${answer}`)} > ${file}`,
     );
     const kept = this.#run('Is it kept?', `cat ${file}`);
-    this.#run('And found by who looks at the first thing?', `ls graph/near/${things[0]}/about_of`);
+    this.#run('Is it found from the first node, too?', `ls graph/near/${things[0]}/about_of`);
     return kept;
   }
 
