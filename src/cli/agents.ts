@@ -24,7 +24,7 @@ export const MOUNT_OPTION = {
 } as const satisfies OptionSpecs;
 
 export const CHANGE_OPTIONS = {
-  force: { type: 'boolean', summary: 'also where somebody edited the block' },
+  force: { type: 'boolean', summary: 'even if somebody edited the block' },
   dryRun: { type: 'boolean', summary: 'show the diff and change nothing' },
 } as const satisfies OptionSpecs;
 

@@ -16,7 +16,7 @@ export const HISTORY_OPTION = {
 export const OUTPUT_OPTION = {
   type: 'text',
   value: 'FILE',
-  summary: 'write the messages there, also in place of the chat itself (default: standard output)',
+  summary: 'write the messages to this file, which may be the chat itself (default: standard output)',
 } as const;
 
 /** @throws UserError where it cannot be read, and with file and line where it is no chat */

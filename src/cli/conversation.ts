@@ -19,7 +19,7 @@ export const CONVERSATION_OPTIONS = {
     value: 'on|off',
     choices: ['on', 'off'],
     default: 'on',
-    summary: 'off: what an answer claims is not held against its sources, and not remembered',
+    summary: 'off: the claims of an answer are not compared with its sources, and not remembered',
   },
   allowWrites: {
     type: 'boolean',

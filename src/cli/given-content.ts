@@ -24,7 +24,7 @@ export const FROM_OPTION = {
 } as const;
 
 /** How `text` is described by those that take it. */
-export const TEXT_SUMMARY = 'the content; standard input is read for -, and without a text';
+export const TEXT_SUMMARY = 'the content; with - or without a text, standard input is read';
 
 /**
  * The words of the command line with a line feed behind them, as echo writes them; or a file, or standard input, byte for byte: for `-`, as of

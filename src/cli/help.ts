@@ -45,7 +45,7 @@ export function programHelp(commands: readonly Command[], style: Style): string 
         'cat ~/ctx/graph/nodes/Charge',
         'kgraphfs unmount ~/ctx',
       ]),
-    'kgraphfs <command> --help, or kgraphfs help <command>, tells more. Exit status: 0 done, 1 failed or nothing found, 2 wrong usage, 3 mount.',
+    'kgraphfs <command> --help, or kgraphfs help <command>, explains a command. Exit status: 0 done, 1 failed or nothing found, 2 wrong usage, 3 mount.',
   ]);
 }
 

@@ -4,8 +4,8 @@ import { usageError } from './usage-error.ts';
 
 /** What can be said of an entry along with its content. */
 export const METADATA_OPTIONS = {
-  confidence: { type: 'text', value: 'NUMBER', summary: 'how sure it is, from 0 to 1' },
-  tags: { type: 'list', value: 'TAGS', summary: 'tags with commas between them; may be repeated' },
+  confidence: { type: 'text', value: 'NUMBER', summary: 'confidence, from 0 to 1' },
+  tags: { type: 'list', value: 'TAGS', summary: 'tags, separated by commas; may be repeated' },
   source: {
     type: 'list',
     value: 'PATHS',

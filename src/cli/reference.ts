@@ -6,10 +6,11 @@ export function cliReference(commands: readonly Command[]): string {
   return `${[
     '# Command line',
     '<!-- Made by scripts/generate-cli-docs.ts from src/cli: change the definitions there, then run it. -->',
+    'This page lists every command with its arguments and options; use it to look up a command by its name. The [guide](guide.md) shows the commands at work.',
     'Every command works with and without a daemon, and takes these options:',
     optionTable(COMMON_OPTIONS),
-    'Without a daemon a command that reads the graph first brings the index up to date; with one it trusts the daemon.',
-    'Output is readable on a terminal and plain in a pipe; `NO_COLOR` turns colour off. Errors go to standard error, one line and a hint; `KGRAPHFS_DEBUG=1` adds the stack of a bug.',
+    'Without a daemon, a command that reads the graph first brings the index up to date. With a daemon, it relies on the daemon for that.',
+    'Output is formatted on a terminal and plain in a pipe; `NO_COLOR` turns colour off. An error goes to standard error, as one line and a hint; `KGRAPHFS_DEBUG=1` adds the stack of a bug.',
     '| exit status | |\n|---|---|\n| 0 | done |\n| 1 | failed, or nothing found |\n| 2 | wrong usage |\n| 3 | mount, unmount, doctor |',
     ...commands.map(commandSection),
   ].join('\n\n')}\n`;

@@ -5,9 +5,10 @@ export const agentsInstall = defineCommand({
   verb: 'agents install',
   summary: 'tell the agents of a project where the mount is and how to use it',
   details:
-    'Adds a short block between two marks to AGENTS.md, CLAUDE.md and GEMINI.md, those of them that the project has; where it has none,\n' +
-    'AGENTS.md is made. Names of one file, as by a link, get one block. Again: nothing changes, or the block says where the mount is now.\n' +
-    'A block that somebody edited is left as it is (exit status 1), unless --force. All files are written, or none.',
+    'Adds a short block between two marks to each of AGENTS.md, CLAUDE.md and GEMINI.md that the project has. If it has none, AGENTS.md\n' +
+    'is created. Names of one file, as by a link, get one block. Running the command again changes nothing, unless the mount is\n' +
+    'elsewhere now: then the block says where. A block that somebody edited is left as it is (exit status 1), unless --force is given.\n' +
+    'All files are written, or none.',
   positionals: {},
   options: { ...PROJECT_OPTIONS, ...MOUNT_OPTION, ...CHANGE_OPTIONS },
   example: 'kgraphfs agents install --docs docs/sample',

@@ -5,9 +5,10 @@ import { writeTable } from '../text/table.ts';
 
 export const agentsStatus = defineCommand({
   verb: 'agents status',
-  summary: 'which files tell agents of the mount; exit status 1 unless all do',
+  summary: 'which files tell agents about the mount; exit status 1 unless all do',
   details:
-    'Other text: the block says what another version, or another place of the mount, would have it say; agents install brings it up to date.',
+    '"Other text" means that the block says what another version, or another place of the mount, would write; agents install brings it\n' +
+    'up to date.',
   positionals: {},
   options: { ...PROJECT_OPTIONS, ...MOUNT_OPTION },
   example: 'kgraphfs agents status --docs docs/sample',

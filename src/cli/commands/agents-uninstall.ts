@@ -3,10 +3,10 @@ import { defineCommand } from '../command.ts';
 
 export const agentsUninstall = defineCommand({
   verb: 'agents uninstall',
-  summary: "take out of a project's files what agents install put there",
+  summary: "remove from a project's files what agents install wrote",
   details:
-    'Looks at all markdown at the root of the project, or at --file. What stood there before is there again, byte for byte; a file\n' +
-    'that was made for the block goes. A block that somebody edited is left as it is (exit status 1), unless --force.',
+    'Looks at all markdown at the root of the project, or at --file. What was there before is there again, byte for byte; a file that\n' +
+    'was created for the block is removed. A block that somebody edited is left as it is (exit status 1), unless --force is given.',
   positionals: {},
   options: { ...PROJECT_OPTIONS, ...CHANGE_OPTIONS },
   example: 'kgraphfs agents uninstall',

@@ -15,21 +15,25 @@ const VERB = 'ask';
 
 export const ask = defineCommand({
   verb: VERB,
-  summary: 'an answer to a question, with the lines it stands on',
+  summary: 'an answer to a question, with the lines that it rests on',
   details:
-    'A language model answers, where there is one (kgraphfs env shows which): it is given a context for the question, looks further by tools,\n' +
-    'and cites the lines it stands on. What it claims is held against the docs: what they say is remembered, the rest waits for review.\n' +
-    'Without a model, or with --no-llm, the answer is made of the sources alone: the way through the graph between what the question\n' +
-    'names, and the passages that answer best, each with its place.\n' +
+    'If there is a language model (kgraphfs env shows which), it answers: it is given a context for the question, looks further with\n' +
+    'tools, and cites the lines that its answer rests on. Its claims are compared with the docs: what they say is remembered, the rest\n' +
+    'waits for review.\n' +
+    'Without a model, or with --no-llm, the answer is made only of the sources: the way through the graph between the things that the\n' +
+    'question names, and the passages that answer best, each with its place.\n' +
     'A question on standard input is taken as a whole, with all its lines: echo "How …?" | kgraphfs ask, kgraphfs ask - < question.txt.\n' +
-    '--json gives {answer, traversal_log, sources, call, duration_ms, revision}, of a model also {model, usage, learned, end}.',
+    '--json gives {answer, traversal_log, sources, call, duration_ms, revision}, with a model also {model, usage, learned, end}.',
   positionals: {
-    question: { summary: 'in your own words; - or nothing: it is on standard input', count: 'many' },
+    question: {
+      summary: 'in your own words; with - or without a question, standard input is read',
+      count: 'many',
+    },
   },
   options: {
     llm: {
       type: 'boolean',
-      summary: 'fail where there is no language model; --no-llm asks none (default: one that there is)',
+      summary: 'fail if there is no language model; --no-llm uses none (default: one that there is)',
     },
     ...CONVERSATION_OPTIONS,
   },

@@ -20,16 +20,17 @@ export const build = defineCommand({
   verb: 'build',
   summary: 'bring the index up to date with the docs folder',
   details:
-    'Reads what is new or changed since the last time and takes back what is gone. Other commands do the same by\n' +
-    'themselves where no daemon runs; this one says what it did.\n\n' +
-    'With --llm a language model is asked about each document of which it was not asked before as it is, and what it finds is added where the\n' +
-    'text bears it. Answers are kept by content, so to build again costs nothing, and a stop loses none. Where it fails, rules alone read the\n' +
-    'document. Every indexing uses what was answered, until --no-llm says not to.',
+    'Reads what is new or changed since the last time, and takes back what is gone. Other commands do the same by themselves if no\n' +
+    'daemon runs; this one reports what it did.\n' +
+    '\n' +
+    'With --llm a language model is asked about each document that it has not been asked about in this form. What it finds is added if\n' +
+    'the text supports it. Answers are kept by content, so building again costs nothing, and a stop loses none. If the model fails on a\n' +
+    'document, only the rules read it. Every indexing uses the answers, until --no-llm says not to.',
   positionals: {},
   options: {
     llm: {
       type: 'boolean',
-      summary: 'have a language model read the docs, too; --no-llm indexes without what it answered before',
+      summary: 'let a language model read the docs, too; --no-llm indexes without its earlier answers',
     },
     ...MODEL_OPTIONS,
     concurrency: {
@@ -37,7 +38,7 @@ export const build = defineCommand({
       value: 'N',
       min: 1,
       default: 4,
-      summary: 'requests to the model under way at once',
+      summary: 'how many requests to the model may run at the same time',
     },
     maxCost: { type: 'text', value: 'USD', summary: 'send nothing to the model that could cost more in all' },
     maxTokens: {
@@ -49,9 +50,9 @@ export const build = defineCommand({
     price: {
       type: 'text',
       value: 'IN/OUT',
-      summary: 'US dollars a million tokens of input and output, such as 3/15 (default: your own config)',
+      summary: 'US dollars for a million tokens of input and output, such as 3/15 (default: your own config)',
     },
-    embed: { type: 'boolean', summary: 'have all texts embedded now, for search by meaning' },
+    embed: { type: 'boolean', summary: 'embed all texts now, for search by meaning' },
     ...EMBEDDING_OPTIONS,
   },
   example: 'kgraphfs build --docs docs/sample',

@@ -13,17 +13,19 @@ export const chat = defineCommand({
   verb: VERB,
   summary: 'a conversation with a language model over the docs',
   details:
-    'Each question gets a context and tools, as in ask; answers come as they are written. /tools, /sources, /context and /memory show what the\n' +
-    'model can do, where the last answer stands, what it was given, and what was learnt; /help shows all. Ctrl-C stops an answer and not the chat.\n' +
-    'Older turns go to memory where the window of the model would be too full of them. Everything is in the history: context history --replay.\n' +
-    'Where the questions come from a pipe, one a line, the exit status is 1 if one of them has no answer. --json prints a line of JSON for each answer.',
+    'Each question gets a context and tools, as in ask. Answers appear as they are written. /tools, /sources, /context and /memory show\n' +
+    'what the model can do, where the last answer comes from, what it was given, and what was learnt; /help shows all. Ctrl-C stops an\n' +
+    'answer and not the chat.\n' +
+    'Older turns go to memory before they fill the window of the model. Everything is in the history: context history --replay.\n' +
+    'Questions may come from a pipe, one a line; the exit status is 1 if one of them has no answer. --json prints a line of JSON for\n' +
+    'each answer.',
   positionals: {},
   options: {
     ...CONVERSATION_OPTIONS,
     resume: {
       type: 'text',
       value: 'CONVERSATION',
-      summary: 'go on with a past conversation: its id, that of a session, or last',
+      summary: 'continue a past conversation: its id, the id of a session, or last',
     },
   },
   example: 'kgraphfs chat --resume last --docs docs/sample',

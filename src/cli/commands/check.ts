@@ -24,14 +24,14 @@ const ABOUT_ONE_FILE: ReadonlySet<string> = new Set([
 
 export const check = defineCommand({
   verb: 'check',
-  summary: 'hold the index, memory and history against the docs and themselves, and mend them',
+  summary: 'check the index, memory and history for errors, and repair them',
   details:
-    'Reads all docs once more and compares what the index makes of them, node by node and edge by edge; looks at each memory, each earlier\n' +
-    'content and each entry of the history. --repair mends what it can. The index can be made again; before memory and history are mended,\n' +
-    'a copy of them is put beside, and a file that is damaged is put aside, never removed. Works while a daemon runs, but where a file has\n' +
-    'to be replaced: then it says so. Exit status 1 where something is wrong and not mended.',
+    'Reads all docs again and compares the result with the index, node by node and edge by edge. Checks each memory, each earlier\n' +
+    'content and each entry of the history. --repair repairs what it can. The index can be made again. Before memory and history are\n' +
+    'repaired, they are copied, and a damaged file is put aside, never removed. The command works while a daemon runs, except if a file\n' +
+    'has to be replaced: then it says so. The exit status is 1 if something is wrong and not repaired.',
   positionals: {},
-  options: { repair: { type: 'boolean', summary: 'mend what is wrong' } },
+  options: { repair: { type: 'boolean', summary: 'repair what is wrong' } },
   example: 'kgraphfs check --docs docs/sample',
   async run(args, io) {
     const provenance = provenanceOf('check', args);

@@ -6,11 +6,11 @@ import { usageError } from '../usage-error.ts';
 export function completionOf(commands: () => readonly Command[]): Command {
   return defineCommand({
     verb: 'completion',
-    summary: 'a script that has bash, zsh or fish complete command lines of kgraphfs',
+    summary: 'a script that makes bash, zsh or fish complete command lines of kgraphfs',
     details:
-      'In ~/.bashrc: source <(kgraphfs completion bash). In ~/.zshrc, behind compinit: source <(kgraphfs completion zsh).\n' +
-      'In ~/.config/fish/config.fish: kgraphfs completion fish | source. Verbs, options, their values and files are in the script; names of\n' +
-      'nodes, entries of memory and sessions are asked for as you type, of the project in which you are or that --docs names.',
+      'In ~/.bashrc: source <(kgraphfs completion bash). In ~/.zshrc, after compinit: source <(kgraphfs completion zsh).\n' +
+      'In ~/.config/fish/config.fish: kgraphfs completion fish | source. The script has verbs, options, their values and files. It asks\n' +
+      'for names of nodes, memories and sessions as you type, in the project of the current folder or of --docs.',
     positionals: { shell: { summary: 'bash, zsh or fish' } },
     options: {},
     example: 'kgraphfs completion bash',

@@ -10,12 +10,13 @@ import { evidenceText } from '../text/evidence.ts';
 
 export const connect = defineCommand({
   verb: 'connect',
-  summary: 'how two concepts are connected: the shortest path, with the lines that say so',
+  summary: 'how two concepts are connected: the shortest path, with the lines that state it',
   details:
-    'A path through meaning comes before one through a page that mentions both. What people accepted as a way from one to the other is shown, too. Not connected: exit status 1.',
+    'A path through relations of meaning comes before one through a page that mentions both. Ways from one to the other that people\n' +
+    'accepted are shown, too. If there is no connection, the exit status is 1.',
   positionals: {
     from: { summary: 'name of a node' },
-    to: { summary: 'name of another' },
+    to: { summary: 'name of another node' },
   },
   options: {},
   example: 'kgraphfs connect Subscription Charge --docs docs/sample',

@@ -23,19 +23,19 @@ const KINDS = HIT_KINDS.join(', ');
 
 export const contextBuild = defineCommand({
   verb: VERB,
-  summary: 'a context for a question that fits a window: facts of the graph, and the passages that answer',
+  summary: 'a context for a question, within a budget: facts of the graph, and the passages that answer',
   details:
-    'Markdown, the same as context/for/<question> of a mount shows. It is never over its budget, as counted by the tokenizer of the\n' +
+    'Prints the same markdown as context/for/<question> of a mount. It is never over its budget, as counted by the tokenizer of the\n' +
     'config (o200k_base). --json prints the manifest, which says what was chosen, why, and what was left out, with the text in it.\n' +
-    'Where nothing is found, or fits, the exit status is 1.\n' +
-    'The question may hold filters, such as type:endpoint or in:/docs; docs/search.md describes them.',
-  positionals: { question: { summary: 'what is to be answered; - reads standard input', isFreeText: true } },
+    'If nothing is found, or nothing fits, the exit status is 1.\n' +
+    'The question may contain filters, such as type:endpoint or in:/docs; docs/search.md describes them.',
+  positionals: { question: { summary: 'the question to answer; - reads standard input', isFreeText: true } },
   options: {
     budget: {
       type: 'count',
       value: 'N',
       min: 1,
-      summary: `at most so many tokens, up to ${withCommas(MAX_BUDGET_TOKENS)} (default: the config, or 8,000)`,
+      summary: `at most N tokens, up to ${withCommas(MAX_BUDGET_TOKENS)} (default: the config, or 8,000)`,
     },
     scope: { type: 'text', value: 'PATH', summary: 'only from below this path of the mount, such as /docs' },
     path: {

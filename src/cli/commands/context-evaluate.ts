@@ -11,12 +11,13 @@ const VERB = 'context evaluate';
 
 export const contextEvaluate = defineCommand({
   verb: VERB,
-  summary: 'hold each claim of an answer against its sources, and remember what they say',
+  summary: 'compare each claim of an answer with its sources, and remember what they support',
   details:
-    'An answer is taken apart into claims: sentences, items of lists, rows of tables; not code, questions, or what says that it does not know.\n' +
-    'A claim of at least 0.7 becomes a fact in memory, with the lines that say it; any other an episodic entry that waits in context/review. What\n' +
-    'contradicts a known fact is related to it (contradicts) and waits, too; no entry is overwritten, and evaluating again writes nothing. The sources\n' +
-    'are those of a manifest (context build --json), else what a context for the question would have and what search finds for each claim.',
+    'The answer is split into claims: sentences, items of lists, rows of tables; not code, questions, or text which says that it does\n' +
+    'not know. A claim of at least 0.7 becomes a fact in memory, with the lines that say it. Any other becomes an episodic entry that\n' +
+    'waits in context/review. A claim that contradicts a known fact is related to it (contradicts) and waits, too. No entry is\n' +
+    'overwritten, and evaluating again writes nothing. The sources are those of a manifest (context build --json), else what a context\n' +
+    'for the question would have and what search finds for each claim.',
   positionals: {},
   options: {
     question: { type: 'text', value: 'TEXT', summary: 'what was asked' },

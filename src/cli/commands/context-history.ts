@@ -18,12 +18,14 @@ export const contextHistory = defineCommand({
   verb: VERB,
   summary: 'what was read, written and searched, by whom',
   details:
-    'Newest last. With --json an array of entries, with --follow one entry a line. The same as JSON lines is in context/history of a mount.\n' +
-    'Reads that come in quick succession, as those of grep -r, are one entry: data has their count and the first hundred paths.\n' +
-    '--replay tells a session as a transcript: questions, contexts, calls of tools with their arguments and results, answers, what was read and remembered.',
+    'The newest entry is last. --json prints an array of entries, with --follow one entry a line. context/history of a mount has the\n' +
+    'same as JSON lines.\n' +
+    'Reads in quick succession, such as those of grep -r, are one entry: data has their count and the first hundred paths.\n' +
+    '--replay prints a session as a transcript: questions, contexts, tool calls with their arguments and results, answers, what was\n' +
+    'read and remembered.',
   positionals: {},
   options: {
-    session: { type: 'text', value: 'ID', summary: 'only of this session' },
+    session: { type: 'text', value: 'ID', summary: 'only events of this session' },
     type: {
       type: 'text',
       value: 'TYPE',
@@ -35,7 +37,7 @@ export const contextHistory = defineCommand({
     since: {
       type: 'text',
       value: 'WHEN',
-      summary: 'only since then: 2h, 3d, 2026-11-21 or a whole ISO 8601 time',
+      summary: 'only events since then: 2h, 3d, 2026-11-21 or a whole ISO 8601 time',
     },
     limit: {
       type: 'count',
@@ -43,11 +45,11 @@ export const contextHistory = defineCommand({
       min: 1,
       summary: `the newest N entries (default: ${DEFAULT_LIMIT}; of a replay all)`,
     },
-    follow: { type: 'boolean', summary: 'go on with what is entered from now on, until interrupted' },
+    follow: { type: 'boolean', summary: 'also print new entries until interrupted' },
     replay: {
       type: 'text',
       value: 'SESSION',
-      summary: 'tell a past session, or one conversation, from its beginning',
+      summary: 'print a past session, or one conversation, from its beginning',
     },
   },
   example: 'kgraphfs context history --since 1d --docs docs/sample',

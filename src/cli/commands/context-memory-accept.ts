@@ -10,12 +10,13 @@ const VERB = 'context memory accept';
 
 export const contextMemoryAccept = defineCommand({
   verb: VERB,
-  summary: 'have an entry that waits for review count, as mv out of context/review does in the mount',
+  summary: 'accept an entry that waits for review, as mv out of context/review does in the mount',
   details:
-    'Who accepted it, and when, is kept with it. context memory list --tag needs_review shows what waits.\n' +
-    'With a place it is moved there, such as an episodic entry that is a fact; another entry is never replaced.',
+    'The name of the person who accepted the entry, and the time, are kept with it. context memory list --tag needs_review shows what\n' +
+    'waits.\n' +
+    'With a place, the entry is moved there, such as an episodic entry that is a fact. It never replaces another entry.',
   positionals: {
-    entry: { summary: 'such as fact/refunds, or refunds alone where only one is called so' },
+    entry: { summary: 'such as fact/refunds, or only refunds if no other entry has that name' },
     place: { summary: 'where it belongs, such as fact/refunds (default: where it is)', count: 'optional' },
   },
   options: {},

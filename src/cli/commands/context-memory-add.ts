@@ -14,10 +14,10 @@ const VERB = 'context memory add';
 
 export const contextMemoryAdd = defineCommand({
   verb: VERB,
-  summary: 'make a new entry with its metadata; refused where there is one (vfs write replaces)',
+  summary: 'create an entry with its metadata; refused if it exists (vfs write replaces)',
   details:
-    'The content is the text with a line feed, or a file or standard input byte for byte. Front matter in it counts too;\n' +
-    'options win over it.',
+    'The content is the text with a line feed, or a file or standard input byte for byte. Front matter in it counts, too; options take\n' +
+    'precedence over it.',
   positionals: {
     entry: { summary: 'type and key of the new entry, such as fact/refunds' },
     text: { summary: TEXT_SUMMARY, count: 'many' },
@@ -28,7 +28,7 @@ export const contextMemoryAdd = defineCommand({
     ttl: {
       type: 'text',
       value: 'TIME',
-      summary: 'forget it so long after its last change: 30d, 12h, 90m, or seconds',
+      summary: 'forget it this long after its last change: 30d, 12h, 90m, or seconds',
     },
   },
   example: 'kgraphfs context memory add fact/refunds "Refunds take 5 days" --tags billing --docs docs/sample',

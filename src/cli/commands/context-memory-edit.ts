@@ -22,9 +22,11 @@ export const contextMemoryEdit = defineCommand({
   verb: 'context memory edit',
   summary: 'open an entry in an editor',
   details:
-    'The editor is that of VISUAL or EDITOR, else vi at a terminal. An entry that is left as it was stays as it is; so does one whose editor\n' +
-    'ends with an error (:cq in vim). What was saved and does not come into memory is kept in the file that the message names.',
-  positionals: { entry: { summary: 'such as fact/refunds, or refunds alone where only one is called so' } },
+    'The editor is that of VISUAL or EDITOR, else vi on a terminal. An entry does not change if you save no change, or if the editor\n' +
+    'ends with an error (:cq in vim). If saved text cannot be taken into memory, it is kept in the file that the message names.',
+  positionals: {
+    entry: { summary: 'such as fact/refunds, or only refunds if no other entry has that name' },
+  },
   options: {},
   example: 'kgraphfs context memory edit refunds --docs docs/sample',
   run: (args, io) =>

@@ -14,11 +14,11 @@ export const contextMemoryExport = defineCommand({
   verb: 'context memory export',
   summary: 'write entries as JSON lines',
   details:
-    'A line for each entry, by type and key, then a line for each relation; context memory import makes the same of it. What was removed\n' +
-    'is left out. A new file can be read by its owner alone, as memory can.',
+    'Writes a line for each entry, by type and key, then a line for each relation; context memory import reads them back. Removed\n' +
+    'entries are left out. Only the owner can read a new file, as with memory.',
   positionals: {
     file: {
-      summary: 'file to write, or - for standard output, as without it',
+      summary: 'file to write (default: -, which is standard output)',
       count: 'optional',
       isPath: true,
     },

@@ -10,8 +10,8 @@ export const contextMemoryGc = defineCommand({
   verb: 'context memory gc',
   summary: 'forget for good what was removed or has expired',
   details:
-    'What was removed can be restored for memory.removedDays of the config, 30 if it says nothing; older ones are forgotten for good.\n' +
-    'What was replaced, and files that editors left behind, go with them. Entries whose time to live has ended are removed.',
+    'Removed entries can be restored for memory.removedDays of the config, 30 by default; older ones are forgotten for good. Contents\n' +
+    'that were replaced, and files that editors left behind, go with them. Entries whose time to live has ended are removed.',
   positionals: {},
   options: { dryRun: { type: 'boolean', summary: 'only say what would be forgotten' } },
   example: 'kgraphfs context memory gc --dry-run --docs docs/sample',

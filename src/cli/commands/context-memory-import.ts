@@ -16,17 +16,18 @@ export const contextMemoryImport = defineCommand({
   verb: 'context memory import',
   summary: 'read entries from JSON lines',
   details:
-    'A line is an entry: {"memory_type", "key", "content", "confidence", "tags", "source_paths", "ttl", "created_at", "session", "actor"},\n' +
-    'with source, filename, etl_source, tenant_id, channel, kind, role of where it comes from, and "updated_at", "expires_at", "reviewer" and\n' +
-    '"reviewed_at" as an export has them. One whose time to live has ended is left out. Only content has to be there: an entry is a fact\n' +
-    'unless it says otherwise, and one without a key gets one from its content. A line {"relation", "from", "to", "weight"} relates two\n' +
-    'entries. The memory.jsonl of the MCP memory server is read too: entities are facts, relations are relations.\n' +
-    'An entry that is there is replaced where it differs, so that importing twice changes nothing. Where a line is wrong, nothing is imported.',
+    'A line is an entry: {"memory_type", "key", "content", "confidence", "tags", "source_paths", "ttl", "created_at", "session",\n' +
+    '"actor"}. source, filename, etl_source, tenant_id, channel, kind and role say where it comes from. "updated_at", "expires_at",\n' +
+    '"reviewer" and "reviewed_at" are as in an export. An entry whose time to live has ended is left out. Only content is required: an\n' +
+    'entry is a fact unless it says otherwise, and an entry without a key gets one from its content. A line {"relation", "from", "to",\n' +
+    '"weight"} relates two entries. The memory.jsonl of the MCP memory server is read, too: entities become facts, relations become\n' +
+    'relations.\n' +
+    'An existing entry is replaced if it differs, so importing twice changes nothing. If a line is wrong, nothing is imported.',
   positionals: { file: { summary: 'file of JSON lines, or - for standard input', isPath: true } },
   options: {
     keepGoing: {
       type: 'boolean',
-      summary: 'import what is right although lines are wrong; these are told, and the exit status is 1',
+      summary: 'import correct lines although others are wrong; those are reported, and the exit status is 1',
     },
     dryRun: { type: 'boolean', summary: 'only say what would be imported, and what is wrong' },
   },

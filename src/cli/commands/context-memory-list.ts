@@ -9,13 +9,13 @@ const SHORT = 'context memory';
 export const contextMemoryList = defineCommand({
   verb: 'context memory list',
   short: SHORT,
-  summary: 'the entries of memory, with their metadata; context memory alone is short for it',
-  details: 'With --json an array of all entries with their contents; empty where nothing is remembered.',
+  summary: 'the entries of memory, with their metadata (short: context memory)',
+  details: '--json prints an array of all entries with their contents; it is empty if nothing is remembered.',
   positionals: { type: { summary: 'fact, episodic or procedural', count: 'optional' } },
   options: {
     tag: { type: 'text', value: 'TAG', summary: 'only entries with this tag' },
-    removed: { type: 'boolean', summary: 'what was removed and can be restored, instead of what is there' },
-    limit: { type: 'count', value: 'N', min: 1, summary: 'at most so many entries' },
+    removed: { type: 'boolean', summary: 'removed entries that can be restored, instead of existing ones' },
+    limit: { type: 'count', value: 'N', min: 1, summary: 'at most N entries' },
   },
   example: 'kgraphfs context memory list --json --docs docs/sample',
   run: (args, io) => {

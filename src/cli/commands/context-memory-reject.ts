@@ -9,10 +9,12 @@ import { waitingEntry } from '../named-entry.ts';
 
 export const contextMemoryReject = defineCommand({
   verb: 'context memory reject',
-  summary: 'refuse an entry that waits for review, as rm in context/review does in the mount',
+  summary: 'reject an entry that waits for review, as rm in context/review does in the mount',
   details:
-    'It is removed, and can be brought back as what context memory remove takes away; it waits for review again then.',
-  positionals: { entry: { summary: 'such as fact/refunds, or refunds alone where only one is called so' } },
+    'The entry is removed. It can be brought back as after context memory remove, and then waits for review again.',
+  positionals: {
+    entry: { summary: 'such as fact/refunds, or only refunds if no other entry has that name' },
+  },
   options: {},
   example: 'kgraphfs context memory reject refunds --docs docs/sample',
   run: (args, io) =>

@@ -14,7 +14,7 @@ export const contextMemoryRelate = defineCommand({
   verb: VERB,
   summary: 'set a relation between two entries',
   details:
-    'Doing it again with another weight changes the weight. An entry that another one supersedes is left out of searches.',
+    'Repeating the command with another weight changes the weight. An entry that another one supersedes is left out of searches.',
   positionals: {
     from: { summary: 'an entry, such as fact/refunds' },
     edge: { summary: MEMORY_RELATIONS.join(', ') },

@@ -10,8 +10,10 @@ import { namedEntry } from '../named-entry.ts';
 export const contextMemoryRemove = defineCommand({
   verb: 'context memory remove',
   summary: 'forget an entry, as rm does in the mount',
-  details: 'It can be brought back for memory.removedDays of the config, 30 if it says nothing.',
-  positionals: { entry: { summary: 'such as fact/refunds, or refunds alone where only one is called so' } },
+  details: 'The entry can be brought back for memory.removedDays of the config, 30 by default.',
+  positionals: {
+    entry: { summary: 'such as fact/refunds, or only refunds if no other entry has that name' },
+  },
   options: {},
   example: 'kgraphfs context memory remove refunds --docs docs/sample',
   run: (args, io) =>

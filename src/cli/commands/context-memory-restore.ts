@@ -9,8 +9,10 @@ import { bareName } from '../named-entry.ts';
 export const contextMemoryRestore = defineCommand({
   verb: 'context memory restore',
   summary: 'bring back what was removed',
-  details: 'context memory list --removed shows what there is to bring back.',
-  positionals: { entry: { summary: 'such as fact/refunds, or refunds alone for the last one of that name' } },
+  details: 'context memory list --removed shows what can be brought back.',
+  positionals: {
+    entry: { summary: 'such as fact/refunds, or only refunds for the last entry of that name' },
+  },
   options: {},
   example: 'kgraphfs context memory restore refunds --docs docs/sample',
   run: (args, io) =>

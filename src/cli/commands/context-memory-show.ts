@@ -5,9 +5,12 @@ import { namedEntry } from '../named-entry.ts';
 
 export const contextMemoryShow = defineCommand({
   verb: 'context memory show',
-  summary: 'an entry with its metadata and where it came from (vfs read gives the bytes alone)',
-  details: 'With --json also the contents that were replaced, the latest first, until gc forgets them.',
-  positionals: { entry: { summary: 'such as fact/refunds, or refunds alone where only one is called so' } },
+  summary: 'an entry with its metadata and origin (vfs read prints only the bytes)',
+  details:
+    'With --json, the contents that were replaced are printed, too, the latest first, until gc forgets them.',
+  positionals: {
+    entry: { summary: 'such as fact/refunds, or only refunds if no other entry has that name' },
+  },
   options: {},
   example: 'kgraphfs context memory show refunds --docs docs/sample',
   run: (args, io) =>

@@ -23,13 +23,19 @@ export const contextPage = defineCommand({
   verb: VERB,
   summary: 'move the older turns of a long chat to memory, where search finds them',
   details:
-    'Turns past a share of the window (context.conversationShare in the config, 0.5) go to episodic memory, whole, each few of them as one entry\n' +
-    'with a summary: conversations/<id>/<first>-<last>. Instructions and the last turns stay, a tool call stays with its answer, and a message\n' +
-    'tells what was moved. context recall brings turns back. Paging again changes nothing, with the same chat as with what came of it.',
+    'Turns beyond a share of the window (context.conversationShare in the config, 0.5) move to episodic memory, whole. A few turns each\n' +
+    'make one entry with a summary: conversations/<id>/<first>-<last>. Instructions and the last turns stay, a tool call stays with its\n' +
+    'answer, and a message says what was moved. context recall brings turns back. Paging again changes nothing, both with the same chat\n' +
+    'and with the chat that was printed.',
   positionals: {},
   options: {
     history: HISTORY_OPTION,
-    window: { type: 'count', value: 'N', min: 1, summary: 'how many tokens the model takes' },
+    window: {
+      type: 'count',
+      value: 'N',
+      min: 1,
+      summary: 'how many tokens fit into the window of the model',
+    },
     conversation: {
       type: 'text',
       value: 'ID',
@@ -41,7 +47,7 @@ export const contextPage = defineCommand({
       value: 'N',
       min: 0,
       default: DEFAULT_KEPT_TURNS,
-      summary: 'so many of the last turns always stay',
+      summary: 'the last N turns always stay',
     },
     output: OUTPUT_OPTION,
   },

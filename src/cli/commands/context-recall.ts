@@ -14,15 +14,15 @@ const DEFAULT_BUDGET_TOKENS = 2000;
 export const contextRecall = defineCommand({
   verb: VERB,
   summary: 'turns of paged conversations that a question is about, whole, within a budget',
-  positionals: { question: { summary: 'what is to be answered; - reads standard input', isFreeText: true } },
+  positionals: { question: { summary: 'the question to answer; - reads standard input', isFreeText: true } },
   options: {
-    conversation: { type: 'text', value: 'ID', summary: 'only of this one' },
+    conversation: { type: 'text', value: 'ID', summary: 'only turns of this conversation' },
     budget: {
       type: 'count',
       value: 'N',
       min: 1,
       default: DEFAULT_BUDGET_TOKENS,
-      summary: 'at most so many tokens',
+      summary: 'at most N tokens',
     },
   },
   example: 'kgraphfs context recall "Where did Ada move to?" --docs docs/sample',

@@ -11,7 +11,7 @@ export const contextSummary = defineCommand({
   verb: 'context summary',
   summary: 'a document or folder of the docs in a few sentences of its own',
   details:
-    'The same as context/summary/docs/<path> of a mount shows; a folder has .md behind its name there.',
+    'Prints the same as context/summary/docs/<path> of a mount; there, the name of a folder ends in .md.',
   positionals: {
     path: {
       summary: 'of the docs, such as docs/charges/create.md or charges/; docs is all of them',

@@ -23,32 +23,35 @@ const MAX_SHOWN_CHANGES = 5;
 
 export const contextUpdate = defineCommand({
   verb: VERB,
-  summary: 'put a context for a question into a chat, or bring the one that is there up to date',
+  summary: 'put a context for a question into a chat, or bring an existing one up to date',
   details:
-    'The context is a system message after the instructions at the beginning, between marks of its own; every other message stays byte for\n' +
-    'byte. static: a context that is there stays as it is. incremental: what the question needs is added, and what is there and still holds\n' +
-    'is kept as far as it fits. adaptive: built anew for another question, and where documents, memory or the scratchpad it stands on have\n' +
-    'changed. What changed is told on standard error. Each injection is in context/history with its manifest; updating again changes nothing.',
+    'The context is a system message after the instructions at the beginning, between marks of its own. Every other message stays the\n' +
+    'same, byte for byte. The modes are:\n' +
+    'static: a context that is there stays as it is.\n' +
+    'incremental: what the question needs is added, and what still holds is kept as far as it fits.\n' +
+    'adaptive: the context is built anew for another question, and when documents, memory or scratchpad files that it rests on have\n' +
+    'changed.\n' +
+    'Standard error says what changed. Each injection is in context/history with its manifest. Updating again changes nothing.',
   positionals: {},
   options: {
     history: HISTORY_OPTION,
     question: {
       type: 'text',
       value: 'TEXT',
-      summary: "what is to be answered (default: the last user's message)",
+      summary: "the question to answer (default: the last user's message)",
     },
     mode: {
       type: 'text',
       value: 'MODE',
       choices: UPDATE_MODES,
       default: 'adaptive',
-      summary: 'what becomes of a context that is there',
+      summary: 'what becomes of an existing context',
     },
     budget: {
       type: 'count',
       value: 'N',
       min: 1,
-      summary: `at most so many tokens for the message, up to ${withCommas(MAX_BUDGET_TOKENS)} (default: the config, or 8,000)`,
+      summary: `at most N tokens for the message, up to ${withCommas(MAX_BUDGET_TOKENS)} (default: the config, or 8,000)`,
     },
     output: OUTPUT_OPTION,
   },

@@ -3,10 +3,10 @@ import { writeJson } from '../io.ts';
 
 export const doctor = defineCommand({
   verb: 'doctor',
-  summary: 'what this machine lacks for mounting, and how to mend it',
+  summary: 'what this machine lacks for mounting, and how to fix it',
   details:
-    'Looks at all that a mount needs, and mounts for a moment in a temporary folder. Changes nothing.\n' +
-    'Exit status 0 where kgraphfs can mount, else 3.',
+    'Checks everything that a mount needs, and mounts for a moment in a temporary folder. Changes nothing.\n' +
+    'The exit status is 0 if kgraphfs can mount, else 3.',
   positionals: {},
   options: {},
   example: 'kgraphfs doctor --docs docs/sample',

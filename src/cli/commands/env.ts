@@ -8,11 +8,13 @@ const VERB = 'env';
 
 export const env = defineCommand({
   verb: VERB,
-  summary: 'what is in force here: models, paths, limits, versions, and who said so',
+  summary: 'the settings in force here: models, paths, limits, versions, and where each comes from',
   details:
-    'Shows each setting with where it comes from: a flag, the environment, your own config, a trusted project config, the config file, or the default.\n' +
-    'Whether there is a key is shown by the name of its variable; the key never is. What is not followed, or wrong, comes last with the way out.\n' +
-    'Needs no docs, no key and no daemon, and changes nothing.',
+    'Shows each setting with its origin: a flag, the environment, your own config, a trusted project config, the config file, or the\n' +
+    'default.\n' +
+    'Of a key only the name of its variable is shown, never the key. Settings that are not followed, or wrong, come last, with the way\n' +
+    'out.\n' +
+    'The command needs no docs, no key and no daemon, and changes nothing.',
   positionals: {},
   options: { ...MODEL_OPTIONS, ...EMBEDDING_OPTIONS },
   example: 'kgraphfs env --docs docs/sample',

@@ -10,8 +10,8 @@ import { usageError } from '../usage-error.ts';
 
 export const exportGraph = defineCommand({
   verb: 'export',
-  summary: 'the whole graph in a form for other programs',
-  details: 'json is the node-link form of NetworkX, and what --from reads back.',
+  summary: 'the whole graph in a format for other programs',
+  details: 'json is the node-link format of NetworkX; --from reads it back.',
   positionals: {},
   options: {
     format: {
@@ -22,8 +22,12 @@ export const exportGraph = defineCommand({
       summary: 'the form',
     },
     output: { type: 'text', value: 'FILE', summary: 'write to a file instead of standard output' },
-    sections: { type: 'boolean', summary: 'sections of documents too, and what links to them' },
-    from: { type: 'text', value: 'FILE', summary: 'a graph that was exported as json, instead of the index' },
+    sections: { type: 'boolean', summary: 'also sections of documents, and what links to them' },
+    from: {
+      type: 'text',
+      value: 'FILE',
+      summary: 'read a graph that was exported as json, instead of the index',
+    },
   },
   example: 'kgraphfs export --format mermaid --docs docs/sample',
   async run(args, io) {

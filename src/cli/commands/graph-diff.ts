@@ -11,8 +11,9 @@ export const graphDiff = defineCommand({
   verb: 'graph diff',
   summary: 'nodes and edges gained, lost and changed between two commits',
   details:
-    'A..B goes from A to B, A...B from where the two parted to B; an end that is left out is HEAD, and A alone goes up to HEAD.\n' +
-    'Any revision that git understands is one. A commit that was never synced is read now.',
+    'A..B goes from A to B. A...B goes from the commit where the two parted to B. An end that is left out is HEAD, and A alone means\n' +
+    'from A to HEAD.\n' +
+    'You can use any revision that git understands. A commit that was never synced is read now.',
   positionals: { range: { summary: 'two revisions, such as HEAD~3..HEAD or v1..main', isName: true } },
   options: {},
   example: 'kgraphfs graph diff HEAD..HEAD --docs docs/sample',

@@ -10,9 +10,10 @@ export const hooksInstall = defineCommand({
   verb: 'hooks install',
   summary: "add kgraphfs to the repository's git hooks: lint before a commit, sync after it",
   details:
-    'Goes where core.hooksPath says, .husky included, and before the hooks that are there, which run as they did. pre-commit looks at\n' +
-    'what is staged, as it is staged, and refuses a commit that breaks a link; git commit --no-verify or KGRAPHFS_SKIP_HOOKS=1 does without.\n' +
-    'post-commit, post-checkout, post-merge and post-rewrite bring the graph of commits to HEAD and never fail. Again: nothing changes.',
+    'The hooks are written where core.hooksPath says, .husky included, and run before the hooks that are there, which run as before.\n' +
+    'pre-commit checks what is staged, as it is staged, and refuses a commit that breaks a link; git commit --no-verify or\n' +
+    'KGRAPHFS_SKIP_HOOKS=1 skips the check. post-commit, post-checkout, post-merge and post-rewrite bring the graph of commits to HEAD\n' +
+    'and never fail. Running the command again changes nothing.',
   positionals: {},
   options: {},
   example: 'kgraphfs hooks install',

@@ -3,7 +3,7 @@ import { withRepository, writeStates } from '../hooks.ts';
 
 export const hooksUninstall = defineCommand({
   verb: 'hooks uninstall',
-  summary: 'put the git hooks back as they were',
+  summary: 'restore the git hooks as they were',
   positionals: {},
   options: {},
   example: 'kgraphfs hooks uninstall',

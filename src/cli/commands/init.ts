@@ -20,16 +20,16 @@ export const init = defineCommand({
   verb: 'init',
   summary: 'write a config file, after asking where the docs are',
   details:
-    'Writes kgraphfs.config.json, or the file that --config names, in the current folder. What is not said by flags is asked for, on a\n' +
-    'terminal; with --yes the likeliest answers are taken. A file that is there is replaced with --force only. The guide says what else\n' +
-    'the file may hold.',
+    'Writes kgraphfs.config.json, or the file that --config names, in the current folder. On a terminal, the command asks for\n' +
+    'everything that no flag says; with --yes it takes the likeliest answers. An existing file is only replaced with --force. The guide\n' +
+    'says what else the file may hold.',
   positionals: {},
   options: {
     yes: { type: 'boolean', short: 'y', summary: 'ask nothing: take the likeliest docs folder' },
-    force: { type: 'boolean', summary: 'replace a config file that is there' },
+    force: { type: 'boolean', summary: 'replace an existing config file' },
     gitignore: {
       type: 'boolean',
-      summary: 'enter the state folder in .gitignore (it also has one of its own)',
+      summary: 'add the state folder to .gitignore (it also has one of its own)',
     },
   },
   example: 'kgraphfs init --yes --docs docs/sample',

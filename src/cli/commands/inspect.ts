@@ -16,10 +16,10 @@ const MAX_DEPTH = 100;
 
 export const inspect = defineCommand({
   verb: 'inspect',
-  summary: 'the tree of what a node leads to, to a depth (query shows the node alone)',
+  summary: 'the tree of nodes that a node leads to, to a depth (query shows only the node)',
   details:
-    'Each line shows the edge that leads there: → to the node, ← from it. A node that is one of those above it is marked as a cycle,\n' +
-    'one that stands in the tree already is not followed again, and neighbours that are left out are counted.',
+    'Each line shows the edge that leads there: → to the node, ← from it. A node that is also above itself is marked as a cycle, a node\n' +
+    'that is in the tree already is not followed again, and neighbours that are left out are counted.',
   positionals: {
     node: {
       summary:
@@ -27,27 +27,27 @@ export const inspect = defineCommand({
     },
   },
   options: {
-    depth: { type: 'count', value: 'N', min: 1, default: DEFAULT_DEPTH, summary: 'so many edges away' },
+    depth: { type: 'count', value: 'N', min: 1, default: DEFAULT_DEPTH, summary: 'how many edges to follow' },
     direction: {
       type: 'text',
       value: 'WAY',
       choices: ['out', 'in', 'both'],
       default: 'out',
-      summary: 'the way to follow edges: in shows what leads to the node',
+      summary: 'the direction of edges: in shows what leads to the node',
     },
-    edges: { type: 'list', value: 'TYPES', summary: 'only edges of these types, with commas between them' },
+    edges: { type: 'list', value: 'TYPES', summary: 'only edges of these types, separated by commas' },
     limit: {
       type: 'count',
       value: 'N',
       min: 1,
       default: DEFAULT_LIMIT,
-      summary: 'at most so many neighbours of each node',
+      summary: 'the most neighbours of each node',
     },
     width: {
       type: 'count',
       value: 'COLUMNS',
       min: 10,
-      summary: 'cut lines there (default: that of the terminal)',
+      summary: 'cut lines at this width (default: that of the terminal)',
     },
   },
   example: 'kgraphfs inspect Charge --depth 2 --docs docs/sample',

@@ -9,7 +9,7 @@ const VERB = 'learn explain';
 
 export const learnExplain = defineCommand({
   verb: VERB,
-  summary: 'by which rules the edges from one node to another were read, and where',
+  summary: 'which rules read the edges from one node to another, and where',
   positionals: {
     from: { summary: 'name of a node' },
     to: { summary: 'name of a node' },

@@ -4,9 +4,10 @@ import { bringUpToDate, findPlace } from '../project.ts';
 
 export const learnReset = defineCommand({
   verb: 'learn reset',
-  summary: 'forget what was learnt from use: judgements of rules, and which ways were proposed',
+  summary: 'forget what was learnt from use: judgements of rules, and proposed ways',
   details:
-    'Rules are as sure again as they are by themselves. What was judged and walked before now counts no more. Memory stays as it is, with what was accepted.',
+    'Rules have their own confidence again. What was judged and walked before no longer counts. Memory stays as it is, with the ways\n' +
+    'that were accepted.',
   positionals: {},
   options: {
     rules: { type: 'boolean', summary: 'only judgements of rules' },

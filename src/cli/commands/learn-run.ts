@@ -13,9 +13,12 @@ export const learnRun = defineCommand({
   verb: VERB,
   summary: 'learn from what was confirmed, rejected and walked until now',
   details:
-    'learn.rules of the config: claims that were confirmed, accepted, rejected or forgotten move how sure the rules are that read the edges they speak of.\n' +
-    'learn.paths: ways through the graph that were walked in three sessions are proposed in context/review, where mv accepts one and rm rejects it.\n' +
-    'A daemon learns once a day by itself. --dry-run says what would be learnt, also of what is off. Learning again learns nothing new.',
+    'learn.rules of the config: claims that were confirmed, accepted, rejected or forgotten change the confidence of the rules that\n' +
+    'read the edges in those claims.\n' +
+    'learn.paths: ways through the graph that were walked in three sessions are proposed in context/review, where mv accepts one and rm\n' +
+    'rejects it.\n' +
+    'A daemon learns once a day by itself. --dry-run says what would be learnt, even from what is off. Learning again learns nothing\n' +
+    'new.',
   positionals: {},
   options: { dryRun: { type: 'boolean', summary: 'only say what would be learnt' } },
   example: 'kgraphfs learn run --dry-run --docs docs/sample',

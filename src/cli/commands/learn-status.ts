@@ -10,10 +10,10 @@ const VERB = 'learn status';
 
 export const learnStatus = defineCommand({
   verb: VERB,
-  summary: 'which rules of extraction were judged how, and what is learnt at all',
+  summary: 'how the rules of extraction were judged, and what is learnt at all',
   details:
-    'Of each rule: how many relations in documents it read, how sure it is of them by itself, how often they were confirmed and rejected, and what that\n' +
-    'makes of its confidence, as learn.rules of the config applies it. A ? behind the name stands for its doubtful readings.',
+    'For each rule: how many relations in documents it read, its own confidence in them, how often they were confirmed and rejected,\n' +
+    "and the resulting confidence, as learn.rules of the config applies it. A ? after the name stands for the rule's doubtful readings.",
   positionals: {},
   options: {},
   example: 'kgraphfs learn status --docs docs/sample',

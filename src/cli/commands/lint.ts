@@ -14,11 +14,11 @@ export const lint = defineCommand({
   summary: 'what is broken in the docs: links, anchors, tables, fences, front matter, required fields',
   details:
     `Rules: ${LINT_RULE_NAMES.slice(0, 6).join(', ')},\n${LINT_RULE_NAMES.slice(6).join(', ')}.\n` +
-    'How grave each is, or that it is off, says "lint" in the config file; <!-- kgraphfs-lint-disable-line RULE --> and its\n' +
-    'relatives in a document switch rules off there. The exit status is 1 where there are errors, 0 with warnings alone.\n' +
-    'A file or folder that cannot be read is an error too, whatever --rule says: it was not checked.',
+    '"lint" in the config file sets the severity of each rule, or switches it off. <!-- kgraphfs-lint-disable-line RULE --> and similar\n' +
+    'comments switch rules off in a document. The exit status is 1 if there are errors, and 0 with warnings alone. A file or folder that\n' +
+    'cannot be read is an error, too, whatever --rule says, because it was not checked.',
   positionals: {
-    paths: { summary: 'files or folders to look at (default: all of the docs)', count: 'many', isPath: true },
+    paths: { summary: 'files or folders to check (default: all of the docs)', count: 'many', isPath: true },
   },
   options: {
     format: {
@@ -29,12 +29,12 @@ export const lint = defineCommand({
     },
     staged: {
       type: 'boolean',
-      summary: 'look at what is staged for the next commit, as it is staged, and at the links that it breaks',
+      summary: 'check what is staged for the next commit, as it is staged, and the links that it breaks',
     },
-    rule: { type: 'list', value: 'RULES', summary: 'only these rules, with commas between them' },
+    rule: { type: 'list', value: 'RULES', summary: 'only these rules, separated by commas' },
     fixSuggestions: {
       type: 'boolean',
-      summary: 'print what following the suggestions changes, as a diff for "git apply" or "patch -p1"',
+      summary: 'print the suggested changes as a diff for "git apply" or "patch -p1"',
     },
     write: { type: 'boolean', summary: 'with --fix-suggestions: change the documents instead' },
   },

@@ -3,21 +3,24 @@ import { CLIENT_OPTIONS } from '../mcp/client-options.ts';
 
 export const mcpInstall = defineCommand({
   verb: 'mcp install',
-  summary: 'enter kgraphfs in the config of an MCP client',
+  summary: 'add kgraphfs to the config of an MCP client',
   details:
-    'Writes the file that the client reads of the project (.mcp.json, .cursor/mcp.json, .gemini/settings.json, .vscode/mcp.json), or your\n' +
-    'own; claude-desktop has only that. What else is in the file stays as it is, comments included, and the diff is shown. A file that is\n' +
-    'broken is left alone, and its line said. --uninstall, or mcp uninstall, takes out just what was put in.',
+    'Writes the file that the client reads in the project (.mcp.json, .cursor/mcp.json, .gemini/settings.json, .vscode/mcp.json), or\n' +
+    'your own; claude-desktop has only your own. Everything else in the file stays as it is, comments included, and the diff is shown.\n' +
+    'A broken file is left alone, and the message names the line. --uninstall, or mcp uninstall, removes exactly what was added.',
   positionals: {},
   options: {
     ...CLIENT_OPTIONS,
     command: {
       type: 'text',
       value: 'COMMAND',
-      summary: 'what the client starts (default: this program, by its whole path)',
+      summary: 'the command that the client starts (default: this program, by its whole path)',
     },
-    uninstall: { type: 'boolean', summary: 'take it out again' },
-    force: { type: 'boolean', summary: 'replace (or take out) an entry of this name that is not from here' },
+    uninstall: { type: 'boolean', summary: 'remove it again' },
+    force: {
+      type: 'boolean',
+      summary: 'replace (or remove) an entry of this name that kgraphfs did not write',
+    },
   },
   example: 'kgraphfs mcp install --client claude-code --dry-run --docs docs/sample',
   async run(args, io) {

@@ -11,10 +11,11 @@ export const mcp = defineCommand({
   verb: VERB,
   summary: 'serve the tree and its tools over the Model Context Protocol',
   details:
-    'By standard input and output, for a client that starts this itself (mcp install enters it there); it ends when the client does. With\n' +
-    '--http at http://127.0.0.1:7317/mcp, for clients that have the token: that in KGRAPHFS_MCP_TOKEN or in a file, else a new one, shown\n' +
-    'once. A daemon keeps the index, and is started where none runs, as by start; with --no-start this process keeps it itself. What a\n' +
-    'client writes to memory bears its name and waits in review, unless your own config, or --allow-writes, lets it count at once.',
+    'Serves by standard input and output, for a client that starts this process itself (mcp install enters it there). It ends when the\n' +
+    'client does. With --http it serves at http://127.0.0.1:7317/mcp, for clients that have the token: the one in KGRAPHFS_MCP_TOKEN or\n' +
+    'in a file, else a new one, shown once. A daemon keeps the index. If none runs, one is started, as by start; with --no-start this\n' +
+    "process keeps the index itself. What a client writes to memory has the client's name and waits in review, unless your own config,\n" +
+    'or --allow-writes, lets it count at once.',
   positionals: { port: { summary: 'with --http: the port; 0 for any that is free', count: 'optional' } },
   options: {
     http: { type: 'boolean', summary: 'serve by streamable HTTP at 127.0.0.1' },
@@ -26,9 +27,10 @@ export const mcp = defineCommand({
     allowOrigin: {
       type: 'texts',
       value: 'ORIGIN',
-      summary: 'with --http: a web page that may ask, such as http://localhost:6274; may be repeated',
+      summary:
+        'with --http: a web page that may send requests, such as http://localhost:6274; may be repeated',
     },
-    start: { type: 'boolean', summary: 'start a daemon where none runs (the default; --no-start does not)' },
+    start: { type: 'boolean', summary: 'start a daemon if none runs (the default; --no-start does not)' },
     allowWrites: { type: 'boolean', summary: 'what clients write to memory counts at once' },
     ...EMBEDDING_OPTIONS,
   },

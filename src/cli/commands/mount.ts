@@ -7,11 +7,11 @@ export const mount = defineCommand({
   verb: 'mount',
   summary: 'show the docs and their graph as a filesystem',
   details:
-    'Starts a daemon and returns when the tree is there: with the docs indexed, or after 5 seconds while that goes on.\n' +
-    'The folder is made if its parent exists; it has to be empty.',
+    'Starts a daemon and returns when the tree is there: after the docs are indexed, or after 5 seconds while indexing goes on.\n' +
+    'The folder has to be empty. It is created if its parent exists.',
   positionals: { dir: { summary: 'the mount point', isPath: true } },
   options: {
-    wait: { type: 'boolean', summary: 'wait until all is indexed, however long it takes' },
+    wait: { type: 'boolean', summary: 'wait until everything is indexed, however long that takes' },
     foreground: { type: 'boolean', summary: 'serve in this process until a signal or an unmount ends it' },
     driver: {
       type: 'text',
@@ -19,13 +19,13 @@ export const mount = defineCommand({
       choices: ['linux', 'fuse-native'] satisfies readonly DriverName[],
       summary: 'how to talk to the kernel (default: the config, or the first that works)',
     },
-    allowOther: { type: 'boolean', summary: 'let other users in, as far as permission bits allow' },
+    allowOther: { type: 'boolean', summary: 'let other users in, as far as the permission bits allow' },
     readOnly: { type: 'boolean', summary: 'refuse every change of the tree' },
     ...EMBEDDING_OPTIONS,
     session: {
       type: 'text',
       value: 'ID',
-      summary: 'go on with a session and its scratchpad, instead of beginning one',
+      summary: 'continue a session and its scratchpad, instead of beginning a new one',
     },
     audit: {
       type: 'text',
@@ -33,7 +33,7 @@ export const mount = defineCommand({
       choices: ['on', 'off'],
       default: 'on',
       summary:
-        'off: nothing goes into the history; with --read-only, files that the kernel has cached then open without asking, many times faster',
+        'off: nothing is recorded in the history; with --read-only, cached files then open without a request to the daemon, many times faster',
     },
   },
   example: 'kgraphfs mount ~/ctx --docs docs/sample',

@@ -17,9 +17,9 @@ export const newDocument = defineCommand({
   verb: 'new',
   summary: 'write a document from a template: epic, story, prd, architecture, adr, or one of your own',
   details:
-    'This is the one command that writes into the docs root: one new file in the folder of its template (an ADR gets the next number). It never\n' +
-    'overwrites. Own templates are <name>.md in the folder that "templates" in the config file names; {{title}}, {{date}}, {{number}} and\n' +
-    'the keys of --set are filled in.',
+    'This is the only command that creates a file in the docs root: one new file in the folder of its template (an ADR gets the next\n' +
+    'number). It never overwrites. Your own templates are <name>.md in the folder that "templates" in the config file names. {{title}},\n' +
+    '{{date}}, {{number}} and the keys of --set are filled in.',
   positionals: {
     template: { summary: 'name of the template' },
     name: { summary: 'what the document is about, such as "Use PostgreSQL"' },

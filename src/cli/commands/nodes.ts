@@ -19,7 +19,7 @@ export const nodes = defineCommand({
       value: 'N',
       min: 0,
       default: 0,
-      summary: 'only nodes with so many relations',
+      summary: 'only nodes with at least N relations',
     },
   },
   example: 'kgraphfs nodes APIObject --min-degree 3 --docs docs/sample',

@@ -11,7 +11,7 @@ import { shownOn } from '../text/printable.ts';
 export const query = defineCommand({
   verb: 'query',
   summary: 'what the docs say about a concept: description, relations, evidence',
-  details: 'Names such as fact/refunds, topic/billing and agent/ana are those of what is remembered.',
+  details: 'Names such as fact/refunds, topic/billing and agent/ana are nodes of the graph of memory.',
   positionals: {
     concept: { summary: 'name of a node, in any case and number; a document also by its path' },
   },
@@ -21,7 +21,7 @@ export const query = defineCommand({
       value: 'FORMAT',
       choices: ['text', 'markdown', 'json'],
       default: 'text',
-      summary: 'how to print it',
+      summary: 'output format',
     },
   },
   example: 'kgraphfs query Charge --docs docs/sample',

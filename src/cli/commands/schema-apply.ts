@@ -8,8 +8,8 @@ export const schemaApply = defineCommand({
   verb: 'schema apply',
   summary: 'bring the graph up to date with the schema map',
   details:
-    'Only documents about which the map says something else than before are read again. A daemon does this by itself when the map changes, and\n' +
-    'other commands where none runs; this one says what it did.',
+    'Only documents about which the map now says something else are read again. A daemon does this by itself when the map changes, and\n' +
+    'so do other commands if no daemon runs; this one reports what it did.',
   positionals: {},
   options: {},
   example: 'kgraphfs schema apply --docs docs/sample',

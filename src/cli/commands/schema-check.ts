@@ -13,9 +13,11 @@ export const schemaCheck = defineCommand({
   verb: 'schema check',
   summary: 'check the schema map, and show what it would change in the graph; nothing is written',
   details:
-    'Compares the graph under the map by which the docs were last read with what it would be under the map as it is now, or another one.\n' +
-    'The map of a project is kgraphfs.schema.yaml (or .yml, .json) beside its config file or in its docs root, or what "schemaMap" of the config names.\n' +
-    'What is wrong with a map is told with file, line and column; the exit status is then 2.',
+    'Compares two graphs: the one under the map with which the docs were last read, and the one under the map as it is now, or under\n' +
+    'another map.\n' +
+    'The map of a project is kgraphfs.schema.yaml (or .yml, .json) beside its config file or in its docs root, or the file that\n' +
+    '"schemaMap" of the config names.\n' +
+    'Errors of a map are reported with file, line and column; the exit status is then 2.',
   positionals: {
     map: { summary: 'a map, or "spec-driven" (default: that of the project)', count: 'optional' },
   },

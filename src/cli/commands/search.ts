@@ -26,12 +26,13 @@ const DEFAULT_LIMIT = 10;
 const MAX_DEPTH = 5;
 export const search = defineCommand({
   verb: VERB,
-  summary: 'the best hits of a question in docs, graph and memory, ranked together',
+  summary: 'the best hits for a question in docs, graph and memory, ranked together',
   details:
-    'A question is asked as one would ask a person. Filters narrow it: type:endpoint tag:billing in:/docs after:2026-01-01 related:Charge~2\n' +
-    '"exact words" -draft; docs/search.md says what each means. What cannot be read as a filter is taken as words, with --strict it is an error.\n' +
-    '--batch reads one query a line and prints one line of JSON for each, {"query", "hits"}; it succeeds when every line was answered,\n' +
-    'also with no hits. "unread" has the paths of what cannot be read now and may say what is looked for, where there are such.',
+    'Ask as you would ask a person. Filters narrow a question: type:endpoint tag:billing in:/docs after:2026-01-01 related:Charge~2\n' +
+    '"exact words" -draft; docs/search.md says what each means. Text that cannot be read as a filter is taken as words; with --strict\n' +
+    'it is an error.\n' +
+    '--batch reads one query a line and prints one line of JSON for each, {"query", "hits"}. It succeeds when every line was answered,\n' +
+    'even without hits. If files cannot be read now that may contain what is looked for, "unread" has their paths.',
   positionals: {
     query: {
       summary: 'a question, or words to look for; - reads standard input',
@@ -40,7 +41,7 @@ export const search = defineCommand({
     },
   },
   options: {
-    limit: { type: 'count', value: 'N', min: 1, default: DEFAULT_LIMIT, summary: 'at most so many hits' },
+    limit: { type: 'count', value: 'N', min: 1, default: DEFAULT_LIMIT, summary: 'at most N hits' },
     scope: {
       type: 'text',
       value: 'PATH',
@@ -51,16 +52,16 @@ export const search = defineCommand({
       type: 'count',
       value: 'N',
       min: 0,
-      summary: `follow the graph so many edges, up to ${MAX_DEPTH}, from what is named (default: what serves best)`,
+      summary: `follow the graph by N edges, up to ${MAX_DEPTH}, from what the question names (default: what serves best)`,
     },
     pathRegex: {
       type: 'text',
       value: 'REGEX',
       summary: 'only paths of the mount that this regular expression matches',
     },
-    contains: { type: 'text', value: 'TEXT', summary: 'only passages that hold this text, in any case' },
-    strict: { type: 'boolean', summary: 'refuse a query with a filter or quotation mark that is none' },
-    superseded: { type: 'boolean', summary: 'also memories that others supersede' },
+    contains: { type: 'text', value: 'TEXT', summary: 'only passages that contain this text, in any case' },
+    strict: { type: 'boolean', summary: 'refuse a query with an invalid filter or quotation mark' },
+    superseded: { type: 'boolean', summary: 'also find memories that others supersede' },
     batch: {
       type: 'text',
       value: 'FILE',

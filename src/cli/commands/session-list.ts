@@ -14,8 +14,9 @@ export const sessionList = defineCommand({
   short: 'session',
   summary: 'the sessions of this state folder',
   details:
-    'A mount begins a session, unless it goes on with one: then with the scratchpad as it was left. Oldest first.\n' +
-    'A session that is not live can be gone on with: kgraphfs mount DIR --session ID. "next" is the one that the next mount goes on with.',
+    'Oldest first. A mount begins a session, unless it continues one: then it has the scratchpad as it was left.\n' +
+    'A session that is not live can be continued: kgraphfs mount DIR --session ID. "next" marks the session that the next mount\n' +
+    'continues.',
   positionals: {},
   options: {},
   example: 'kgraphfs session list --docs docs/sample',

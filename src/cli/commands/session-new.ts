@@ -7,7 +7,7 @@ export const sessionNew = defineCommand({
   verb: 'session new',
   summary: 'begin a session, with an empty scratchpad',
   details:
-    'The next mount goes on with it, unless that names another session. Without this command each mount begins a session of its own.',
+    'The next mount continues this session, unless it names another. Without this command each mount begins a session of its own.',
   positionals: {},
   options: {},
   example: 'kgraphfs session new --docs docs/sample',

@@ -4,10 +4,10 @@ import { writeJson } from '../io.ts';
 
 export const sessionResume = defineCommand({
   verb: 'session resume',
-  summary: 'go on with a session and its scratchpad',
+  summary: 'continue a session and its scratchpad',
   details:
-    'The next mount goes on with it, unless that names another session: kgraphfs mount DIR --session ID is the two in one.\n' +
-    'A session that a daemon serves cannot be gone on with elsewhere.',
+    'The next mount continues this session, unless it names another. kgraphfs mount DIR --session ID does both in one step.\n' +
+    'A session that a daemon serves cannot be continued elsewhere.',
   positionals: { id: { summary: 'the session, as session list shows it', isName: true } },
   options: {},
   example: 'kgraphfs session resume "$(kgraphfs session new --docs docs/sample)" --docs docs/sample',

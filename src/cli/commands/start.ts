@@ -9,12 +9,12 @@ export const start = defineCommand({
   verb: 'start',
   summary: 'run a daemon without a mount: it keeps the index equal to the docs',
   details:
-    'Returns when the docs are indexed, or after 5 seconds while that goes on. There is one such daemon for a state folder: where it\n' +
-    'runs already, that is said, and nothing else is done. What the other commands show is always fresh then, and they need not look at\n' +
-    'the docs first. stop ends it; one whose state folder is removed ends by itself.',
+    'Returns when the docs are indexed, or after 5 seconds while indexing goes on. A state folder has one such daemon: if it runs\n' +
+    'already, the command says so and does nothing else. With a daemon, other commands always show the current docs, and need not look\n' +
+    'at the docs first. stop ends the daemon. If its state folder is removed, it ends by itself.',
   positionals: {},
   options: {
-    wait: { type: 'boolean', summary: 'wait until all is indexed, however long it takes' },
+    wait: { type: 'boolean', summary: 'wait until everything is indexed, however long that takes' },
     foreground: { type: 'boolean', summary: 'run in this process until a signal or stop ends it' },
     ...EMBEDDING_OPTIONS,
   },

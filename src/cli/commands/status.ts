@@ -3,10 +3,10 @@ import { writeJson } from '../io.ts';
 
 export const status = defineCommand({
   verb: 'status',
-  summary: 'what is mounted, how far the index is, and what went wrong',
+  summary: 'what is mounted, how far the index is, and which errors there were',
   details:
-    "Without a folder: the project's mounts, or what its index holds where none is. With --json one object, and an array\n" +
-    'of them where there are several mounts. Exit status 3 where a mount does not answer, or nothing is mounted at the folder.',
+    'Without a folder: the mounts of the project or, if there are none, what its index holds. --json prints one object, or an array of\n' +
+    'them if there are several mounts. The exit status is 3 if a mount does not answer, or if nothing is mounted at the folder.',
   positionals: { dir: { summary: 'a mount point', count: 'optional', isPath: true } },
   options: {},
   example: 'kgraphfs status --docs docs/sample',

@@ -8,16 +8,16 @@ export const stop = defineCommand({
   verb: 'stop',
   summary: 'end the daemon that start began (unmount ends that of a mount)',
   details:
-    'Waits until it has ended; what it is writing is written first. Where none runs, that is said, and all is well.',
+    'Waits until the daemon has ended; it first finishes what it is writing. If none runs, the command says so, and succeeds.',
   positionals: {},
   options: {
     all: {
       type: 'boolean',
-      summary: "also take the project's mounts away, with their daemons, and dead ones",
+      summary: "also remove the project's mounts, with their daemons, and dead mounts",
     },
     force: {
       type: 'boolean',
-      summary: 'end also one that hangs, and take a mount away also from those who use it',
+      summary: 'also end a daemon that hangs, and remove mounts even if programs use them',
     },
   },
   example: 'kgraphfs stop --docs docs/sample',

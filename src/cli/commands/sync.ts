@@ -13,9 +13,9 @@ export const sync = defineCommand({
   verb: 'sync',
   summary: 'bring the graph of commits to HEAD, and the index to the docs',
   details:
-    'Records the graph of the commit that is checked out, and of those that lead to it from the last one that was synced: what\n' +
-    'graph log, graph diff and graph/at/ of the mount show. Looks only at what differs between the two commits, wherever they\n' +
-    'are: another branch, a rebase, a reset. Hooks of git do this after each commit: kgraphfs hooks install.',
+    'Records the graph of the commit that is checked out, and of the commits that lead to it from the last one that was synced. graph\n' +
+    'log, graph diff and graph/at/ of the mount show them. Looks only at what differs between the two commits, wherever they are:\n' +
+    'another branch, a rebase, a reset. Git hooks can do this after each commit: kgraphfs hooks install.',
   positionals: {},
   options: {
     since: {

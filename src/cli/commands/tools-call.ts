@@ -12,8 +12,8 @@ export const toolsCall = defineCommand({
   verb: VERB,
   summary: 'run one tool as a model would, and print its answer',
   details:
-    'The answer is JSON: {call, duration_ms, revision} with what was found, `more` where that is not all, or `error` with exit status 1.\n' +
-    'What it writes to memory waits in context/review, as what a model writes does.',
+    'The answer is JSON: {call, duration_ms, revision} with what was found, `more` if that is not all, or `error` with exit status 1.\n' +
+    'What the tool writes to memory waits in context/review, as if a model had written it.',
   positionals: {
     tool: { summary: 'its name, as kgraphfs tools lists it' },
     args: { summary: 'a JSON object, such as {"node": "Charge"}; default {}', count: 'optional' },

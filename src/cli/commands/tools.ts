@@ -3,9 +3,9 @@ import { writeJson } from '../io.ts';
 
 export const tools = defineCommand({
   verb: 'tools',
-  summary: 'what a model can do with the tree: its tools, and what each takes',
+  summary: 'the tools with which a model uses the tree, and what each takes',
   details:
-    'The same tools for ask, chat, MCP and the library. --json prints them as functions of the OpenAI API; tools call runs one by hand.',
+    'ask, chat, MCP and the library use the same tools. --json prints them as functions of the OpenAI API; tools call runs one by hand.',
   positionals: {},
   options: {},
   example: 'kgraphfs tools',

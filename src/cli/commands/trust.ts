@@ -9,15 +9,16 @@ const USUAL_API = 'OpenRouter or OpenAI';
 
 export const trust = defineCommand({
   verb: 'trust',
-  summary: "let this project's config file say what is sent out, and to whom",
+  summary: "let this project's config file decide what is sent out, and to whom",
   details:
-    'A config file may have come with a repository of somebody else. What it says of embeddings (search.embeddings), of a language model (llm) and of modules\n' +
-    'that run code, start a program or send something out is followed only once you trust the file as it is: one that is edited afterwards is trusted no longer. What you trust is noted in your own config folder.\n' +
-    'A daemon that runs takes it up when it is started anew.',
+    "A config file may have come with somebody else's repository. What it says of embeddings (search.embeddings), of a language model\n" +
+    '(llm), and of modules that run code, start a program or send something out is followed only once you trust the file as it is. An\n' +
+    'edited file is no longer trusted. Your trust is recorded in your own config folder.\n' +
+    'A running daemon follows it when it is started again.',
   positionals: {},
   options: {
     list: { type: 'boolean', summary: 'show the files that are trusted' },
-    revoke: { type: 'boolean', summary: 'trust the file no longer' },
+    revoke: { type: 'boolean', summary: 'no longer trust the file' },
   },
   example: 'kgraphfs trust --list',
   async run(args, io) {

@@ -3,12 +3,13 @@ import { writeJson } from '../io.ts';
 
 export const unmount = defineCommand({
   verb: 'unmount',
-  summary: 'take a mount away and end its daemon',
+  summary: 'remove a mount and end its daemon',
   details:
-    'A mount in use stays, and is said to be used by whom. A mount whose daemon has died is cleaned up. Of one that hangs, --force frees who waits for it.',
+    'If a program uses the mount, it stays, and the program is named. A mount whose daemon has died is cleaned up. If a mount hangs,\n' +
+    '--force frees the programs that wait for it.',
   positionals: { dir: { summary: 'the mount point', isPath: true } },
   options: {
-    force: { type: 'boolean', summary: 'take it away also from those who use it' },
+    force: { type: 'boolean', summary: 'remove it even if programs use it' },
   },
   example: 'kgraphfs unmount ~/ctx',
   async run(args, io) {

@@ -10,7 +10,7 @@ export const vfsExec = defineCommand({
   positionals: {
     path: { summary: 'path in the mount, such as /graph' },
     action: { summary: 'name of the action' },
-    args: { summary: 'what the action needs', count: 'many' },
+    args: { summary: 'arguments of the action', count: 'many' },
   },
   options: {},
   example: 'kgraphfs vfs exec /graph find_path Subscription Charge --docs docs/sample',

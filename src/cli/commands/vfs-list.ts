@@ -12,7 +12,9 @@ export const vfsList = defineCommand({
   verb: 'vfs list',
   summary: 'the names in a folder of the tree, as ls shows them in the mount',
   positionals: { path: { summary: 'path in the mount, such as /graph/types', count: 'optional' } },
-  options: { long: { type: 'boolean', short: 'l', summary: 'with mode, size, time and where links lead' } },
+  options: {
+    long: { type: 'boolean', short: 'l', summary: 'also show mode, size, time and the targets of links' },
+  },
   example: 'kgraphfs vfs list /graph/types --docs docs/sample',
   run: (args, io) =>
     withProject(args, io, async ({ fs }) => {

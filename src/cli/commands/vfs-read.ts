@@ -7,7 +7,7 @@ export const vfsRead = defineCommand({
   verb: 'vfs read',
   summary: 'the bytes of a file of the tree, as cat shows them in the mount',
   details:
-    'With --json an object with the path, the size and the content: as text, or in base64 where it is none.',
+    '--json prints an object with the path, the size and the content: as text, or in base64 if it is not text.',
   positionals: { path: { summary: 'path in the mount, such as /graph/nodes/Charge' } },
   options: {},
   example: 'kgraphfs vfs read /graph/nodes/Charge --docs docs/sample',

@@ -12,9 +12,9 @@ const DEFAULT_LIMIT = 10;
 
 export const vfsSearch = defineCommand({
   verb: VERB,
-  summary: 'what each resolver itself finds, its answers kept apart',
+  summary: 'the hits of each resolver, listed separately',
   details:
-    'For looking behind search, which ranks the answers of all together: here each mount point has its own list, in the\n' +
+    'Shows what is behind search, which ranks the answers of all resolvers together: here each mount point has its own list, in the\n' +
     'order and with the scores that its resolver gives.',
   positionals: { query: { summary: 'words to look for; - reads standard input', isFreeText: true } },
   options: {
@@ -23,7 +23,7 @@ export const vfsSearch = defineCommand({
       value: 'N',
       min: 1,
       default: DEFAULT_LIMIT,
-      summary: 'at most so many hits of each',
+      summary: 'at most N hits of each resolver',
     },
   },
   example: 'kgraphfs vfs search invoice --docs docs/sample',

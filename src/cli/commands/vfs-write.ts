@@ -19,8 +19,9 @@ export const vfsWrite = defineCommand({
   verb: VERB,
   summary: 'replace the bytes of a writable path',
   details:
-    'Writes a file below /context/memory or /context/scratchpad, new or not, and makes the folders on the way, or what a module takes: the text with a line\n' +
-    'feed, or a file or standard input byte for byte. The options of metadata are for memory. An entry of memory is replaced as a whole or not at all.',
+    'Writes a file below /context/memory or /context/scratchpad, new or not, and creates the folders on the way; or writes to a file\n' +
+    'for which a module takes content. The content is the text with a line feed, or a file or standard input byte for byte. The options\n' +
+    'of metadata are for memory. An entry of memory is replaced as a whole or not at all.',
   positionals: {
     path: { summary: 'path in the mount, such as /context/memory/fact/refunds' },
     text: { summary: TEXT_SUMMARY, count: 'many' },

@@ -12,15 +12,16 @@ export const wipe = defineCommand({
   verb: 'wipe',
   summary: 'remove what the state folder holds, after asking',
   details:
-    'By default the index and what else can be made again from the docs. Memory, history and scratchpads cannot: they go with --memory\n' +
-    'or --all only. Nothing outside the state folder is touched, nor what is in it and not ours. Without a terminal --yes is needed.\n' +
-    'While a daemon works there, also one that began after the question, nothing is removed.',
+    'By default, removes the index and everything else that can be made again from the docs. Memory, history and scratchpads cannot be\n' +
+    'made again: only --memory or --all removes them. Nothing outside the state folder is touched, and no file in it that is not ours.\n' +
+    'Without a terminal, --yes is needed. While a daemon uses the state folder, even one that began after the question, nothing is\n' +
+    'removed.',
   positionals: {},
   options: {
     memory: { type: 'boolean', summary: 'remove memory, history, sessions and scratchpads instead' },
     all: {
       type: 'boolean',
-      summary: 'remove all: the index, what --memory removes, and what models answered to build --llm',
+      summary: 'remove everything: the index, what --memory removes, and what models answered to build --llm',
     },
     yes: { type: 'boolean', short: 'y', summary: 'do not ask' },
   },

@@ -168,7 +168,7 @@ t.test('fish completes with what each word is for', needs('fish'), async (t) => 
     encoding: 'utf8',
   });
   t.same(output.split('\n'), [
-    'unmount\ttake a mount away and end its daemon',
+    'unmount\tremove a mount and end its daemon',
     '--driver=linux',
     '--foreground\tserve in this process until a signal or an unmount ends it',
     'docs/sample/changelog.md',
