@@ -5,7 +5,6 @@ import { refuseOthersFolder } from '../disk/own-folder.ts';
 import type { WhyUnusable } from '../disk/unreadable-file.ts';
 import type { ReadingOptions } from '../ingest/index-key.ts';
 import { whyFull, whyKeptFromWriting } from '../store/disk-state.ts';
-import { holdsNothing } from '../store/only-read.ts';
 import { printable } from '../text/printable.ts';
 import type { CommonArguments } from './command.ts';
 import type { Io } from './io.ts';
@@ -39,9 +38,13 @@ export async function staysWithoutRoom(
   how: ReadingOptions,
   io: Io,
 ): Promise<void> {
-  const { path, indexFile } = place.state;
-  if (!(error instanceof FullDiskError) || holdsNothing(indexFile)) throw error;
-  await tellWhatIsLacking(place, how, whatIsFull(error.noRoom, path), io);
+  if (!(error instanceof FullDiskError)) throw error;
+  try {
+    await tellWhatIsLacking(place, how, whatIsFull(error.noRoom, place.state.path), io);
+  } catch (unread) {
+    // To build it, which is the way out for one that is unmade or older, takes room, too.
+    throw unread instanceof UserError ? error : unread;
+  }
 }
 
 async function tellWhatIsLacking(place: Place, how: ReadingOptions, why: WhyUnusable, io: Io): Promise<void> {

@@ -17,7 +17,6 @@ import { HISTORY_SCHEMA, HistoryTable } from './history-table.ts';
 import { IN_MEMORY } from './in-memory.ts';
 import { ADOPTION_SCHEMA } from './memory-adoptions.ts';
 import { MEMORY_SCHEMA, MemoryTables } from './memory-tables.ts';
-import { holdsNothing } from './only-read.ts';
 import { PIN_SCHEMA, PinTable } from './pin-table.ts';
 import { SESSION_SCHEMA, SessionTable } from './session-table.ts';
 import type { Settled } from './store.ts';
@@ -100,7 +99,7 @@ export function openContextStore(
     whereOnlyRead: mayBeOnlyRead ? 'refuse' : undefined,
   });
   try {
-    if (!holdsNothing(file)) noteContextMade(file);
+    if (database.name === file) noteContextMade(file);
     return storeOver(database, file);
   } catch (error) {
     database.close();

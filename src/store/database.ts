@@ -108,18 +108,26 @@ function openedOnlyRead(
   how: DatabaseOptions['whereOnlyRead'],
   waitMs: number,
 ): Database {
-  const isCopy = how === 'copy' || (how === 'refuse' && holdsNothing(file));
-  const database = isCopy ? openCopyInMemory(file, waitMs) : openOnlyRead(file, waitMs);
+  const database = how === 'copy' ? openCopyInMemory(file, waitMs) : openForQuestions(file, how, waitMs);
   try {
     refuseNewer(database, schema, file);
     setUp(database);
-    migrate(database, schema, file, !isCopy);
+    migrate(database, schema, file, database.readonly);
     if (how !== 'copy') database.pragma('query_only = ON');
     return database;
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+function openForQuestions(file: string, how: DatabaseOptions['whereOnlyRead'], waitMs: number): Database {
+  if (how === 'refuse' && holdsNothing(file)) return openSqlite(IN_MEMORY);
+  const database = openOnlyRead(file, waitMs);
+  // Where there was room for the first page alone, it has no tables.
+  if (how !== 'refuse' || schemaVersion(database) > 0) return database;
+  database.close();
+  return openSqlite(IN_MEMORY);
 }
 
 function setUp(database: Database): void {

@@ -101,8 +101,9 @@ export function failureOf(error: unknown): string {
 export function hasLittleRoom(file: string): boolean {
   const folder = dirname(file);
   if (!existsSync(folder)) return false;
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize < LEAST_FREE_BYTES;
+  const { blocks, bavail, bsize } = statfsSync(folder);
+  // What does not count its room, such as a tmpfs without a limit and some disks of FUSE, has 0 of 0.
+  return blocks > 0 && bavail * bsize < LEAST_FREE_BYTES;
 }
 
 /** What is full, and what to do about it, where {@link whyNoRoom} finds something. */

@@ -5,12 +5,15 @@ import {
   closeSync,
   copyFileSync,
   cpSync,
+  fstatSync,
+  ftruncateSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -153,13 +156,17 @@ t.test('what only asks works on a disk that is mounted read-only', needsRoot(), 
   await refusesAll(t, place.run, place.folder);
 });
 
-/** Takes all that is left of the disk. @returns the file that has it */
-function fill({ state }: Place): string {
+/** For a first page, the index of a log and a part of what makes tables. */
+const ROOM_FOR_NO_TABLES_BYTES = 96 << 10;
+
+/** Takes what is left of the disk, but for so many bytes. @returns the file that has it */
+function fill({ state }: Place, leftBytes = 0): string {
   const ballast = join(state, 'ballast');
   const descriptor = openSync(ballast, 'w');
   try {
     for (const block = Buffer.alloc(4096); ; ) writeSync(descriptor, block);
   } catch {
+    ftruncateSync(descriptor, fstatSync(descriptor).size - leftBytes);
     return ballast;
   } finally {
     closeSync(descriptor);
@@ -214,6 +221,28 @@ t.test('an index alone is enough on a full disk', needsRoot(), async (t) => {
   fill(place);
   t.match(place.run('search', 'blue'), { status: 1, err: /the disk is full.*free some space/ });
 });
+
+t.test(
+  'a disk with room for the first page of a database, and for no tables, is full',
+  needsRoot(),
+  async (t) => {
+    const place = onDisk(t);
+    place.run('build');
+    place.mounted('rw', 'size=1m');
+    const ballast = fill(place, ROOM_FOR_NO_TABLES_BYTES);
+    for (const round of ['first', 'again'])
+      t.match(await place.runHere('context', 'memory', 'list'), { status: 0, err: /no entries/ }, round);
+    t.equal(statSync(join(place.state, 'context.sqlite')).size, 4096);
+    t.match(place.run('search', 'blue'), { status: 0, out: /charges\.md/ });
+    rmSync(ballast);
+    t.match(place.run('context', 'memory', 'add', 'fact/sky', 'the sky is violet'), { status: 0 });
+    for (const part of ['', '-wal', '-shm'])
+      rmSync(join(place.state, `index.sqlite${part}`), { force: true });
+    fill(place, ROOM_FOR_NO_TABLES_BYTES);
+    for (const round of ['first', 'again'])
+      t.match(place.run('search', 'blue'), { status: 1, err: /the disk is full.*free some space/ }, round);
+  },
+);
 
 t.test('an index alone is enough on a disk that is mounted read-only', needsRoot(), async (t) => {
   const place = onDisk(t);

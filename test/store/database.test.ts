@@ -12,6 +12,7 @@ import { explain } from '../../src/store/database-failure.ts';
 import { MIGRATIONS } from '../../src/store/migrations.ts';
 import { whyNoDatabase } from '../../src/store/not-loaded.ts';
 import { INDEX_SCHEMA, openStore } from '../../src/store/store.ts';
+import { diskInMemory, needsRootToMount } from '../support/disk-in-memory.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { testWhereModesCount } from '../support/where-modes-count.ts';
 
@@ -280,3 +281,17 @@ t.test('a file that is read while it may not be written to leaves nothing that s
   }
   t.equal(statSync(file).mode & 0o777, 0o400, 'the file itself stays');
 });
+
+t.test(
+  'a disk that does not say how much room it has counts as one that has some',
+  needsRootToMount,
+  async (t) => {
+    const file = join(diskInMemory(t, 'size=0,mode=700'), 'index.sqlite');
+    const database = openDatabase(file, INDEX_SCHEMA, { whereOnlyRead: 'copy' });
+    database.exec("INSERT INTO meta VALUES ('docs_root', '/docs')");
+    database.close();
+    const store = openStore(file);
+    t.equal(store.meta('docs_root'), '/docs', 'what was written is kept');
+    store.close();
+  },
+);
