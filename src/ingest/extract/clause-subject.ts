@@ -1,7 +1,7 @@
 /** The subject of a clause: who stands before its verb, said outright, by a pronoun or not at all. */
 import { type Clause, STOP_WORDS, type Subject } from './clause.ts';
 import { bareName, conceptKeyOf, isName, isVerb } from './names.ts';
-import { endOfActor } from './plain-actor.ts';
+import { endOfActor, isParticiple } from './plain-actor.ts';
 import type { Ref } from './refs.ts';
 import { isWordCode } from './words.ts';
 
@@ -11,8 +11,9 @@ const MAX_SUBJECT = 240;
 /** Words that open what stands before a clause and is no part of it. */
 const ADVERBIAL: ReadonlySet<string> = new Set(
   `if when whenever on at after before for upon in once during to as with otherwise then next finally additionally by via using
-  because since while unless until instead optionally under within without from note however also unlike like besides despite except
-  alongside`.split(/\s+/),
+  because since while unless until instead optionally under within without from note however also unlike besides despite except alongside`.split(
+    /\s+/,
+  ),
 );
 
 /** Of those, the ones whose own clause has a subject where no comma ends it: `If this Charge is initiated by …`. */
@@ -122,9 +123,11 @@ function skipConjunction({ text, refs }: Clause, from: number, end: number): num
   if (asked !== null && !/^\s*(?:can|could|may|might|must|should)\b/i.test(text.slice(end, end + 10)))
     return from + asked[0].length;
   const dashed = BEHIND_DASH.exec(text.slice(from, end));
-  if (dashed !== null && isClauseBehindDash(dashed, from, refs)) return from + (dashed[1]?.length ?? 0);
+  if (dashed !== null && isClauseBehindDash(dashed, from, refs) && !isParticiple(text, end))
+    return from + (dashed[1]?.length ?? 0);
   const told = THAT_CLAUSE.exec(text.slice(from, end));
-  if (told !== null && !FINITE.test(told[2] ?? '')) return from + (told[1]?.length ?? 0);
+  if (told !== null && !FINITE.test(told[2] ?? '') && !JOINS.test(text.slice(end)))
+    return from + (told[1]?.length ?? 0);
   const match =
     /^(.*\s(?:when|whenever|once|if|because|while|until|unless|where|whether)\s)((?:an?|the|each|every|any|its|their|your|some|two|several|no)\s+[\p{L}\p{N}_-]+(?:\s+[\p{L}\p{N}_-]+){0,3})\s*$/iu.exec(
       text.slice(from, end),
@@ -143,6 +146,9 @@ const IN_ASIDE =
 /** `Lister checks that the Mug belongs to …`, `Mugs that this hook triggers`: what stands behind "that", directly before the verb. */
 const THAT_CLAUSE =
   /^(.*\s(?:that|which|whom)\s)((?:an?|the|this|these|each|every|any|all|its|their|your|our)\s+[\p{L}\p{N}_-]+(?:\s+[\p{L}\p{N}_-]+){0,3})\s*$/iu;
+
+/** `that the potter sells and belongs to …`: a verb of its own stands behind "that", and what follows is told of the name before. */
+const JOINS = /^\s*(?:and|or|but)\s/i;
 
 /** `The Mug holds water — the rest lives in …`: a clause of its own. */
 const BEHIND_DASH =
@@ -207,7 +213,7 @@ function subjectRefs(clause: Clause, refs: readonly Ref[], start: number): Ref[]
     if (/^['’]s?\s/.test(text.slice(ref.end, ref.end + 3))) return false;
     const before = text.slice(start, ref.start);
     if (PERSON_OF.test(before)) return false;
-    return !/\b(?:on|in|at|for|from|with|to|by|under|within|via|about|into|against|between|per|as|through|than|using|unlike|like|including|without|alongside|besides|except|despite)\s+(?:(?:an?|the|its|their|this|that|each|every|any|all|your)\s+)?(?:\w+\s+)?$/i.test(
+    return !/\b(?:on|in|at|for|from|with|to|by|under|within|via|about|into|against|between|per|as|through|than|using|unlike|including|without|alongside|besides|except|despite)\s+(?:(?:an?|the|its|their|this|that|each|every|any|all|your)\s+)?(?:\w+\s+)?$/i.test(
       before,
     );
   });

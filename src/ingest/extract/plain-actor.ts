@@ -28,6 +28,8 @@ export function endOfActor(
   const [, actor = '', act = '', article = ''] = match;
   const words = actor.trim() === '' ? [] : actor.trim().toLowerCase().split(/\s+/);
   const isPlain = article !== '' && /^(?:an?|the|this|each|every)$/.test(words[0] ?? '') && words.length > 1;
+  // `Run the Mug with clay, using the Hook`: what is used belongs to what is done with the name.
+  if (words.length === 0 && isParticiple(text, verb)) return undefined;
   if (!(isPlain ? isThird(act) : isAct(act, words.length > 0)) || words.some((word) => isNoActor(word)))
     return undefined;
   return start + actor.length;
@@ -48,4 +50,9 @@ function isThird(word: string): boolean {
 /** Words that stand before no verb of a plain subject: `the user of`, `when the`. */
 function isNoActor(word: string): boolean {
   return STOP_WORDS.has(word) && word !== 'it' && word !== 'they';
+}
+
+/** Whether the verb there says `using`, which has no subject of its own before it. */
+export function isParticiple(text: string, verb: number): boolean {
+  return /^\s*\p{L}+ing\b/u.test(text.slice(verb, verb + 40));
 }

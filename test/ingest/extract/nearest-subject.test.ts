@@ -113,3 +113,20 @@ t.test('triggers of a kind are things, and "only" is none', async (t) => {
   t.same(stated('**Mug** triggers with a lid make these ring:\n\n- **Bowl**\n- **Shelf**'), []);
   t.same(stated('The **Mug** holds only clay.'), []);
 });
+
+t.test('what something is like does the same, and what is done with it is told of it', async (t) => {
+  t.same(stated('Like the **Mug**, the **Bowl** requires a **Hook**.'), [
+    'Bowl -requires-> Hook',
+    'Mug -requires-> Hook',
+  ]);
+  t.same(stated('The **Mug** is a cup that the potter sells and belongs to a **Hook**.'), [
+    'Mug -belongs_to-> Hook',
+  ]);
+  const around = (sentence: string) =>
+    assembleText(
+      `# Mug\n\nA **Mug** is a cup.\n\n# Hook\n\nA **Hook** holds it.\n\n# Rules\n\n${sentence}\n`,
+    ).edges('references');
+  const used = 'Mug -references-> Hook';
+  t.ok(around('Fire the **Mug** with clay, using the **Hook**.').includes(used));
+  t.ok(around('**Mug** shelves — large ones using the **Hook**.').includes(used));
+});
