@@ -6,11 +6,11 @@ const makeMemoryFile = checked<[name: string, flags: number]>(
   'int memfd_create(const char* name, unsigned int flags)',
 );
 const MFD_CLOEXEC = 1;
-/** Of fcntl.h: a command of fcntl(2). */
+/** A command of fcntl(2), from fcntl.h. */
 const F_DUPFD_CLOEXEC = 1030;
 const STANDARD_ERROR = 2;
 
-/** What an action threw, and what was written to standard error meanwhile. */
+/** What an action has thrown, and what was written to standard error while it ran. */
 export class CapturedFailure extends Error {
   constructor(
     cause: unknown,
@@ -21,8 +21,8 @@ export class CapturedFailure extends Error {
 }
 
 /**
- * Does something, and takes what it writes to standard error, also by programs that it runs: Node closes that descriptor on exec. Where all goes
- * well, it is passed on.
+ * Runs an action and captures what is written to standard error meanwhile, also by programs that it runs: Node closes that descriptor on exec. If the action
+ * succeeds, what was captured is passed on.
  * @throws CapturedFailure
  */
 export function capturingErrors(action: () => void): void {

@@ -1,12 +1,12 @@
-/** What has the pool ask disks that may never answer, and whether it does so now. */
+/** One function for each part of the process that asks disks, which may never answer, in threads of libuv's pool. It tells whether one is asked now. */
 const askers: (() => boolean)[] = [];
 
-/** @param isAsking told by whoever has threads of libuv's pool ask for what may never be answered */
+/** @param isAsking whether the caller has a thread of libuv's pool ask for something that may never be answered */
 export function noteAsker(isAsking: () => boolean): void {
   askers.push(isAsking);
 }
 
-/** Whether any of them does so now. */
+/** Whether any part of the process is asking a disk now. */
 export function isAskingDisks(): boolean {
   return askers.some((isAsking) => isAsking());
 }
@@ -14,16 +14,16 @@ export function isAskingDisks(): boolean {
 let isToEndWithoutThem = false;
 
 /**
- * Has this process end though disks are asked: the end of a process waits for the threads of libuv's pool otherwise, and so for those disks. What others
- * do at the end is done before.
- * @param exitNow _exit(2), which is given so that who asks no disk need not load what calls it
+ * Lets this process end even while disks are asked. Otherwise its end waits for the threads of libuv's pool, and so for those disks. The other listeners for
+ * the end of the process run first.
+ * @param exitNow _exit(2). It is a parameter so that a process which asks no disk need not load the C library
  */
 export function endWithoutDisks(exitNow: (status: number) => void): void {
   if (isToEndWithoutThem) return;
   isToEndWithoutThem = true;
   process.prependOnceListener('exit', (status) => {
     if (!isAskingDisks()) return;
-    // This one came first, and is no longer among those that are told.
+    // This listener was the first and has been removed by now, so this calls the others alone.
     process.emit('exit', status);
     exitNow(Number(process.exitCode ?? status));
   });

@@ -12,7 +12,7 @@ import {
   unchecked,
 } from './libc.ts';
 
-/** What system calls do with the bytes of open files, and Node has no function for. */
+/** System calls on the content of open files that Node has no function for. */
 
 let preadv2: CFunction | undefined;
 
@@ -26,8 +26,8 @@ const RWF_NOWAIT = 0x08;
 const { EAGAIN, EOPNOTSUPP } = constants.errno;
 
 /**
- * pread(2) of what lies in memory already: it never waits for the disk. May read less than there is; at the end of the file it answers 0.
- * Some disks, such as those in memory, cannot say what is. @throws Error with a `code`
+ * pread(2) of bytes that are in memory already, so it never waits for the disk. May read fewer bytes than there are; returns 0 at the end of the file. Some
+ * disks, such as those in memory, cannot tell what is in memory. @throws Error with a `code`
  */
 export function readCached(
   descriptor: number,
@@ -46,8 +46,8 @@ export function readCached(
 }
 
 /**
- * Has a descriptor that was opened with O_APPEND written to in place: Linux has pwrite(2) append to such a one, whatever position it names.
- * @param write at once, and to that descriptor
+ * Makes writes go to their position although the descriptor was opened with O_APPEND: for such a one, Linux has pwrite(2) append, whatever its position.
+ * @param write writes synchronously, and to that descriptor
  */
 export function withoutAppending<T>(descriptor: number, write: () => T): T {
   const flags = controlDescriptor(descriptor, F_GETFL, 0);
@@ -59,7 +59,7 @@ export function withoutAppending<T>(descriptor: number, write: () => T): T {
   }
 }
 
-/** `FALLOC_FL_PUNCH_HOLE` and its kin of fallocate(2). */
+/** `FALLOC_FL_PUNCH_HOLE` and the other flags of fallocate(2). */
 export const FALLOCATE = { keepSize: 0x01, punchHole: 0x02, collapse: 0x08, insert: 0x20 } as const;
 
 /** fallocate(2). */
@@ -115,15 +115,15 @@ const MAP_HEADER_BYTES = 32;
 const EXTENT_BYTES = 56;
 const MAX_EXTENTS = 128;
 
-/** A part of a file, from `position` on. */
+/** A range of a file, which begins at `position`. */
 export interface Extent {
   readonly position: number;
   readonly sizeBytes: number;
 }
 
 /**
- * The parts of a range for which the disk has set space aside, written to or not, in order.
- * @returns undefined where the disk cannot say
+ * The parts of a range for which the disk has allocated space, whether it was written to or not, in order.
+ * @returns undefined if the disk cannot tell
  */
 export function extentsOf(descriptor: number, position: number, sizeBytes: number): Extent[] | undefined {
   const extents: Extent[] = [];

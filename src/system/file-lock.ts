@@ -3,10 +3,12 @@ import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { koffi } from './koffi.ts';
 
-/** Locks on open files, which the kernel lets go of when the process ends, however it does. All processes of a machine see them, whatever container they are in. */
+/**
+ * Locks on open files. The kernel releases them when the process ends, however it ends. All processes of a machine see them, in whatever container they run.
+ */
 
 const { EWOULDBLOCK } = constants.errno;
-/** Of sys/file.h. */
+/** `LOCK_SH` and `LOCK_EX`, from sys/file.h. */
 const LOCK = { shared: 1, alone: 2 } as const;
 const LOCK_NB = 4;
 const WAITS_MS = 10_000;
@@ -30,8 +32,8 @@ function flock(): Flock {
 }
 
 /**
- * flock(2), without waiting, until the file is closed.
- * @returns `held` where another open file has it; `cannot say` where the disk has no locks
+ * flock(2) without waiting. The lock is held until the file is closed.
+ * @returns `held` if another open file has the lock; `cannot say` if the disk has no locks
  */
 export function tryLock(descriptor: number, how: keyof typeof LOCK): 'taken' | 'held' | 'cannot say' {
   const { call, errno } = flock();
@@ -39,18 +41,18 @@ export function tryLock(descriptor: number, how: keyof typeof LOCK): 'taken' | '
   return errno() === EWOULDBLOCK ? 'held' : 'cannot say';
 }
 
-/** A file or a folder that is locked while something is done. */
+/** A file or folder that is locked while something is done. */
 export interface Lockable {
   readonly path: string;
-  /** Makes it where it is missing. @returns its descriptor; undefined where there is none, and nobody is to be kept out */
+  /** Opens what is locked, and makes it if it is missing. @returns its descriptor; undefined if there is none, and nobody is to be kept out */
   readonly open: () => number | undefined;
-  /** What is thrown where somebody else has had it for ten seconds. */
+  /** The error to throw after somebody else has held the lock for ten seconds. */
   readonly heldForLong: () => Error;
 }
 
 /**
- * Runs the body while nobody else has the lock. On a disk without locks nobody is kept out.
- * @param body ends before it returns
+ * Runs the body while nobody else holds the lock. On a disk without locks, nobody is kept out.
+ * @param body has done its work when it returns
  * @throws whatever `open` and the body throw
  */
 export async function whileLocked<T>({ path, open, heldForLong }: Lockable, body: () => T): Promise<T> {
@@ -61,7 +63,7 @@ export async function whileLocked<T>({ path, open, heldForLong }: Lockable, body
     try {
       const found = tryLock(descriptor, 'alone');
       if (found === 'cannot say') return body();
-      // Whoever had it may have removed it, and others hold the next one.
+      // The previous holder may have removed the file; others then lock the file that has its name now.
       if (found === 'taken' && isAt(descriptor, path)) return body();
     } finally {
       closeSync(descriptor);

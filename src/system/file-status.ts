@@ -6,63 +6,63 @@ import { NS_PER_SECOND } from './timespec.ts';
 
 /** What statx(2) says of any file. Times are nanoseconds since 1970. */
 interface Status {
-  /** With the bits of its type. */
+  /** The permissions, and the bits of the file's type. */
   readonly mode: number;
-  /** As {@link inodeOfWords}. */
+  /** The inode number, in the form of {@link inodeOfWords}. */
   readonly inode: number;
   readonly sizeBytes: number;
-  /** `st_dev`: which disk it lies on. */
+  /** `st_dev`: the disk that the file lies on. */
   readonly disk: number;
   readonly modifiedNs: bigint;
   readonly changedNs: bigint;
 }
 
-/** What it says of the content of a file. */
+/** What statx(2) says about the content of a file. */
 export interface ContentStatus extends Status {
-  /** By which mount it was found: the same disk may be mounted in several places. 0 before Linux 5.8. */
+  /** The id of the mount through which the file was found, as the same disk may be mounted in several places. 0 before Linux 5.8. */
   readonly mount: number;
-  /** Another text whenever disk, inode, size or times are others. It is made of their bytes, and is nothing to be shown. */
+  /** A text that differs whenever disk, inode, size or times differ. It is made of their bytes, and is not meant to be shown. */
   readonly stamp: string;
 }
 
-/** All that it says of a file. */
+/** All that statx(2) says of a file. */
 export interface FileStatus extends Status {
   readonly links: number;
   readonly user: number;
   readonly group: number;
-  /** Of 512 bytes each. */
+  /** Allocated blocks of 512 bytes. */
   readonly blocks: number;
-  /** `st_rdev` of a device. */
+  /** `st_rdev`, for a device. */
   readonly device: number;
   readonly accessedNs: bigint;
-  /** When it was made; undefined where the disk does not know. */
+  /** When the file was made; undefined if the disk does not know. */
   readonly bornNs: bigint | undefined;
 }
 
-/** What the kernel knows without asking whoever serves the disk. */
+/** Asks only for what the kernel knows already, and nothing of the server of a network disk or a FUSE mount. */
 const AT_STATX_DONT_SYNC = 0x4000;
 const STATX_MNT_ID_UNIQUE = 0x4000;
 const STATX_BTIME = 0x800;
 /** `STATX_TYPE`, `_MODE`, `_MTIME`, `_CTIME`, `_INO`, `_SIZE` and `_MNT_ID`. */
 const CONTENT = 0x1 | 0x2 | 0x40 | 0x80 | 0x100 | 0x200 | 0x1000;
-/** `STATX_BASIC_STATS`, and when it was made. */
+/** `STATX_BASIC_STATS`, and the time of birth. */
 const ALL = 0x7ff | STATX_BTIME;
 const { ENOENT } = constants.errno;
 
 const statx = unchecked<[folder: number, name: string, flags: number, mask: number, status: Uint8Array]>(
   'int statx(int folder, const char* name, int flags, unsigned int mask, uint8_t* status)',
 );
-/** `struct statx`, the same on all machines. Calls do not overlap, so one is enough. */
+/** `struct statx`, which is the same on all machines. Calls do not overlap, so one buffer is enough. */
 const filled = Buffer.alloc(256);
 const fields = new DataView(filled.buffer, filled.byteOffset, filled.length);
 
-/** fstat(2), which takes a descriptor of O_PATH too. @throws Error with a `code` */
+/** fstat(2). The descriptor may be one of O_PATH. @throws Error with a `code` */
 export function statusOf(descriptor: number): FileStatus {
   fillOf(descriptor, ALL);
   return readStatus();
 }
 
-/** lstat(2) of a name in a folder; undefined where there is none. @throws Error with a `code` */
+/** lstat(2) of a name in a folder. @returns undefined if there is no such name. @throws Error with a `code` */
 export function statusAt(folder: number, name: string): FileStatus | undefined {
   return fillAt(folder, name, ALL) ? readStatus() : undefined;
 }
@@ -78,20 +78,20 @@ export function contentStatusAt(folder: number, name: string): ContentStatus | u
   return fillAt(folder, name, CONTENT) ? readContentStatus() : undefined;
 }
 
-/** The words of the structure that a {@link ContentStatus.stamp} is made of: inode and size, when its content changed, the disk, and `ctime`. */
+/** The words of the structure that make up a {@link ContentStatus.stamp}: inode and size, `mtime`, the disk, and `ctime`. */
 const STAMP_WORDS = [8, 9, 10, 11, 28, 29, 30, 34, 35, 24, 25, 26];
-/** Units of the text before `ctime`. */
+/** How many units of a stamp's text come before `ctime`. */
 const OF_CONTENT = 4 * 9;
 const stamp = Buffer.from(new ArrayBuffer(4 * STAMP_WORDS.length));
 const stampWords = new Uint32Array(stamp.buffer);
 
-/** The size of an open file, in half the time that all of its status takes; undefined where its stamp is another. @throws Error with a `code` */
+/** The size of an open file, in half the time that its whole status takes; undefined if its stamp has changed. @throws Error with a `code` */
 export function sizeIfStill(descriptor: number, stamp: string): number | undefined {
   fillOf(descriptor, CONTENT);
   return readStamp() === stamp ? numberAt(40) : undefined;
 }
 
-/** Whether two stamps are of the same bytes of the same file. Its `ctime` may be another, as where it lost a name. */
+/** Whether two stamps stand for the same bytes of the same file. Its `ctime` may differ, for example after it lost a name. */
 export function isSameContent(one: string, other: string): boolean {
   return one.slice(0, OF_CONTENT) === other.slice(0, OF_CONTENT);
 }
@@ -103,16 +103,16 @@ function readStamp(): string {
   return stamp.toString('latin1');
 }
 
-/** Bytes that {@link stampAt} gives of a file. */
+/** How many bytes {@link stampAt} writes for a file. */
 export const STAMP_BYTES = 48;
-/** Where they lie in the structure: inode and size, then when it changed and when its content did. */
+/** Where these bytes lie in the structure: inode and size, then `ctime`, then `mtime`. */
 const STAMP_PARTS = [
   [32, 48],
   [96, 128],
 ] as const;
 
 /**
- * Writes bytes of which some differ whenever inode, size or times of a file do, in a third of the time that `lstat` takes for as much.
+ * Writes bytes that differ whenever inode, size or times of a file differ, in a third of the time that `lstat` takes for the same.
  * @param path absolute
  * @returns whether there is such a file. @throws Error with a `code`
  */
@@ -127,8 +127,9 @@ export function stampAt(path: string, into: Uint8Array, offset: number): boolean
 }
 
 /**
- * The number of the mount that is visible at a path, which no other mount ever gets. Nobody is asked for it, not even a daemon whose mount that is.
- * @param path absolute. @returns undefined before Linux 6.8, and where there is no such path
+ * The number of the mount that is visible at a path; no other mount ever gets the same number. Nobody is asked for it, not even the daemon that serves the
+ * mount.
+ * @param path absolute. @returns undefined before Linux 6.8, and if there is no such path
  */
 export function mountSerialAt(path: string): bigint | undefined {
   const flags = AT_SYMLINK_NOFOLLOW | AT_STATX_DONT_SYNC;
@@ -136,7 +137,7 @@ export function mountSerialAt(path: string): bigint | undefined {
   return (u32At(0) & STATX_MNT_ID_UNIQUE) === 0 ? undefined : fields.getBigUint64(144, true);
 }
 
-/** `st_dev` of what a descriptor stands for. Nobody is asked for it, not even a daemon that serves it. @throws Error with a `code` */
+/** `st_dev` of what a descriptor stands for. Nobody is asked for it, not even the daemon that serves it. @throws Error with a `code` */
 export function diskOf(descriptor: number): number {
   if (statx(descriptor, '', AT_EMPTY_PATH | AT_STATX_DONT_SYNC, 0, filled) < 0)
     throw systemError(lastErrno(), 'statx');
@@ -147,7 +148,7 @@ function fillOf(descriptor: number, mask: number): void {
   if (statx(descriptor, '', AT_EMPTY_PATH, mask, filled) < 0) throw systemError(lastErrno(), 'statx');
 }
 
-/** @returns whether there is such a name */
+/** Fills the structure for a name in a folder. @returns whether there is such a name */
 function fillAt(folder: number, name: string, mask: number): boolean {
   if (statx(folder, name, AT_SYMLINK_NOFOLLOW, mask, filled) >= 0) return true;
   const errno = lastErrno();
@@ -169,7 +170,7 @@ function readContentStatus(): ContentStatus {
 }
 
 function readStatus(): FileStatus {
-  // Not spread from the part: that takes several times as long as the system call.
+  // The fields are not spread from the other object: that takes several times as long as the system call.
   return {
     mode: fields.getUint16(28, true),
     inode: inodeOfWords(u32At(32), u32At(36)),
@@ -203,7 +204,7 @@ function deviceAt(offset: number): number {
   return diskNumber(u32At(offset), u32At(offset + 4));
 }
 
-/** `makedev` of sysmacros.h. */
+/** `makedev`, from sysmacros.h. */
 export function diskNumber(major: number, minor: number): number {
   return (
     (minor & 0xff) + (major & 0xfff) * 0x100 + (minor >>> 8) * 0x10_0000 + (major >>> 12) * 0x1000_0000_0000

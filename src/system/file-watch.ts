@@ -3,26 +3,26 @@ import { access } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { atPlace } from './found-place.ts';
 
-/** So many changes of other files in a folder are told as well: who looks then is woken up less often than by each of theirs. */
+/** After so many changes of other files in a folder, the listener is called as well. That wakes it up less often than each of those changes would. */
 const MANY_OTHERS = 10;
 
 /**
- * The name of events about a watched folder itself. Node takes it from the path of whoever was the first to watch that folder, so all watch it by a path
- * that ends like this, which no entry is called.
+ * The name in events about a watched folder itself. Node takes it from the path by which that folder was watched first, so every watch uses a path that ends
+ * like this, which is the name of no entry.
  */
 const ITSELF = '.';
 
 /**
- * Calls its listener when one of some files may have been written to, has appeared or has disappeared: once, until `next` is called again. So
- * whoever looks only now and then is not woken up for each of a thousand writes in between.
+ * Calls its listener when one of some files may have been written to, has appeared or has disappeared: once, until `next` is called again. So a listener that
+ * looks only now and then is not woken up for each of a thousand writes in between.
  *
- * It uses Node's own watch, which needs no thread. That loses events when there are very many, but here the first one is enough. Writes through
- * a shared mapping cause no event, and neither do those of another machine on a network disk.
+ * It uses Node's own watch, which needs no thread. Node loses events when there are very many, but the first one is enough here. Writes through a shared
+ * mapping cause no event, and neither do those of another machine on a network disk.
  */
 export class FileWatch {
   readonly #onChange: () => void;
   #watchers: FSWatcher[] = [];
-  /** The files that are watched, joined; empty unless all are watched and nothing has happened yet. */
+  /** The paths that are watched, joined; empty unless all of them are watched and nothing has happened yet. */
   #watched = '';
   #stopping = new AbortController();
 
@@ -31,9 +31,10 @@ export class FileWatch {
   }
 
   /**
-   * Has the listener called at the next change of these files, once this has resolved or before. To be called again only then. Many changes of other files in their folders have it called, too.
+   * Arms the watch: the listener is called at the next change of these files, which may be before this resolves. To be called again only after that. Many
+   * changes of other files in their folders count as a change, too.
    * @param files absolute; a file may be missing, its folder may not
-   * @returns whether all of them are watched: false if a folder is missing or may not be read, lies in a mount of this process or on a disk that does not answer, or
+   * @returns whether all files are watched: false if a folder is missing, unreadable, inside a mount of this process or on a disk that does not answer, or if
    * this user has no watches left
    */
   async next(files: readonly string[]): Promise<boolean> {
@@ -65,7 +66,7 @@ export class FileWatch {
   async #watch(folder: string, names: ReadonlySet<string>, signal: AbortSignal): Promise<boolean> {
     try {
       await atPlace(folder, constants.O_DIRECTORY, async (handlePath) => {
-        // The watch has the disk asked for that right, and waits for it.
+        // `watch` makes the kernel ask the disk for this permission and wait. Asked for here in another thread, the answer is known by then.
         await access(handlePath, constants.R_OK);
         if (!signal.aborted) this.#watchAt(handlePath, names);
       });
@@ -83,7 +84,7 @@ export class FileWatch {
       this.#onChange();
     };
     const watcher = watch(`${handlePath}/${ITSELF}`, { persistent: false }, (_event, name) => {
-      // What happens to the folder itself: it was moved or removed.
+      // An event about the folder itself: it was moved or removed.
       const isMeant = name === null || names.has(name) || name === ITSELF;
       if (!isMeant) others += 1;
       if (isMeant || others === MANY_OTHERS) tell();

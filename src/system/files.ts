@@ -12,13 +12,13 @@ import {
 import { NS_PER_SECOND } from './timespec.ts';
 
 /**
- * Files by the descriptor of a folder and a name in it: system calls that Node lacks, or has only for whole paths. `Now` in a name says that
- * a failure is answered, as minus its errno, and not thrown: for where failing is common. No path that is given may hold a NUL.
+ * Operations on files by the descriptor of a folder and a name in it: system calls that Node lacks, or has only for whole paths. `Now` in a name says that a
+ * failure is returned, as the negative errno, and not thrown: these are for places where failing is common. No path may hold a NUL.
  */
 
-/** `O_PATH` of Linux's fcntl.h: a descriptor that stands for a file without opening it, and needs no right to. */
+/** `O_PATH`, from Linux's fcntl.h: a descriptor that stands for a file without opening it. It needs no permission for the file. */
 export const O_PATH = 0o10000000;
-/** `AT_FDCWD`: what is given to a call as the folder of an absolute path. */
+/** `AT_FDCWD`: passed to a call as the folder of an absolute path. */
 export const NO_FOLDER = -100;
 const AT_REMOVEDIR = 0x200;
 
@@ -27,7 +27,7 @@ const SYS_OPENAT2 = 437;
 /** `RESOLVE_NO_MAGICLINKS`, `RESOLVE_NO_SYMLINKS` and `RESOLVE_BENEATH` of openat2(2). */
 const BELOW_WITHOUT_LINKS = 0x02 | 0x04 | 0x08;
 const FOLDER_FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
-/** A third of `PATH_MAX`, as a character is at most three bytes for each unit of its text. */
+/** A third of `PATH_MAX`, since a UTF-16 unit takes at most three bytes in UTF-8. */
 const PIECE_UNITS = 1300;
 
 const openat = unchecked<[folder: number, name: string, flags: number, mode: number]>(
@@ -37,19 +37,19 @@ const close = unchecked<[descriptor: number]>('int close(int descriptor)');
 const openat2 = unchecked<[call: number, folder: number, path: string, how: Uint8Array, sizeBytes: number]>(
   'int64_t syscall(int64_t call, int64_t folder, const char* path, uint8_t* how, size_t size)',
 );
-/** `struct open_how`: flags, mode, and how names are resolved, of 64 bits each. Calls do not overlap, so one is enough. */
+/** `struct open_how`: flags, mode and how names are resolved, of 64 bits each. Calls do not overlap, so one buffer is enough. */
 const openHow = Buffer.alloc(24);
 openHow.writeUInt32LE(BELOW_WITHOUT_LINKS, 16);
 let hasOpenat2 = true;
 
-/** close(2). A disk's last words are lost: who wants them asks fsync(2). */
+/** close(2). Errors that the disk reports only now are lost: call fsync(2) first to learn of them. */
 export function closeNow(descriptor: number): void {
   close(descriptor);
 }
 
 const dup3 = checked<[from: number, to: number, flags: number]>('int dup3(int from, int to, int flags)');
 
-/** dup3(2): a descriptor leads to what another one does, closed on exec. @throws Error with a `code` */
+/** dup3(2): makes a descriptor lead to where another one does, closed on exec. @throws Error with a `code` */
 export function replaceDescriptor(descriptor: number, by: number): void {
   dup3(by, descriptor, O_CLOEXEC);
 }
@@ -66,10 +66,10 @@ export function openAt(folder: number, name: string, flags: number, mode = 0): n
 }
 
 /**
- * Opens what lies at a path below a folder. No link is followed, nor does `..` lead out, whatever is put in the way meanwhile: a link on the
- * way is no folder (ENOTDIR). Paths may be longer than the kernel takes at once.
+ * Opens what lies at a path below a folder. No link is followed and `..` does not lead out, whatever others put in the way meanwhile: a link on the way counts
+ * as something that is no folder (ENOTDIR). Paths may be longer than the kernel takes at once.
  * @param path relative, not empty
- * @param flags none that makes a file
+ * @param flags flags of open(2) that make no file
  */
 export function openBelowNow(folder: number, path: string, flags: number): number {
   let base = folder;
@@ -100,16 +100,16 @@ function openPiece(folder: number, path: string, flags: number): number {
     if (descriptor >= 0) return descriptor;
     const errno = lastErrno();
     if (errno === ELOOP) return -ENOTDIR;
-    // Found, and moved out of the folder meanwhile.
+    // The path was found, but was moved out of the folder meanwhile.
     if (errno === EXDEV) return -ENOENT;
-    // A kernel before 5.6, or a container that does not know the call.
+    // The kernel is older than 5.6, or the container does not allow the call.
     if (errno !== ENOSYS && errno !== EPERM) return -errno;
     hasOpenat2 = false;
   }
   return walkBelow(folder, path, flags);
 }
 
-/** {@link openBelowNow} as a kernel without openat2(2) can do it: one name at a time, each without following it. */
+/** {@link openBelowNow} for a kernel without openat2(2): opens one name after the other, and follows none of them. */
 export function walkBelow(folder: number, path: string, flags: number): number {
   const names = path.split('/');
   const last = names.pop() ?? '';
@@ -136,7 +136,7 @@ const readlinkat = unchecked<[folder: number, name: string, text: Uint8Array, si
 /** `PATH_MAX`: no link is longer. */
 const LINK_BYTES = 4096;
 
-/** readlink(2) of what a descriptor of O_PATH stands for; undefined where that is no link. */
+/** readlink(2) of what a descriptor of O_PATH stands for; undefined if that is no link. */
 export function linkTextOf(descriptor: number): string | undefined {
   const text = Buffer.alloc(LINK_BYTES);
   const sizeBytes = readlinkat(descriptor, '', text, text.length);
@@ -148,7 +148,7 @@ export const makeFolderAt = checked<[folder: number, name: string, mode: number]
   'int mkdirat(int folder, const char* name, unsigned int mode)',
 );
 
-/** mknodat(2). @param mode with its type bits */
+/** mknodat(2). @param mode with the bits of the file's type */
 export const makeNodeAt = checked<[folder: number, name: string, mode: number, device: number]>(
   'int mknodat(int folder, const char* name, unsigned int mode, uint64_t device)',
 );
@@ -162,7 +162,7 @@ const linkat = checked<[fromFolder: number, from: string, toFolder: number, to: 
   'int linkat(int fromFolder, const char* from, int toFolder, const char* to, int flags)',
 );
 
-/** linkat(2), also for a link itself. */
+/** linkat(2). If the name is a link, the link itself gets another name. */
 export function linkAt(fromFolder: number, from: string, toFolder: number, to: string): void {
   linkat(fromFolder, from, toFolder, to, 0);
 }
@@ -192,7 +192,7 @@ const fchownat = checked<[folder: number, name: string, user: number, group: num
 /** `(uid_t) -1` of chown(2). */
 const UNCHANGED = 0xffff_ffff;
 
-/** lchown(2) of a name; who is undefined stays. */
+/** lchown(2) of a name. A user or group that is undefined stays. */
 export function changeOwnerAt(
   folder: number,
   name: string,
@@ -202,7 +202,7 @@ export function changeOwnerAt(
   fchownat(folder, name, user ?? UNCHANGED, group ?? UNCHANGED, AT_SYMLINK_NOFOLLOW);
 }
 
-/** fchown(2), which takes a descriptor of O_PATH too; who is undefined stays. */
+/** fchown(2), also for a descriptor of O_PATH. A user or group that is undefined stays. */
 export function changeOwnerOf(descriptor: number, user: number | undefined, group: number | undefined): void {
   fchownat(descriptor, '', user ?? UNCHANGED, group ?? UNCHANGED, AT_EMPTY_PATH);
 }
@@ -213,10 +213,10 @@ const utimensat = checked<[folder: number, path: string, times: Uint8Array, flag
 const UTIME_NOW = 0x3fffffffn;
 const UTIME_OMIT = 0x3ffffffen;
 
-/** Nanoseconds since 1970, or the time that the disk has now. */
+/** Nanoseconds since 1970, or the present time by the disk's clock. */
 type TimeNs = bigint | 'now';
 
-/** utimensat(2), of what an absolute path leads to. A time that is undefined stays as it is; `now` is the disk's. */
+/** utimensat(2) of what an absolute path leads to. A time that is undefined stays as it is; `now` is the present time by the disk's clock. */
 export function setTimes(path: string, accessedNs: TimeNs | undefined, modifiedNs: TimeNs | undefined): void {
   const times = Buffer.alloc(32);
   for (const [index, time] of [accessedNs, modifiedNs].entries()) {

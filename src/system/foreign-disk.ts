@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs';
 
-/** Of `linux/magic.h` and the modules' own headers: file systems that another machine, or another program, can change past this kernel. */
+/** Magic numbers, from `linux/magic.h` and the headers of modules, of file systems that another machine or program can change without this kernel's notice. */
 const FOREIGN: ReadonlySet<number> = new Set([
   0x6969, // NFS
   0x517b, // smbfs
@@ -22,8 +22,8 @@ const FOREIGN: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Whether a folder is on a disk that others may change without this kernel's notice, so that inotify does not tell it.
- * @throws the system's error where there is no such folder
+ * Whether a folder is on a disk that others can change without this kernel's notice, so that inotify tells nothing of it.
+ * @throws the system's error if there is no such folder
  */
 export function isOnForeignDisk(folder: string): boolean {
   return FOREIGN.has(statfsSync(folder).type >>> 0);

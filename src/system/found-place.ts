@@ -9,27 +9,27 @@ import { closeNow, O_PATH } from './files.ts';
 import { exitNow } from './libc.ts';
 
 /**
- * What lies at a path of which nobody knows where it leads. It may have come to lead into a mount that this very process serves: the kernel asks about
- * each name on the way there, and has no answer before the thread that serves is free. Or to a disk that does not answer, of the network or of another
- * program. So that thread never follows such a path itself, and waits for none for good.
+ * Opens paths of which nobody knows where they lead. Such a path may have come to lead into a mount that this very process serves: the kernel asks about each
+ * name on the way, and gets no answer before the serving thread is free. Or it may lead to a disk that does not answer, of the network or of another program.
+ * So the serving thread never follows such a path itself, and never waits for one without a limit.
  */
 
-/** A disk that slept, or one of the network, takes some seconds. */
+/** Long enough for a sleeping disk, or one of the network, which take some seconds. */
 export const ANSWER_WITHIN_MS = 10_000;
 /**
- * Threads of libuv's pool that may wait at the same time, in each thread of the process that looks: of all but the main one that is one place, the
- * state folder, without which nothing goes on. Each of them may never come back, and the pool serves the mount, too.
+ * How many threads of libuv's pool may wait at the same time, for each thread of the process that looks at paths. Threads other than the main one look at one
+ * path only, the state folder, without which nothing goes on. A waiting thread may never come back, and the pool serves the mount, too.
  */
 const MOST_AT_ONCE = 3;
-/** Two always wait, for requests and for changes of the docs, and one is for all else: the kernel is told of changes by it. */
+/** Two threads always wait, for requests and for changes of the docs. One is for everything else, such as telling the kernel of changes. */
 const THREADS_OF_OTHERS = 3;
 
 const openLater = promisify(open);
 
-/** Disks that this process serves. */
+/** Disks that this process serves, by `st_dev`. */
 const served = new Set<number>();
 
-/** Says that a disk is served by this process. @param device `major:minor`, as mountinfo has it. @returns says that it is so no longer */
+/** Registers a disk as served by this process. @param device `major:minor`, as in mountinfo. @returns a function that takes this back */
 export function noteServedDisk(device: string): () => void {
   const [major = 0, minor = 0] = device.split(':').map(Number);
   const disk = diskNumber(major, minor);
@@ -39,14 +39,14 @@ export function noteServedDisk(device: string): () => void {
   };
 }
 
-/** What was looked for lies in a mount that this process serves, and is as if it were not there. */
+/** The path leads into a mount that this process serves. It counts as missing. */
 export class ServedHereError extends Error {
   constructor() {
     super('it lies in the mount that this very daemon serves');
   }
 }
 
-/** What lies at a path is not known: whether it is there, or what it is. It is a failure of a system call for who looks at its code. */
+/** It is not known whether anything lies at a path, or what. For code that looks at error codes it is a failure of a system call. */
 export class NoAnswerError extends Error {
   readonly code = 'ETIMEDOUT';
   readonly syscall = 'open';
@@ -56,26 +56,26 @@ export class NoAnswerError extends Error {
   }
 }
 
-/** Nobody could be asked: too many others do not answer. */
+/** The disk could not even be asked, since too many others do not answer. */
 export class NotAskedError extends NoAnswerError {
   constructor() {
     super('it was not asked for, since too many others do not answer');
   }
 }
 
-/** A look that has begun, and has not ended. */
+/** A look at paths that has begun and not yet ended. */
 interface Look {
   readonly paths: readonly string[];
-  /** Whether who asked for it has given up. */
+  /** Whether the caller who asked for it has given up. */
   isLate: boolean;
 }
 
 const looks = new Set<Look>();
-/** Each is to be woken up at the next look that ends or is late. */
+/** Callers to be woken up when the next look ends or becomes late. */
 let waiting: (() => void)[] = [];
 let atOnce = MOST_AT_ONCE;
 
-/** Says how many threads libuv's pool has: no more wait from now on than it can spare, but one at least. Default: it can spare three. */
+/** Sets how many threads libuv's pool has. From then on only as many wait as it can spare, but at least one. Default: it can spare three. */
 export function notePoolThreads(threads: number): void {
   atOnce = Math.max(1, Math.min(MOST_AT_ONCE, threads - THREADS_OF_OTHERS));
 }
@@ -92,14 +92,14 @@ function wakeAll(): void {
 }
 
 /**
- * Asks about what lies at a path, in threads of libuv's pool. Nothing else is asked about it, or about what lies below it, before that has ended: whoever
- * asks meanwhile waits for it, and is refused at once where it has been given up. So a path that does not answer holds up one thread, and nobody who asks
- * about other paths.
+ * Asks about what lies at a path, in threads of libuv's pool. Until that has ended, nothing else is asked about this path or one below it: other callers wait
+ * for it, and are refused at once if the first caller has given up. So a path that does not answer blocks one thread, and no caller who asks about another
+ * path.
  * @param ask is called once its turn has come; it may ask several things, one after the other. The signal is aborted when the caller has given up
- * @param giveBack takes what is there when the caller has given up
- * @param wayTo as {@link atPlace}
- * @throws NoAnswerError where nothing is there {@link ANSWER_WITHIN_MS} after this was called; NotAskedError where so many paths do not answer that no
- *   other may be asked about; and what `ask` throws
+ * @param giveBack releases an answer that came after the caller had given up
+ * @param wayTo as in {@link atPlace}
+ * @throws NoAnswerError if there is no answer {@link ANSWER_WITHIN_MS} after the call; NotAskedError if too many other paths do not answer, so that this one
+ * could not be asked about; and what `ask` throws
  */
 export async function askAbout<T>(
   path: string,
@@ -111,7 +111,7 @@ export async function askAbout<T>(
   const late = new Promise<never>((_, reject) => {
     limit.signal.addEventListener('abort', () => reject(limit.signal.reason), { once: true });
   });
-  // It may be nobody's any more.
+  // If it is rejected after the race is over, nobody handles it.
   late.catch(() => {});
   const timer = setTimeout(() => {
     limit.abort(new NoAnswerError(`its disk has not answered for ${ANSWER_WITHIN_MS / 1000} s`));
@@ -124,7 +124,7 @@ export async function askAbout<T>(
   }
 }
 
-/** Waits until paths may be asked about. */
+/** Waits until these paths may be asked about. */
 async function turnOf(paths: readonly string[], late: Promise<never>): Promise<Look> {
   const isIn = (other: string) => paths.some((path) => path === other || path.startsWith(`${other}/`));
   for (;;) {
@@ -136,7 +136,7 @@ async function turnOf(paths: readonly string[], late: Promise<never>): Promise<L
       return look;
     }
     if (before.length === 0 && [...looks].every(({ isLate }) => isLate)) {
-      // Who asks again and again lets others go on.
+      // A caller that asks again and again must let others go on.
       await nextTurn();
       throw new NotAskedError();
     }
@@ -172,8 +172,8 @@ async function answerTo<T>(
 }
 
 /**
- * A descriptor, which opens nothing, of what a path leads to.
- * @param flags of open(2) besides `O_PATH`
+ * Opens an O_PATH descriptor for what a path leads to.
+ * @param flags flags of open(2) besides `O_PATH`
  * @throws Error with a `code`, ServedHereError; as {@link askAbout}
  */
 export function findLater(path: string, flags = 0): Promise<number> {
@@ -188,11 +188,11 @@ async function found(path: string, flags: number): Promise<number> {
 }
 
 /**
- * Calls `body` with a path that leads to what lies at another one, and nowhere else until that has ended. Where its disk may have to be asked about it, that is for
- * `body` to do later, too.
- * @param flags as {@link findLater}
- * @param wayTo what is looked for by way of it. Who asks about that is refused as well where this does not answer, and not because nobody can be asked: its
- *   own look might hang at the same place. Default: nothing else
+ * Calls `body` with a path through a descriptor, which leads to what lies at the given path and nowhere else until `body` has ended. If `body` has to ask the
+ * disk about it, it must do that asynchronously, too.
+ * @param flags as in {@link findLater}
+ * @param wayTo a path that is looked for by way of this one. If this one does not answer, callers who ask about `wayTo` are refused as well, and with
+ * NoAnswerError, since their own look might hang at the same place. Default: `path`
  * @throws as {@link findLater}, and what `body` throws
  */
 export function atPlace<T>(

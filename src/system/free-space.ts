@@ -1,11 +1,11 @@
 import { statfsSync } from 'node:fs';
 
 /**
- * What this process may still write to the disk that a folder is on.
- * @throws the system's error where there is no such folder
+ * How many bytes this process may still write to the disk that a folder is on.
+ * @throws the system's error if there is no such folder
  */
 export function freeBytesAt(folder: string): number {
   const { bfree, bavail, bsize } = statfsSync(folder);
-  // What is set aside for root.
+  // Only root may use the blocks that are set aside for it.
   return (process.getuid?.() === 0 ? bfree : bavail) * bsize;
 }

@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { AF_UNIX, checked, lastErrno, SOCK_CLOEXEC, SOCK_STREAM, systemError, unchecked } from './libc.ts';
 
-/** `sun_path` of unix(7), whose first byte is 0 for a name that is no file. */
+/** The length of `sun_path` in unix(7), less its first byte, which is 0 for an abstract name. */
 const NAME_BYTES = 107;
 
 const openSocket = checked<[family: number, type: number, protocol: number]>(

@@ -6,19 +6,19 @@ const PAUSE_MS = 50;
 const BUSY_SHARE = 0.2;
 
 export interface Pauses {
-  /** Between two steps. Default: 50. */
+  /** The pause between two steps. Default: 50. */
   readonly pauseMs?: number;
-  /** After a step during which another program wanted this core. Default: `pauseMs`. */
+  /** The pause after a step during which another program wanted this core. Default: `pauseMs`. */
   readonly crowdedMs?: number;
-  /** How often the kernel took this process from its core so far. Default: from getrusage(2). */
+  /** How often the kernel has taken this process from its core so far. Default: from getrusage(2). */
   readonly timesPushedAside?: () => number;
 }
 
 /**
- * Takes steps one after the other, each after a pause in which this thread had little to do. A step only prepares something, so the first failure
- * ends all silently: whoever needs what was to be prepared does it then, and meets the failure.
- * @param steps asking for the next value takes a step; if the value is a promise, the step lasts until it is settled
- * @returns ends the steps
+ * Takes steps one after the other, each after a pause in which this thread had little to do. Steps only prepare something, so the first failure silently ends
+ * them: the code that needs what was to be prepared does it later, and meets the failure itself.
+ * @param steps asking for its next value takes a step; if the value is a promise, the step lasts until it is settled
+ * @returns a function that ends the steps
  */
 export function takeStepsWhenIdle(
   steps: Iterator<unknown>,
@@ -36,7 +36,7 @@ export function takeStepsWhenIdle(
 
   function look(before: EventLoopUtilization): void {
     if (performance.eventLoopUtilization(before).utilization > BUSY_SHARE) wait();
-    // What fails here fails again for whoever needs it.
+    // A failure here happens again to the code that needs the result.
     else void take().catch(() => undefined);
   }
 

@@ -1,14 +1,14 @@
 import { ioctl, lastErrno, systemError } from './libc.ts';
 
-/** Of `linux/fs.h`. */
+/** An ioctl, from `linux/fs.h`. */
 const FS_IOC_GETFLAGS = 0x80086601;
 const FS_IOC_SETFLAGS = 0x40086602;
 const FS_NOCOW_FL = 0x00800000;
 const FLAGS_BYTES = 8;
 
 /**
- * Has a disk that copies what it writes, such as btrfs, write this file in place, as `chattr +C` does. It has to be empty.
- * @throws Error with a `code` where the disk has no such files
+ * Makes a copy-on-write disk, such as btrfs, write this file in place, as `chattr +C` does. The file must be empty.
+ * @throws Error with a `code` if the disk has no such attribute
  */
 export function writeInPlace(descriptor: number): void {
   const flags = Buffer.alloc(FLAGS_BYTES);

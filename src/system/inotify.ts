@@ -5,7 +5,7 @@ import { closeNow } from './files.ts';
 import { checked, lastErrno, readNow, systemError, unchecked } from './libc.ts';
 import { waitWithOthers } from './shared-wait.ts';
 
-/** inotify(7): the kernel tells what changes in folders. Numbers of inotify.h. */
+/** Numbers of inotify.h, for inotify(7), by which the kernel tells what changes in folders. */
 const IN_MODIFY = 0x2;
 const IN_ATTRIB = 0x4;
 const IN_CLOSE_WRITE = 0x8;
@@ -24,7 +24,7 @@ const IN_ISDIR = 0x40000000;
 const IN_NONBLOCK = 0o4000;
 const IN_CLOEXEC = 0o2000000;
 
-/** Closing tells of what was written through a shared mapping, which nothing else does. */
+/** IN_CLOSE_WRITE is the only event for what was written through a shared mapping. */
 const CONTENT = IN_MODIFY | IN_ATTRIB | IN_CLOSE_WRITE;
 const APPEARED = IN_CREATE | IN_MOVED_TO;
 const LEFT = IN_DELETE | IN_MOVED_FROM;
@@ -43,40 +43,40 @@ const removeWatch = unchecked<[descriptor: number, watch: number]>(
 /** `struct inotify_event` without the name: watch, mask, cookie, and the length of the name. */
 const HEADER_BYTES = 16;
 const BUFFER_BYTES = 64 * 1024;
-/** Some 8000 events: then others get their turn. */
+/** Some 8000 events. After these, others get their turn. */
 const READS_AT_ONCE = 4;
-/** What comes this soon after other events is taken together with what follows. */
+/** Events that come this soon after others are delivered together with those that follow. */
 const PACE_MS = 5;
 
 export interface FolderEvent {
-  /** What {@link Inotify.watch} answered; -1 with `overflow`. */
+  /** The number that {@link Inotify.watch} returned; -1 with `overflow`. */
   readonly watch: number;
   /**
-   * `appeared`, `left`, `changed`: an entry of the folder. `ended`: the folder itself was removed, moved or unmounted. `unwatched`: no event of
-   * this watch will follow. `overflow`: events were lost, of any folder.
+   * `appeared`, `left`, `changed`: an entry of the folder. `ended`: the folder itself was removed, moved or unmounted. `unwatched`: this watch will have no
+   * more events. `overflow`: events were lost, of any folder.
    */
   readonly kind: 'appeared' | 'left' | 'changed' | 'ended' | 'unwatched' | 'overflow';
   readonly isFolder: boolean;
-  /** Of the entry; empty where it is about the folder itself, undefined where it is no UTF-8. */
+  /** The name of the entry; empty for the folder itself, undefined if the name is no UTF-8. */
   readonly name: string | undefined;
 }
 
 export interface ListenOptions {
-  /** Called when something was mounted or unmounted, wherever that is. */
+  /** Called when anything was mounted or unmounted, wherever that is. */
   readonly onMounts?: () => void;
 }
 
-/** Watches over single folders. */
+/** Watches single folders through inotify(7). */
 export class Inotify {
   readonly #descriptor = initialize(IN_NONBLOCK | IN_CLOEXEC);
   readonly #buffer = Buffer.alloc(BUFFER_BYTES);
-  /** Taken away in order to be woken up. */
+  /** A watch that is removed in order to wake up the waiting thread. */
   readonly #sentinel: number;
-  /** Afterwards the descriptor's number may be that of another file, and numbers of watches are the same in each of these. */
+  /** Aborted on closing: from then on the descriptor's number may be that of another file, and numbers of watches are the same in each inotify instance. */
   readonly #closing = new AbortController();
   #listening: Promise<void> | undefined;
 
-  /** @throws Error EMFILE where this user has too many of these, ENOSPC past the limit of watches */
+  /** @throws Error EMFILE if this user has too many inotify instances, ENOSPC past the limit of watches */
   constructor() {
     try {
       this.#sentinel = addWatch(this.#descriptor, '/', IN_DELETE_SELF | IN_MASK_ADD);
@@ -87,42 +87,41 @@ export class Inotify {
   }
 
   /**
-   * Watches the entries of a folder; not those of folders in it. A link is followed, as that of a descriptor in /proc has to be.
+   * Watches the entries of a folder, but not those of folders in it. A link is followed, which is needed for the link that stands for a descriptor in /proc.
    * @returns a number for the folder, the same for the same folder as long as it is watched
-   * @throws Error ENOSPC past the limit of watches, ENOENT, ENOTDIR, EACCES, EBADF where it is closed
+   * @throws Error ENOSPC past the limit of watches, ENOENT, ENOTDIR, EACCES, or EBADF after closing
    */
   watch(folder: string): number {
     return this.#add(folder, FOLDER_MASK);
   }
 
   /**
-   * Watches for the end of what lies at a path alone: `ended` when it is removed, moved or unmounted. Nothing that is done in a folder wakes anybody
-   * up for it.
+   * Watches only for the end of what lies at a path: `ended` when it is removed, moved or unmounted. What is done inside a folder causes no wake-up.
    * @param path followed as in {@link watch}; a descriptor of a link leads to the link itself
-   * @returns a number, that of the folder where it is watched already
+   * @returns a number, which is that of the folder if it is watched already
    * @throws Error as {@link watch}
    */
   watchEnd(path: string): number {
     return this.#add(path, PLACE_MASK);
   }
 
-  /** Does nothing where it is closed. */
+  /** Ends a watch. Does nothing after closing. */
   unwatch(watch: number): void {
-    // One that the kernel has taken away already is no mistake.
+    // The kernel may have removed the watch already, which is no error.
     if (!this.#isClosed) removeWatch(this.#descriptor, watch);
   }
 
   /**
-   * Calls back with events, in order, until it is closed: the first ones at once, those of a storm some milliseconds apart. Where that fails it is
-   * closed too.
-   * @throws Error what reading fails with, and what `take` throws
+   * Calls back with events, in order, until this is closed. The first ones are delivered at once, those of a storm some milliseconds apart. After a failure it
+   * is closed, too.
+   * @throws Error of reading, and what `take` throws
    */
   listen(take: (events: readonly FolderEvent[]) => void, options: ListenOptions = {}): Promise<void> {
     this.#listening ??= this.#listen(take, options);
     return this.#listening;
   }
 
-  /** Ends listening. Nothing is watched any more. */
+  /** Ends listening and all watches. */
   close(): void {
     if (this.#isClosed) return;
     this.#closing.abort();
@@ -176,7 +175,7 @@ export class Inotify {
   }
 }
 
-/** Adds what read(2) gave: whole events, one after the other. What is none of ours is left out. */
+/** Decodes what read(2) has read, which is whole events, and appends them. Events that mean nothing here are left out. */
 export function decodeEvents(bytes: Buffer, events: FolderEvent[]): void {
   for (let at = 0; at + HEADER_BYTES <= bytes.length; ) {
     const mask = bytes.readUInt32LE(at + 4);
@@ -199,7 +198,7 @@ function kindOf(mask: number): FolderEvent['kind'] | undefined {
   return mask & CONTENT ? 'changed' : undefined;
 }
 
-/** Filled up with NULs. */
+/** The name is padded with NULs. */
 function nameIn(bytes: Buffer): string | undefined {
   const end = bytes.indexOf(0);
   const name = bytes.toString('utf8', 0, end === -1 ? bytes.length : end);

@@ -8,9 +8,9 @@ export type CFunction = ReturnType<ReturnType<Koffi['load']>['func']>;
 let loaded: Koffi | undefined;
 
 /**
- * The package that calls the C library, loaded by the first call: every command imports what needs it, few call it, and where it cannot be loaded
- * there is still something to be said.
- * @throws Error with the code `KOFFI_NOT_LOADED` and the way out, caused by that of `require`, where it is missing or of another machine
+ * The package that calls the C library. It is loaded at the first call: every command imports code that needs it, few commands call it, and if it cannot be
+ * loaded, commands still have something to say.
+ * @throws Error with the code `KOFFI_NOT_LOADED` and the way out if it is missing or made for another machine; its cause is the error of `require`
  */
 export function koffi(): Koffi {
   if (loaded !== undefined) return loaded;
@@ -25,7 +25,7 @@ export function koffi(): Koffi {
   }
 }
 
-/** What follows says which files of ours asked for it. */
+/** The lines after the first one only name the files that required the package. */
 function firstLine(error: unknown): string {
   return String(error instanceof Error ? error.message : error).split('\n', 1)[0] ?? '';
 }

@@ -3,12 +3,12 @@ import { constants } from 'node:os';
 import { type CFunction, koffi } from './koffi.ts';
 
 /**
- * System calls that Node has no function for, called in the C library of this process; section 2 of the man pages says what each
- * does. Those that are `checked` throw errors with a `code`, as `node:fs` does. The others answer below 0 and leave the reason in
- * {@link lastErrno}: they are for hot paths where failing is common.
+ * System calls that Node has no function for, called in the C library of this process. Section 2 of the man pages says what each one does. Functions that are
+ * `checked` throw errors with a `code`, as `node:fs` does. The others return a negative number and leave the reason in {@link lastErrno}: they are for hot
+ * paths where failing is common.
  */
 
-/** Two names of one number: the one that Node's errors have stays. */
+/** Second names of an errno. The name that Node's errors have is the one to keep. */
 const SECOND_NAMES = new Set(['EWOULDBLOCK', 'EOPNOTSUPP']);
 
 const CODES: ReadonlyMap<number, string> = new Map(
@@ -17,12 +17,12 @@ const CODES: ReadonlyMap<number, string> = new Map(
     .map(([name, number]) => [number, name]),
 );
 
-/** `errno(3)` of the last call of this thread that failed. */
+/** `errno(3)` of the last failed call of this thread. */
 export function lastErrno(): number {
   return koffi().errno();
 }
 
-/** What a call that failed with this errno throws. */
+/** The error to throw for a call that failed with this errno. */
 export function systemError(errno: number, syscall: string): NodeJS.ErrnoException {
   const code = CODES.get(errno) ?? `errno ${errno}`;
   return Object.assign(new Error(`${code}: ${syscall}`), { code, syscall, errno: -errno });
@@ -31,8 +31,8 @@ export function systemError(errno: number, syscall: string): NodeJS.ErrnoExcepti
 type Parameter = number | bigint | string | Uint8Array;
 
 /**
- * A function of the C library that answers below 0 where it fails.
- * @param prototype of C. The result is one that a double holds exactly
+ * Binds a function of the C library that returns a negative number if it fails.
+ * @param prototype in C. Its result has to be a type that a double holds exactly
  */
 export function unchecked<P extends readonly Parameter[]>(prototype: string): (...parameters: P) => number {
   let call: ((...parameters: P) => number | bigint) | undefined;
@@ -42,7 +42,7 @@ export function unchecked<P extends readonly Parameter[]>(prototype: string): (.
   };
 }
 
-/** The same, but it throws where it fails. */
+/** Binds a function of the C library so that it throws if it fails. @param prototype as in {@link unchecked} */
 export function checked<P extends readonly Parameter[]>(prototype: string): (...parameters: P) => number {
   const call = unchecked<P>(prototype);
   const syscall = /(\w+)\(/.exec(prototype)?.[1] ?? prototype;
@@ -53,15 +53,15 @@ export function checked<P extends readonly Parameter[]>(prototype: string): (...
   };
 }
 
-/** read(2) into the whole of a buffer, or its first bytes. */
+/** read(2) into a buffer, up to its size. */
 export const readNow = unchecked<[descriptor: number, target: Uint8Array, sizeBytes: number]>(
   'int64_t read(int descriptor, uint8_t* target, size_t size)',
 );
 
-/** _exit(2): ends the process at once, where exit(3) waits for threads of libuv's pool, and so for what they wait for. */
+/** _exit(2): ends the process at once. exit(3) would wait for the threads of libuv's pool, and so for what they wait for. */
 export const exitNow = unchecked<[status: number]>('void _exit(int status)');
 
-/** sched_yield(2): others that wait for this core may get it first, as the kernel finds right. */
+/** sched_yield(2): lets others that wait for this core have it first, if the kernel sees fit. */
 export const giveWay = unchecked<[]>('int sched_yield()');
 
 /** write(2). */
@@ -74,31 +74,31 @@ export const controlDescriptor = checked<[descriptor: number, command: number, a
   'int fcntl(int descriptor, int command, int argument)',
 );
 
-/** ioctl(2) of those requests that take a structure. */
+/** ioctl(2), for requests that take a structure. */
 export const ioctl = unchecked<[descriptor: number, request: number, argument: Uint8Array]>(
   'int ioctl(int descriptor, uint64_t request, uint8_t* argument)',
 );
 
-/** Of fcntl.h: how the name that is given beside a folder is taken. */
+/** A flag from fcntl.h, for calls that take a name and the folder it lies in. */
 export const AT_SYMLINK_NOFOLLOW = 0x100;
 export const AT_EMPTY_PATH = 0x1000;
 
-/** Of fcntl.h: commands of fcntl(2). */
+/** Commands of fcntl(2), from fcntl.h. */
 export const F_SETFD = 2;
 export const F_GETFL = 3;
 export const F_SETFL = 4;
 
-/** Closed on exec; of fcntl.h, and Node has no name for it: of open(2), and of F_SETFD. */
+/** Closed on exec: a flag of open(2) and of F_SETFD, from fcntl.h. Node has no name for it. */
 export const O_CLOEXEC = 0o2000000;
 export const FD_CLOEXEC = 1;
-/** Of sys/socket.h. */
+/** Numbers from sys/socket.h. */
 export const AF_UNIX = 1;
 export const SOCK_STREAM = 1;
 export const SOCK_CLOEXEC = 0o2000000;
 
 const makePipe = checked<[ends: Uint8Array, flags: number]>('int pipe2(uint8_t* ends, int flags)');
 
-/** Both ends of a pipe(7), closed on exec. @throws Error EMFILE */
+/** Makes a pipe(7), with both ends closed on exec. @throws Error EMFILE */
 export function openPipe(flags = 0): { readonly toRead: number; readonly toWrite: number } {
   const ends = Buffer.alloc(8);
   makePipe(ends, O_CLOEXEC | flags);
@@ -112,15 +112,15 @@ function pollCall(): CFunction {
   return loadedPoll;
 }
 
-/** `struct pollfd`: the descriptor, the events that are waited for, and those that came. */
+/** The size of a `struct pollfd`: the descriptor, the events to wait for, and those that came. */
 const POLLFD_BYTES = 8;
 const POLLIN = 1;
 const POLLPRI = 2;
 
-/** What is waited for. */
+/** A descriptor and the event to wait for. */
 export interface Polled {
   readonly descriptor: number;
-  /** Default: that there is something to read. `exceptional` is what a change of what is mounted is to a descriptor of /proc/self/mountinfo. */
+  /** Default: there is something to read. `exceptional` is the event of a descriptor of /proc/self/mountinfo when the table of mounts changes. */
   readonly event?: 'exceptional';
 }
 
@@ -135,7 +135,7 @@ function pollfds(polled: readonly Polled[]): Buffer {
 
 let exitPipe: number | undefined;
 
-/** The end of a pipe that is hung up when this process exits, which waits for its threads, and so for what they wait for. */
+/** The end of a pipe that is hung up when this process exits. The exit waits for the threads of the pool, so those must not wait on. */
 function exitOfProcess(): number {
   if (exitPipe !== undefined) return exitPipe;
   const { toRead, toWrite } = openPipe();
@@ -144,13 +144,13 @@ function exitOfProcess(): number {
   return exitPipe;
 }
 
-/** Memory that poll(2) writes to in another thread: nothing else would keep it from being collected. */
+/** Buffers that poll(2) writes to in another thread. Nothing else keeps them from being collected. */
 const polling = new Set<Buffer>();
 
 /**
- * Waits in a thread of libuv's pool, of which there are few, until one of some descriptors has what is waited for, or its other end is gone; a
- * signal may end it before.
- * @returns for each whether that is so
+ * Waits until one of some descriptors has its event, or its other end is gone; a signal may end it earlier. It waits in a thread of libuv's pool, of which
+ * there are few.
+ * @returns for each descriptor whether that is so
  */
 export function pollLater(polled: readonly Polled[]): Promise<readonly boolean[]> {
   const fds = pollfds([...polled, { descriptor: exitOfProcess() }]);
@@ -164,24 +164,24 @@ export function pollLater(polled: readonly Polled[]): Promise<readonly boolean[]
 }
 
 /**
- * Waits, with a thread of the pool of its own, until there is something to read, or the other end is gone; a signal may end it before.
- * @param mounts a descriptor of /proc/self/mountinfo: a change of what is mounted ends it too, each one once
- * @returns whether that is so
+ * Waits, in its own thread of libuv's pool, until there is something to read, or the other end is gone; a signal may end it earlier.
+ * @param mounts a descriptor of /proc/self/mountinfo. A change of the table of mounts ends the wait, too, each change once
+ * @returns whether there is something to read, or the other end is gone
  */
 export async function waitToRead(descriptor: number, mounts?: number): Promise<boolean> {
   const [, areMountsOthers = false] = await pollLater([{ descriptor }, ...mountsOf(mounts)]);
   return areMountsOthers;
 }
 
-/** @param descriptor of /proc/self/mountinfo */
+/** What to wait for to learn of mounts. @param descriptor of /proc/self/mountinfo */
 export function mountsOf(descriptor: number | undefined): Polled[] {
   return descriptor === undefined ? [] : [{ descriptor, event: 'exceptional' }];
 }
 
-/** Of the calls that wait in this thread, which do not overlap. */
+/** The structure for calls that wait in this thread, which do not overlap. */
 const polledBriefly = pollfds([{ descriptor: 0 }]);
 
-/** Waits in this thread, and so for milliseconds only. @returns whether there is something to read */
+/** Waits in this thread, so it is meant for milliseconds only. @returns whether there is something to read */
 export function waitBrieflyToRead(descriptor: number, timeoutMs: number): boolean {
   polledBriefly.writeInt32LE(descriptor, 0);
   return Number(pollCall()(polledBriefly, 1, timeoutMs)) > 0;

@@ -2,15 +2,15 @@ import { performance } from 'node:perf_hooks';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { FileWatch } from './file-watch.ts';
 
-/** SQLite writes a commit in several steps, and the first of them wakes us up: this leaves time for the others. */
+/** SQLite writes a commit in several steps, and the first of them wakes us up. This leaves time for the others. */
 const SOON_MS = 30;
-/** Two looks are at least so far apart, however often files are written to. */
+/** The least time between two looks, however often files are written to. */
 const APART_MS = 500;
 /** The time between two looks while nothing happens. */
 const AT_REST_MS = 30_000;
 
 export interface LooksOptions {
-  /** Absolute paths of files to look at when one of them is written to, appears or disappears. Asked before each look. */
+  /** Absolute paths of the files whose changes cause a look: when one is written to, appears or disappears. Asked for before each look. */
   readonly files: () => Promise<readonly string[]> | readonly string[];
   /**
    * Looks. If it writes to the files itself, that causes another look, so it may do so only when it has seen something new.
@@ -20,9 +20,9 @@ export interface LooksOptions {
 }
 
 /**
- * Looks for what other processes did: soon after they wrote to certain files, but at most twice a second. The first look may come too early, since
- * a commit can be seen only some time after it was written. So more looks follow, each after twice the time of the one before, up to the 30 s
- * at rest; that one is for changes that cause no event. Files that cannot be watched are looked at twice a second.
+ * Looks for changes by other processes: soon after they have written to certain files, but at most twice a second. The first look may come too early, since a
+ * commit becomes visible some time after it was written. So more looks follow, each after twice the previous pause, up to 30 s. At rest there is a look every
+ * 30 s, for changes that cause no event. Files that cannot be watched are looked at twice a second.
  */
 export class Looks {
   readonly #options: LooksOptions;
@@ -34,13 +34,13 @@ export class Looks {
   #looking: Promise<void> | undefined;
   readonly #closing = new AbortController();
 
-  /** Begins with a look in 30 ms. */
+  /** The first look comes after 30 ms. */
   constructor(options: LooksOptions) {
     this.#options = options;
     this.soon();
   }
 
-  /** Looks as soon as it may. */
+  /** Looks as soon as that is allowed. */
   soon(): void {
     this.#pauseMs = APART_MS;
     this.#lookAt(Math.max(performance.now() + SOON_MS, this.#lastMs + APART_MS));
@@ -72,7 +72,7 @@ export class Looks {
     );
   }
 
-  /** What it rejects with is a bug, and ends the process. */
+  /** If it rejects, that is a bug, and ends the process. */
   async #look(): Promise<void> {
     const { files, look } = this.#options;
     this.#dueMs = Number.POSITIVE_INFINITY;
@@ -83,7 +83,7 @@ export class Looks {
     try {
       const asked = await files();
       if (this.#closing.signal.aborted) return;
-      // Watched first, so that nothing falls between the two.
+      // The watch is set before the look, so that no change falls between the two.
       if (!(await this.#watch.next(asked))) waitMs = Math.min(waitMs, APART_MS);
       if (!this.#closing.signal.aborted) waitMs = Math.min(waitMs, (await look()) ?? pauseMs);
     } finally {

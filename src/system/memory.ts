@@ -1,6 +1,6 @@
 import { unchecked } from './libc.ts';
 
-/** malloc_trim(3), which is glibc's: other C libraries give back on their own. */
+/** malloc_trim(3), a function of glibc. Other C libraries give memory back by themselves. */
 const trim = ((): ((keepBytes: number) => number) => {
   try {
     return unchecked<[keepBytes: number]>('int malloc_trim(size_t keepBytes)');
@@ -9,7 +9,7 @@ const trim = ((): ((keepBytes: number) => number) => {
   }
 })();
 
-/** Gives memory that a thread has left behind back to the kernel. Takes a millisecond or two. */
+/** Gives memory that a thread no longer uses back to the kernel. Takes a millisecond or two. */
 export function releaseFreeMemory(): void {
   trim(0);
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-/** One line of /proc/self/mountinfo, as far as it matters here; proc(5) tells the format. */
+/** One line of /proc/self/mountinfo, as far as it matters here. See proc(5) for the format. */
 export interface MountedPoint {
-  /** Unique as long as the mount lives; the next one that is made gets the number of one that has gone. */
+  /** Unique as long as the mount lives. A later mount may get the number of one that is gone. */
   readonly id: number;
   /** `major:minor` of `st_dev`. */
   readonly device: string;
@@ -10,26 +10,26 @@ export interface MountedPoint {
   /** Such as `ext4` or `fuse.kgraphfs`. */
   readonly type: string;
   readonly source: string;
-  /** Which folder of its filesystem it shows: `/`, unless it is a bind mount of a part. */
+  /** The folder of its filesystem that it shows: `/`, except for a bind mount of a part. */
   readonly root: string;
-  /** Of a mount of FUSE, whose it is. */
+  /** For a mount of FUSE, the user who owns it. */
   readonly userId: number | undefined;
   readonly groupId: number | undefined;
   readonly isReadOnly: boolean;
-  /** Of a mount of FUSE, whether other users may look into it (`allow_other`). */
+  /** For a mount of FUSE, whether other users may look into it (`allow_other`). */
   readonly letsOthersIn: boolean;
 }
 
 const USER_ID = /(?:^|,)user_id=(\d+)/;
 const GROUP_ID = /(?:^|,)group_id=(\d+)/;
 
-/** Where filesystems of a type are mounted, as far as this process sees. @throws Error with a `code` where nobody can look */
+/** Where filesystems of a type are mounted, as far as this process sees. @throws Error with a `code` if the table of mounts cannot be read */
 export function mountPointsOf(type: string): string[] {
   const mounts = parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8'));
   return mounts.flatMap((mounted) => (mounted.type === type ? [mounted.point] : []));
 }
 
-/** @param text of /proc/self/mountinfo. What is cut short is left out */
+/** @param text of /proc/self/mountinfo. A line that is cut short is left out */
 export function parseMountInfo(text: string): MountedPoint[] {
   return text.split('\n').flatMap((line) => {
     const [left, right] = line.split(' - ');
@@ -56,7 +56,7 @@ export function parseMountInfo(text: string): MountedPoint[] {
   });
 }
 
-/** In the files of proc(5), space, tab, newline and backslash are written as `\040` and the like, byte by byte. */
+/** Space, tab, newline and backslash are written as `\040` and the like in files of proc(5), byte by byte. */
 function unescapeOctal(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, digits: string) =>
     String.fromCharCode(Number.parseInt(digits, 8)),

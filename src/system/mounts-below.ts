@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { parseMountInfo } from './mount-info.ts';
 
-/** What is mounted below a folder. inotify tells nothing of it: a watch stays with what lay at a place before. */
+/** Finds changes of what is mounted below a folder. inotify does not tell of them: a watch stays with what lay at a place before. */
 export class MountsBelow {
   readonly #top: string;
   readonly #isLeftOut: (path: string) => boolean;
   #known: ReadonlyMap<string, string>;
 
   /**
-   * @param folder its real path; the mount that it lies on itself does not count
-   * @param isLeftOut places, relative to the folder, of which nothing is said
+   * @param folder its real path; the mount that the folder itself lies on does not count
+   * @param isLeftOut paths, relative to the folder, that are not reported
    */
   constructor(folder: string, isLeftOut: (path: string) => boolean = () => false) {
     this.#isLeftOut = isLeftOut;
@@ -17,7 +17,7 @@ export class MountsBelow {
     this.#known = this.#look();
   }
 
-  /** Where something was mounted or unmounted since this was last asked, relative to the folder. */
+  /** Paths, relative to the folder, where something was mounted or unmounted since the last call. */
   changed(): string[] {
     const before = this.#known;
     const now = this.#look();
@@ -27,7 +27,7 @@ export class MountsBelow {
     return [...new Set([...came, ...went].map(([, path]) => path))];
   }
 
-  /** Paths by what tells one mount at a place from the next. */
+  /** What is mounted at a path, by text that tells one mount there from the next. */
   #look(): Map<string, string> {
     const mounts = parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8'));
     return new Map(

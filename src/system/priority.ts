@@ -8,7 +8,7 @@ const setIoPriority = unchecked<[call: number, which: number, who: number, prior
   'int64_t syscall(int64_t call, int64_t which, int64_t who, int64_t priority)',
 );
 
-/** Linux takes a thread for the process here, and 0 for the one that calls. */
+/** With this, Linux takes a thread id for a process id, and 0 for the calling thread. */
 const PRIO_PROCESS = 0;
 const IOPRIO_WHO_PROCESS = 1;
 const THIS_THREAD = 0;
@@ -19,8 +19,8 @@ const LAST_BEST_EFFORT = (2 << 13) | 7;
 const SYS_IOPRIO_SET: Partial<Record<string, number>> = { x64: 251, arm64: 30 };
 
 /**
- * Lets everyone else who wants processor or disk go before this thread (not its whole process): nice 10, or as nice as the process where that is
- * more, and the lowest best-effort priority of input and output. On an idle machine the thread is as fast as before. If the kernel refuses, nothing
+ * Lets every other thread and process that wants processor or disk go before this thread (not before its whole process): nice 10, or as nice as the process if
+ * that is more, and the lowest best-effort priority of input and output. On an idle machine the thread is as fast as before. If the kernel refuses, nothing
  * changes.
  */
 export function standBack(): void {

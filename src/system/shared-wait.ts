@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { mountsOf, openPipe, pollLater, readNow, writeNow } from './libc.ts';
 
-/** One who waits. */
+/** A caller that waits. */
 interface Wait {
   readonly descriptor: number;
   readonly mounts: number | undefined;
@@ -10,14 +10,14 @@ interface Wait {
 }
 
 const waits = new Set<Wait>();
-/** Wakes up the thread that waits, to wait for others as well; made with the first wait, and kept. */
+/** A pipe that wakes up the waiting thread, so that it waits for other descriptors as well. Made with the first wait, and kept. */
 let alarm: { readonly toRead: number; readonly toWrite: number } | undefined;
 let isWaiting = false;
 const bytes = Buffer.alloc(64);
 
 /**
- * As {@link waitToRead}, but all callers wait in one thread together. For things of which there may be many, such as docs roots: each waiting
- * thread of libuv's pool is one less for everything else, and without any left nothing goes on.
+ * As {@link waitToRead}, but all callers share one waiting thread. It is for things of which there may be many, such as docs roots: each waiting thread of
+ * libuv's pool is one less for everything else, and with none left nothing goes on.
  */
 export function waitWithOthers(descriptor: number, mounts?: number): Promise<boolean> {
   return new Promise((resolve, reject) => {

@@ -3,8 +3,8 @@ import { type CFunction, koffi } from './koffi.ts';
 import { AF_UNIX, lastErrno, SOCK_CLOEXEC, SOCK_STREAM, systemError } from './libc.ts';
 
 /**
- * Two ends of a Unix socket over which a process that we start can hand us a descriptor, as in unix(7) under `SCM_RIGHTS`. Node has no way
- * to take one. Numbers are those of Linux on all machines that Node runs on.
+ * Two ends of a Unix socket over which a child process can hand us a descriptor, see `SCM_RIGHTS` in unix(7). Node has no way to receive one. The numbers are
+ * those of Linux on all machines that Node runs on.
  */
 export interface SocketPair {
   /** The end to keep. Closed on exec. */
@@ -53,7 +53,7 @@ function loadCalls(): Calls {
   };
 }
 
-/** @throws Error with a `code` where there is no descriptor left */
+/** @throws Error with a `code` if there is no descriptor left */
 export function openSocketPair(): SocketPair {
   const ends = Buffer.alloc(8);
   if (calls().socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0) {
@@ -63,9 +63,9 @@ export function openSocketPair(): SocketPair {
 }
 
 /**
- * Takes the descriptor that lies ready at an end; it never waits.
- * @returns the descriptor, closed on exec; undefined where none was sent
- * @throws Error with a `code` where the socket cannot be read
+ * Receives a descriptor that has arrived at an end. It never waits.
+ * @returns the descriptor, closed on exec; undefined if none was sent
+ * @throws Error with a `code` if the socket cannot be read
  */
 export function receiveDescriptor(socket: number): number | undefined {
   const control = Buffer.alloc(CONTROL_BYTES);

@@ -4,27 +4,27 @@ import { runInNewContext } from 'node:vm';
 import { releaseFreeMemory } from './memory.ts';
 
 const LOOK_EVERY_MS = 5000;
-/** After a long idle time the looks are this many times as far apart: each wakes up a core. */
+/** After a long idle time, pauses between looks are this many times longer, since each look wakes up a core. */
 const IDLE_PAUSE_FACTOR = 3;
-/** A process that used no more than this share of a core since the last look is idle. */
+/** A process that has used no more than this share of a core since the last look is idle. */
 const IDLE_SHARE = 0.02;
-/** After this much work, collecting garbage costs little in comparison. */
+/** After this much work, the cost of collecting garbage is small in comparison. */
 const WORTH_CPU_MS = 500;
 /** After a collection V8 frees buffers in a thread of its own, which takes a moment. */
 const FREED_AFTER_MS = 1000;
-/** Work that goes on at so many looks in a row is long. */
+/** Work that goes on for so many looks in a row counts as long. */
 const LONG_LOOKS = 3;
-/** By so much may the heap grow during long work before all garbage is collected, in percent of what is in use; V8 would let it grow by 300. */
+/** How far the heap may grow during long work before all garbage is collected, in percent of what is in use. V8 would let it grow by 300. */
 const LONG_WORK_GROWTH_PERCENT = 70;
-/** V8 decides by itself. */
+/** Leaves the decision to V8. */
 const ANY_GROWTH = 0;
 
 /**
- * Bounds the memory that V8 and the C library hold for the next moment of work. When this process becomes idle it is given back to the
- * system; during long work the heap grows in smaller steps, and what is waited for a moment is served as fast as V8 can.
- * @param letGo called first, when idle, to drop what can be made or read again
- * @param lookEveryMs the time between two looks at whether the process is idle; longer after a long idle time. Default: 5 s
- * @returns ends the looks
+ * Bounds the memory that V8 and the C library keep in reserve. When this process becomes idle, the reserve is given back to the system. During long work the
+ * heap grows in smaller steps, while short work runs as fast as V8 can.
+ * @param letGo called first when the process is idle, to drop what can be made or read again
+ * @param lookEveryMs the time between two checks whether the process is idle; longer after a long idle time. Default: 5 s
+ * @returns a function that ends the checks
  */
 export function boundSpareMemory(letGo: () => void, lookEveryMs = LOOK_EVERY_MS): () => void {
   let lastMs = cpuMs();
@@ -75,7 +75,7 @@ function cpuMs(): number {
   return (user + system) / 1000;
 }
 
-/** @param percent of what is in use after a collection of all garbage; in force from the next one on */
+/** @param percent of what is in use after a full collection; takes effect at the next one */
 function setHeapGrowth(percent: number): void {
   setFlagsFromString(`--heap-growing-percent=${percent}`);
 }
