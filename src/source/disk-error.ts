@@ -1,6 +1,6 @@
 import { type ErrnoCode, FsError, isFsError, reasonOf, systemCodeOf } from '../core/errors.ts';
 
-/** What a person reads of a disk's refusal. Node's own message names a path of this process instead. */
+/** How an error of the disk reads to a person. Node's own message would name a path of this process. */
 const REASONS: Partial<Record<string, readonly [ErrnoCode, string]>> = {
   EACCES: ['EACCES', 'the docs folder on disk does not let this user read it'],
   EPERM: ['EACCES', 'the docs folder on disk does not let this user read it'],
@@ -15,8 +15,8 @@ const REASONS: Partial<Record<string, readonly [ErrnoCode, string]>> = {
 };
 
 /**
- * The refusal that stands for a failed system call; an {@link FsError} is returned as it is, and so is what is
- * neither, which is a bug and no answer of the disk.
+ * The refusal that stands for a failed system call. An {@link FsError} is returned as it is. So is an error that is neither: it is a bug, and says nothing
+ * about the disk.
  */
 export function refusalOf(error: unknown, path: string): unknown {
   const errno = systemCodeOf(error);
@@ -25,7 +25,7 @@ export function refusalOf(error: unknown, path: string): unknown {
   return new FsError(code, path, why, { cause: error });
 }
 
-/** What `action` gives. @throws FsError where the disk refuses it, as {@link refusalOf} */
+/** Runs `action` and returns its result. @throws FsError if the disk refuses it, as {@link refusalOf} says */
 export function refusing<T>(path: string, action: () => T): T {
   try {
     return action();
@@ -34,18 +34,18 @@ export function refusing<T>(path: string, action: () => T): T {
   }
 }
 
-/** The reason alone, for a report. */
+/** The reason alone, to be put into a report. */
 export function diskReasonOf(error: unknown): string {
   const refusal = refusalOf(error, '');
   return refusal instanceof FsError ? refusal.why : reasonOf(error);
 }
 
-/** Whether the disk failed, or whoever serves it: that says nothing of what is there, neither that it is gone nor that it is closed to us. */
+/** Whether the disk, or its server, has failed. Such a failure does not tell whether something is gone or may not be read. */
 export function isDiskFailure(error: unknown): boolean {
   return isFsError(refusalOf(error, ''), 'EIO');
 }
 
-/** Whether nobody could look, for want of descriptors: that says nothing of what is on disk. */
+/** Whether there were no descriptors left to look with. That says nothing about the content of the disk. */
 export function isOutOfFiles(error: unknown): boolean {
   const errno = systemCodeOf(error);
   return errno === 'EMFILE' || errno === 'ENFILE' || isFsError(error, 'ENFILE');

@@ -7,25 +7,25 @@ import { askAbout, findLater } from '../system/found-place.ts';
 import { isEntryName } from './entry-name.ts';
 
 const FOLDER_FLAGS = O_PATH | constants.O_NOFOLLOW | constants.O_DIRECTORY;
-/** O_NONBLOCK, so that a FIFO that took a file's place does not wait for a writer. */
+/** O_NONBLOCK is for a FIFO that has taken a file's place: opening it would wait for a writer. */
 const FILE_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 const LISTED_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY;
-/** What it takes to list a folder and to use what is in it. */
+/** The permissions that are needed to list a folder and to use its entries. */
 export const READABLE = constants.R_OK | constants.X_OK;
 const CLOSED = -1;
-/** Entries that are read at once, in less than a millisecond. */
+/** How many entries are read at a time. It takes less than a millisecond. */
 const PIECE_ENTRIES = 1024;
 
-/** The entries of a folder that are still to be read. */
+/** The entries of a folder, read piece by piece. */
 export class EntriesOnDisk {
   readonly #descriptor: number;
   readonly #folder: Dir;
 
-  /** @param descriptor which `close` closes */
+  /** @param descriptor closed by `close` */
   constructor(descriptor: number) {
     this.#descriptor = descriptor;
     try {
-      // What kind an entry is may have to be asked by the path.
+      // Some disks do not tell the kind of an entry. Node then looks at its path, which has to lead to this folder.
       this.#folder = opendirSync(`/proc/self/fd/${descriptor}`, { bufferSize: PIECE_ENTRIES });
     } catch (error) {
       closeNow(descriptor);
@@ -33,7 +33,7 @@ export class EntriesOnDisk {
     }
   }
 
-  /** Some more, as {@link DiskFolder.entries}; none at the end. */
+  /** The next entries, as in {@link DiskFolder.entries}; empty at the end. */
   next(): Dirent[] {
     const entries: Dirent[] = [];
     while (entries.length < PIECE_ENTRIES) {
@@ -51,13 +51,13 @@ export class EntriesOnDisk {
 }
 
 /**
- * A folder of the disk held by a descriptor, to be read only. A walk that opens each folder from the one before it, one name at a time and with
- * O_NOFOLLOW, cannot be led elsewhere by a link, even one put there during the walk. Every method fails with the error of the system call,
- * which has a `code`, and with a RangeError for what is no name of an entry.
+ * A folder of the disk, held by a descriptor, for reading only. A walk that opens each folder from the one before it, name by name and with O_NOFOLLOW, cannot
+ * be led elsewhere by a link, even by one that is made during the walk. Every method fails with the error of the system call, which has a `code`, and with a
+ * RangeError for a text that cannot be the name of an entry.
  */
 export class DiskFolder {
   #descriptor: number;
-  /** The path that led here, or to the folder from which this one was entered. */
+  /** The path that was opened to get here; folders that were entered keep the path of the first one. */
   readonly #path: string;
   #disk: number | undefined;
 
@@ -66,27 +66,27 @@ export class DiskFolder {
     this.#path = path;
   }
 
-  /** @param path absolute; its links are followed. @throws ENOENT, ENOTDIR, EACCES */
+  /** @param path absolute; links in it are followed. @throws ENOENT, ENOTDIR, EACCES */
   static open(path: string): DiskFolder {
     return new DiskFolder(openAt(NO_FOLDER, path, O_PATH | constants.O_DIRECTORY), path);
   }
 
-  /** The same for a path that may have come to lead anywhere, see {@link findLater}. @throws ServedHereError and NoAnswerError, too */
+  /** As {@link open}, for a path that may have come to lead anywhere, see {@link findLater}. @throws ServedHereError and NoAnswerError, too */
   static async openLater(path: string): Promise<DiskFolder> {
     return new DiskFolder(await findLater(path, constants.O_DIRECTORY), path);
   }
 
   /**
-   * Asks for what whoever walks here asks for first, without waiting for it here: another program may serve the folder, and not answer. What was asked for
-   * a moment ago the kernel may know without it, so it is listed, too.
-   * @param names of entries that may be there
-   * @throws EACCES where this user may not read it, NoAnswerError
+   * Asks for what a walk asks for first, without blocking this thread: another program may serve the folder, and not answer. The folder is also listed, since
+   * the kernel may answer the other questions from what it learned a moment ago.
+   * @param names names of entries that may exist
+   * @throws EACCES if this user may not read the folder, NoAnswerError
    */
   async lookLater(names: readonly string[]): Promise<void> {
     const { handlePath } = this;
     await askAbout(this.#path, async (signal) => {
       await access(handlePath, READABLE);
-      // Who has given up closes this folder, and its descriptor may be another's by then.
+      // A caller who has given up closes this folder, and by then its descriptor may stand for something else.
       signal.throwIfAborted();
       const folder = await opendir(handlePath, { bufferSize: 1 });
       await folder.read().finally(() => folder.close());
@@ -97,7 +97,7 @@ export class DiskFolder {
     });
   }
 
-  /** The folder `name` below this one. The caller closes it. @throws ENOENT, EACCES, ENOTDIR for a file and for a link */
+  /** Opens the folder `name` in this one. The caller closes it. @throws ENOENT, EACCES, ENOTDIR for a file and for a link */
   enter(name: string): DiskFolder {
     return new DiskFolder(openAt(this.#descriptor, checked(name), FOLDER_FLAGS), this.#path);
   }
@@ -106,46 +106,46 @@ export class DiskFolder {
     return contentStatusOf(this.#descriptor);
   }
 
-  /** `st_dev` of the folder. Nobody is asked for it, as {@link diskOf}. */
+  /** `st_dev` of the folder. Its server is not asked for it, see {@link diskOf}. */
   disk(): number {
     this.#disk ??= diskOf(this.#descriptor);
     return this.#disk;
   }
 
-  /** What `lstat` says of an entry, or undefined where there is none. @throws EACCES */
+  /** What `lstat` says of an entry; undefined if there is none. @throws EACCES */
   statusOf(name: string): ContentStatus | undefined {
     return contentStatusAt(this.#descriptor, checked(name));
   }
 
-  /** In the disk's order; bytes of a name that are not UTF-8 read as U+FFFD. @throws EACCES */
+  /** All entries in the disk's order. Bytes of a name that are not UTF-8 read as U+FFFD. @throws EACCES */
   entries(): Dirent[] {
     return readdirSync(this.handlePath, { withFileTypes: true });
   }
 
-  /** The same in pieces; they stay readable when this is closed. The caller closes them. @throws EACCES */
+  /** The same in pieces, which can still be read when this folder is closed. The caller closes them. @throws EACCES */
   readEntries(): EntriesOnDisk {
     return new EntriesOnDisk(openAt(this.#descriptor, '.', LISTED_FLAGS));
   }
 
-  /** The text of a link, as it is on the disk. @throws EINVAL where the entry is no link */
+  /** The text of a link, as it is on the disk. @throws EINVAL if the entry is no link */
   linkTextOf(name: string): string {
     return readlinkSync(`${this.handlePath}/${checked(name)}`);
   }
 
   /**
-   * Opens a file for reading; the caller closes the descriptor and checks with `fstat` what it got.
+   * Opens a file for reading. The caller closes the descriptor, and checks with `fstat` what was opened.
    * @throws ELOOP for a link, ENXIO for a socket, ENOENT, EACCES
    */
   openFile(name: string): number {
     return openAt(this.#descriptor, checked(name), FILE_FLAGS);
   }
 
-  /** As {@link openFile}, of a path below this folder, none of whose names may be a link. @returns undefined where it cannot be had */
+  /** As {@link openFile}, for a path below this folder. None of its names may be a link. @returns undefined if it cannot be opened */
   openFileBelow(path: string): number | undefined {
     return this.#below(path, FILE_FLAGS);
   }
 
-  /** The same without opening it: a descriptor that stands for the file, in less time. {@link openFound} opens it. */
+  /** As {@link openFileBelow}, but does not open the file: returns a descriptor of O_PATH, in less time. {@link openFound} opens it. */
   findFileBelow(path: string): number | undefined {
     return this.#below(path, O_PATH | constants.O_NOFOLLOW);
   }
@@ -156,7 +156,8 @@ export class DiskFolder {
   }
 
   /**
-   * Tells the folder from any other that comes to lie at its path. Numbers are used again at once, so its birth tells, too. It is not waited for here.
+   * A text that tells this folder from any other that comes to lie at its path. Inode numbers are reused at once, so the time of birth is part of it. Does not
+   * block this thread.
    * @throws NoAnswerError
    */
   async identity(): Promise<string> {
@@ -170,7 +171,7 @@ export class DiskFolder {
     return readlinkSync(this.handlePath);
   }
 
-  /** Safe to call twice: another file may have got the descriptor's number by then. */
+  /** May be called twice: the second call does not close another file that has got the same descriptor. */
   close(): void {
     if (this.#descriptor === CLOSED) return;
     closeNow(this.#descriptor);
@@ -178,15 +179,15 @@ export class DiskFolder {
   }
 
   /**
-   * Leads to the folder itself, wherever it lies by now, as long as it is open here: for system calls that take no descriptor. Closed to a process that
-   * changed its user after it started, until it executes a program again.
+   * A path that leads to this folder, wherever it lies by now, for as long as it is open here. It is for system calls that take no descriptor. A process that
+   * has changed its user since it started cannot use it before it executes a program again.
    */
   get handlePath(): string {
     return `/proc/self/fd/${this.#descriptor}`;
   }
 }
 
-/** Opens for reading what a descriptor stands for, wherever it lies by now. The caller closes it. @throws the disk's own errors */
+/** Opens what a descriptor stands for, wherever it lies by now, for reading. The caller closes the result. @throws the disk's own errors */
 export function openFound(descriptor: number): number {
   return openSync(`/proc/self/fd/${descriptor}`, FILE_FLAGS & ~constants.O_NOFOLLOW);
 }

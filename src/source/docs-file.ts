@@ -10,23 +10,23 @@ import { openFound } from './disk-folder.ts';
 import { type Memory, OWN, roomFor } from './read-memory.ts';
 import { isSettled } from './settled.ts';
 
-/** A file up to this size is read whole when it is opened, so that a reader keeps the version that it opened. */
+/** A file up to this size is read as a whole when it is opened, so that its reader keeps the version that was opened. */
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
-/** How often a file that is being written is read again, for a version that is one. */
+/** How often a file that is being written is read, to get bytes that all belong to one version. */
 const MAX_READINGS = 3;
 
-/** What a network disk, or one in another program, says of what was removed. */
+/** The errors of a network disk, or of one that another program serves, for a file that was removed. */
 const GONE: ReadonlySet<string> = new Set(['ENOENT', 'ESTALE']);
 
-/** The bytes of a file with the status that belongs to them. */
+/** The bytes of a file, and the status that belongs to them. */
 export interface FileContent {
   readonly bytes: Buffer;
   readonly status: ContentStatus;
 }
 
 /**
- * An open file over a descriptor, which is closed with it or, where its bytes have been read, before this returns. Of a large file only the size at
- * opening is kept.
+ * An open file over a descriptor. The descriptor is closed with the file, or before this returns if the bytes have been read. For a large file, only the size
+ * at opening is kept.
  * @throws FsError EIO
  */
 export function openDocsFile(descriptor: number, status: ContentStatus, path: string): OpenFile {
@@ -49,8 +49,8 @@ export function openDocsFile(descriptor: number, status: ContentStatus, path: st
 }
 
 /**
- * Which version a file is, as far as its status tells: undefined for one that may be changed once more and keep its times, which
- * {@link versionOf} has to tell by its bytes. A large one is then told from what it is later only.
+ * The version of a file, as far as its status tells. It is undefined if the file may change once more and keep its times; then {@link versionOf} has to derive
+ * the version from the bytes. A large file in that state is told only from versions that come later.
  */
 export function quickVersionOf(status: ContentStatus): string | undefined {
   if (isSettled(status.changedNs)) return status.stamp;
@@ -62,8 +62,8 @@ export function versionOf({ bytes, status }: FileContent): string {
 }
 
 /**
- * Reads a whole file. Where it changes meanwhile it is read again, three times at most.
- * @param memory where the bytes are to be
+ * Reads a whole file. If it changes meanwhile, it is read again, at most three times in all.
+ * @param memory provides the room for the bytes
  * @throws the disk's own errors
  */
 export function readContent(descriptor: number, status: ContentStatus, memory: Memory = OWN): FileContent {
@@ -88,7 +88,7 @@ function readBytes(descriptor: number, sizeBytes: number, memory: Memory): Buffe
   return filled === sizeBytes ? bytes : bytes.subarray(0, filled);
 }
 
-/** A file whose bytes were read when it was opened. */
+/** A file whose bytes were all read when it was opened. */
 class ReadFile implements OpenFile {
   readonly sizeBytes: number;
   readonly version: string;
@@ -97,7 +97,7 @@ class ReadFile implements OpenFile {
   readonly #memory: Memory;
   #bytes: Buffer | undefined;
 
-  /** @param memory what the bytes are in, to be given back when this is closed */
+  /** @param memory holds the bytes, and is given back when this is closed */
   constructor(bytes: Buffer, path: string, version: string, memory: Memory, modifiedNs?: bigint) {
     this.modifiedNs = modifiedNs;
     this.#bytes = bytes;
@@ -119,18 +119,18 @@ class ReadFile implements OpenFile {
   }
 }
 
-/** How the bytes of an open file are read. @throws the disk's own errors */
+/** Reads bytes of an open file. @throws the disk's own errors */
 type ReadFrom = (descriptor: number, target: Uint8Array, position: number) => number;
 
 const readNow: ReadFrom = (descriptor, target, position) =>
   readSync(descriptor, target, 0, target.byteLength, position);
 
 /**
- * A file whose reader had its bytes when it opened it: they are asked for only where memory was short. They are read all at once, and
- * have to be those of then: where somebody wrote over them since, they are gone, and half an old file with half a new one would be a lie.
- * @param descriptor that stands for it, and is closed with the file, or here
- * @param version the stamp of its status
- * @returns undefined where it is another version by now
+ * A file whose reader already had its bytes when it opened it: they are only asked for again if memory was short. They are then read all at once and have to be
+ * the bytes of that version. If somebody has overwritten them since, they are gone, and a mix of old and new bytes must not be returned.
+ * @param descriptor an O_PATH descriptor of the file. It is closed with the file, or here
+ * @param version the stamp of the file's status
+ * @returns undefined if the file has another version by now
  */
 export function unreadFile(descriptor: number, path: string, version: string): OpenFile | undefined {
   const sizeBytes = sizeOrClosed(descriptor, version);
@@ -143,8 +143,8 @@ export function unreadFile(descriptor: number, path: string, version: string): O
 }
 
 /**
- * As {@link openDocsFile}, of a version that was told from its status before; in half the time.
- * @returns undefined where it is another version by now, or becomes one meanwhile
+ * As {@link openDocsFile}, for a version that was told from its status before; in half the time.
+ * @returns undefined if the file has another version by now, or gets one meanwhile
  */
 export function readFile(descriptor: number, path: string, version: string): OpenFile | undefined {
   const sizeBytes = sizeOrClosed(descriptor, version);
@@ -162,7 +162,7 @@ export function readFile(descriptor: number, path: string, version: string): Ope
   }
 }
 
-/** The size of a version; where it is another by now, undefined, and its descriptor is closed. */
+/** The size of the file if it has this version. Otherwise returns undefined, and closes the descriptor. */
 function sizeOrClosed(descriptor: number, version: string): number | undefined {
   let sizeBytes: number | undefined;
   try {
@@ -173,7 +173,7 @@ function sizeOrClosed(descriptor: number, version: string): number | undefined {
   }
 }
 
-/** @throws FsError EIO where they were written over, or removed from a disk that does not keep what somebody still stands by */
+/** @throws FsError EIO if the bytes were overwritten, or removed from a disk that does not keep files which are still open */
 function bytesOfVersion(found: number, path: string, version: string): Buffer {
   let descriptor: number | undefined;
   try {
@@ -190,7 +190,7 @@ function bytesOfVersion(found: number, path: string, version: string): Buffer {
   throw new FsError('EIO', path, reason);
 }
 
-/** A descriptor that is closed with its file. */
+/** A file that is read from its descriptor, which is closed with it. */
 class DiskFile implements OpenFile {
   readonly sizeBytes: number;
   readonly version: string;
@@ -199,7 +199,7 @@ class DiskFile implements OpenFile {
   readonly #readFrom: ReadFrom;
   #descriptor: number | undefined;
 
-  /** @param descriptor which `close` closes */
+  /** @param descriptor closed by `close` */
   constructor(
     descriptor: number,
     sizeBytes: number,
@@ -216,7 +216,7 @@ class DiskFile implements OpenFile {
     this.#readFrom = readFrom;
   }
 
-  /** Waits for another program that holds what was not read yet. */
+  /** Waits if another program holds the part that was not read yet. */
   read(target: Uint8Array, position: number): Awaitable<number> {
     return whenLetGo(() => this.#readNow(target, position));
   }

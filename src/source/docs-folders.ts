@@ -11,21 +11,21 @@ import { type ScannedFile, type ScanOptions, scan } from './scan.ts';
 import { findRoot, openSelected } from './selected-root.ts';
 
 export interface DocsFoldersOptions {
-  /** Folders inside the docs that are no docs: the state folder, a mount point. Absolute. They are never touched. */
+  /** Absolute paths of folders inside the docs that are no docs, such as the state folder or a mount point. They are never touched. */
   readonly excluded: readonly string[];
-  /** Told once of each thing that is not shown and that a person may miss. Nobody is, unless given. */
+  /** Called once for each thing that is not shown and that a person may miss. Default: nobody is told. */
   readonly report?: Report;
-  /** Whether a scan leaves out a root that cannot be read, where there are several. Default: it fails. */
+  /** Whether a scan of several roots leaves out one that cannot be read. Default: the scan fails. */
   readonly skipsMissing?: boolean;
-  /** Whether a root that cannot be read is as if nothing lay there. Default: it is refused. */
+  /** Whether a root that cannot be read counts as empty. Default: it is refused. */
   readonly mayMiss?: boolean;
-  /** Whether a scan of all finds what is kept of modules, too. Default: the docs alone. */
+  /** Whether a scan of all roots also finds the kept files of modules. Default: the docs alone. */
   readonly scansModules?: boolean;
 }
 
 /**
- * All docs roots as one tree: the root itself where there is one, else a folder that shows each by its name. What {@link DocsRoot} promises
- * holds in each; no path and no link leads from one to another. A root is opened when it is first asked for.
+ * All docs roots as one tree: the root itself if there is only one, or else a folder that shows each root by its name. The promises of {@link DocsRoot}
+ * hold in each root, and no path or link leads from one to another. A root is opened when it is first used.
  */
 export class DocsFolders {
   readonly #selection: DocsSelection;
@@ -38,7 +38,7 @@ export class DocsFolders {
     this.#options = options;
   }
 
-  /** @throws UserError where one cannot be read */
+  /** @throws UserError if a root cannot be read */
   openAll(): void {
     try {
       for (const root of this.#selection.folders) this.#open(root);
@@ -48,14 +48,17 @@ export class DocsFolders {
     }
   }
 
-  /** Has each root be the folder that lies there now, if there is one. Paths are followed as where a mount is served. */
+  /**
+   * Opens each root anew, as the folder that lies at its path now, if there is one. Paths are followed in the way that is safe for a process which serves a
+   * mount.
+   */
   async reopen(): Promise<void> {
     for (const root of this.#selection.folders) {
       try {
         const found = await findRoot(this.#selection, root);
         this.#replace(root, openSelected(this.#selection, root, this.#options, found));
       } catch (error) {
-        // Gone again.
+        // It is gone again.
         if (!(error instanceof UserError)) throw error;
       }
     }
@@ -70,7 +73,7 @@ export class DocsFolders {
     this.#opened.set(root, opened);
   }
 
-  /** The roots, and where those lay that are open. */
+  /** The roots, each with the real path of its folder if it is open. */
   shown(): DocsFolder[] {
     return this.#selection.folders.map((root) => ({
       ...root,
@@ -78,7 +81,7 @@ export class DocsFolders {
     }));
   }
 
-  /** Where the roots lie that are open, by their names. */
+  /** The real paths of the roots that are open, by name. */
   found(): ReadonlyMap<string, string> {
     return new Map([...this.#opened].map(([{ name }, { realPath }]) => [name, realPath]));
   }
@@ -99,7 +102,7 @@ export class DocsFolders {
     return this.#in(path, (root, rest) => root.statNames(rest, names));
   }
 
-  /** Sorted by code unit. @throws FsError ENOENT, ENOTDIR, EACCES, EIO */
+  /** The entries of a folder, sorted by code unit. @throws FsError ENOENT, ENOTDIR, EACCES, EIO */
   list(path: string): DirEntry[] {
     if (!this.#isAbove(path)) return this.#in(path, (root, rest) => root.list(rest));
     const names = this.#selection.folders.map(({ name }) => name).sort();
@@ -136,8 +139,8 @@ export class DocsFolders {
   }
 
   /**
-   * Every regular file that is shown, as {@link scan} finds them, one root after the other.
-   * @throws UserError where a root cannot be read
+   * Finds every regular file that is shown, as {@link scan} does, one root after the other.
+   * @throws UserError if a root cannot be read
    */
   *scan({ at = '', ...options }: ScanOptions = {}): Generator<ScannedFile, void, undefined> {
     if (at === '' && this.#options.scansModules) yield* this.scanModules(options);
@@ -152,21 +155,21 @@ export class DocsFolders {
     yield* this.#scanRoot(place.root, { ...options, at: place.path });
   }
 
-  /** Frees the folders' descriptors; no method may be called after it. Files that are open stay so. */
+  /** Frees the descriptors of folders. No method may be called after it. Files that are open stay open. */
   close(): void {
     this.#closing.abort();
     for (const root of this.#opened.values()) root.close();
     this.#opened.clear();
   }
 
-  /** What is kept of modules, as `scan` finds the docs; paths begin with a slash. @throws UserError where a folder cannot be read */
+  /** Finds the kept files of modules, as `scan` does for the docs. Their paths begin with a slash. @throws UserError if a folder cannot be read */
   *scanModules(options: ScanOptions = {}): Generator<ScannedFile, void, undefined> {
     for (const root of this.#selection.modules ?? []) {
       if (this.#canOpen(root)) yield* this.#scanRoot(root, options);
     }
   }
 
-  /** What is kept of a module may have come with the docs, as the state folder has: no link leads there. */
+  /** Whether the way to a module's folder has no links: as a part of the state folder, it may have come with the docs, links and all. */
   #isOwnFolder({ folder }: DocsFolder): boolean {
     const path = [dirname(dirname(folder)), dirname(folder), folder];
     return path.every((part) => lstatSync(part, { throwIfNoEntry: false })?.isDirectory());
@@ -187,7 +190,7 @@ export class DocsFolders {
       yield { ...file, path: pathInDocs(root, file.path) };
   }
 
-  /** Whether it is the folder that shows several roots. */
+  /** Whether the path is that of the folder that shows several roots. */
   #isAbove(path: string): boolean {
     return path === '' && this.#selection.folders.length > 1;
   }

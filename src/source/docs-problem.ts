@@ -1,6 +1,6 @@
 import type { Problem } from '../core/graph-model.ts';
 
-/** Why a file or folder of the docs root is not shown or not read whole; `include`: a pattern fits none. */
+/** Why a file or folder of the docs root is not shown, or not read as a whole. `include`: a pattern of that setting fits no file. */
 export type DocsProblemCode =
   | 'binary'
   | 'ignore-file'
@@ -14,7 +14,7 @@ export type DocsProblemCode =
   | 'path-too-long'
   | 'unreadable';
 
-/** Something in the docs root that a person should know of. */
+/** A problem in the docs root that a person should know of. */
 export interface DocsProblem extends Problem {
   readonly code: DocsProblemCode;
   /** Relative to the docs root. */
@@ -23,10 +23,10 @@ export interface DocsProblem extends Problem {
 
 export type Report = (problem: DocsProblem) => void;
 
-/** How many problems are remembered as told; past that, old ones may be told again. */
+/** How many problems are remembered as reported. Beyond that, old ones may be reported again. */
 const MAX_REMEMBERED = 10_000;
 
-/** A report that tells each problem of a path and line once, however often it is met. */
+/** A report that passes each problem of a path and line on once, however often it is met. */
 export function reportOnce(report: Report): Report {
   const told = new Set<string>();
   return (problem) => {

@@ -14,26 +14,25 @@ import { IGNORE_FILES } from './ignore-files.ts';
 import { ShownTree } from './shown-tree.ts';
 import { type Exclude, type VisibleFolder, VisibleTree } from './visible-tree.ts';
 
-/** As the disk counts a folder; a name takes some 20 to 40 of them. */
+/** The size of a folder as the disk reports it; each name takes some 20 to 40 bytes. */
 const SMALL_FOLDER_BYTES = 64 * 1024;
 
 export interface DocsRootOptions {
   /**
-   * Hides a path, relative to the docs root, with all below it: the state folder, and a mount point that lies inside.
-   * The disk is never asked about what this hides. Hides nothing unless given.
+   * Says whether a path, relative to the docs root, is hidden with everything below it: the state folder, or a mount point inside the root. The disk is never
+   * asked about such a path. Default: nothing is hidden by this.
    */
   readonly exclude?: Exclude;
-  /** What of the files is shown at all. All, unless given. */
+  /** Which of the files are shown at all. Default: all of them. */
   readonly choice?: FileChoice;
-  /** Told once of each thing that is not shown and that a person may miss. */
+  /** Called once for each thing that is not shown and that a person may miss. */
   readonly report: Report;
 }
 
 /**
- * Opens the docs folder. Its descriptor stays open until `close`, so the root remains that folder even where the path
- * comes to name another.
- * @param folder as the user named it; links on the way to it are followed, once
- * @throws UserError where it is missing, no folder, or not readable by this user
+ * Opens the docs folder. Its descriptor stays open until `close`, so the root remains that folder even if its path comes to lead to another one.
+ * @param folder as the user named it; links on the way to it are followed once
+ * @throws UserError if it is missing, no folder, or not readable by this user
  */
 export function openDocsRoot(folder: string, options: DocsRootOptions): DocsRoot {
   const top = foundFolder(folder);
@@ -55,8 +54,9 @@ function foundFolder(folder: string): DiskFolder {
 }
 
 /**
- * The docs folder that lies at a path by now, where a mount is served: what lies in that mount is none, and what does not answer is away.
- * @throws UserError where it is missing, no folder, not readable by this user, or does not answer
+ * Opens the folder that lies at the path of the docs now, for a process that serves a mount: a folder inside that mount is refused, and one that does not
+ * answer counts as away.
+ * @throws UserError if it is missing, no folder, not readable by this user, or does not answer
  */
 export async function findDocsFolder(folder: string): Promise<DiskFolder> {
   let top: DiskFolder | undefined;
@@ -70,7 +70,7 @@ export async function findDocsFolder(folder: string): Promise<DiskFolder> {
   }
 }
 
-/** As {@link openDocsRoot}, of a folder that is open already. @param top which is closed with the root, and where this throws */
+/** As {@link openDocsRoot}, for a folder that is open already. @param top closed with the root, and if this throws */
 export function docsRootOf(folder: string, top: DiskFolder, options: DocsRootOptions): DocsRoot {
   try {
     return new DocsRoot(top.realPath(), resolve(folder), top, options);
@@ -98,18 +98,17 @@ function whyNotOpened(folder: string, error: unknown): string {
 }
 
 /**
- * The files of the docs folder, safe to give out: no path leads out of the folder, through a link or otherwise, and
- * what is hidden (by an ignore file, as a dot folder, `.git`, by `exclude`) is as if it were not there. Paths are
- * relative to the root; links are not followed, neither the last name nor those before it.
+ * The files of the docs folder, safe to give out: no path leads out of the folder, through a link or otherwise. Whatever is hidden (by an ignore file, as a dot
+ * folder, `.git`, by `exclude`) counts as missing. Paths are relative to the root. No link in a path is followed, neither the last name nor those before it.
  */
 export class DocsRoot {
-  /** Where the folder lay when it was opened, absolute, for the watcher and for messages on this machine. */
+  /** Where the folder lay when it was opened, absolute. It is for the watcher and for messages on this machine. */
   readonly realPath: string;
-  /** The way into the tree for a scan. */
+  /** The tree below, to be walked by a scan. */
   readonly tree: ShownTree;
   readonly #top: DiskFolder;
 
-  /** @param top which `close` closes */
+  /** @param top closed by `close` */
   constructor(realPath: string, givenPath: string, top: DiskFolder, options: DocsRootOptions) {
     const visible = new VisibleTree(top, options);
     this.realPath = realPath;
@@ -117,12 +116,12 @@ export class DocsRoot {
     this.#top = top;
   }
 
-  /** Size and time are the disk's. @throws FsError ENOENT, ENOTDIR, EACCES, EIO */
+  /** What lies at a path. Size and time are those of the disk. @throws FsError ENOENT, ENOTDIR, EACCES, EIO */
   stat(path: string): NodeInfo {
     return this.find(path) ?? missing(path);
   }
 
-  /** As `stat`; undefined where nothing of that name is in its folder. @throws FsError ENOENT, ENOTDIR, EACCES, EIO */
+  /** As `stat`, but undefined if the folder has no entry of that name. @throws FsError ENOENT, ENOTDIR, EACCES, EIO */
   find(path: string): NodeInfo | undefined {
     return this.#answer(path, () => {
       if (path === '') return folderInfo(this.#top.status().modifiedNs);
@@ -130,21 +129,21 @@ export class DocsRoot {
     });
   }
 
-  /** What `stat` says of names in a folder; undefined for one of which it would fail. @throws FsError ENOENT, ENOTDIR, EACCES, EIO */
+  /** What `stat` says of names in a folder; undefined for each name for which it would fail. @throws FsError ENOENT, ENOTDIR, EACCES, EIO */
   statNames(path: string, names: readonly string[]): (NodeInfo | undefined)[] {
     return this.#answer(path, () =>
       this.tree.within(path, path, 'recent', (folder) => names.map((name) => this.#infoIn(folder, name))),
     );
   }
 
-  /** Sorted by code unit. @throws FsError ENOENT, ENOTDIR, EACCES, EIO */
+  /** The entries of a folder, sorted by code unit. @throws FsError ENOENT, ENOTDIR, EACCES, EIO */
   list(path: string): DirEntry[] {
     return this.#answer(path, () =>
       this.tree.within(path, path, 'new', (folder) => this.tree.entries(folder)),
     );
   }
 
-  /** The same; a large folder is read in pieces, between which others get their turn. @throws FsError as `list`, or rejects with it */
+  /** As `list`, but a large folder is read in pieces, and others get their turn in between. @throws FsError as `list`, or rejects with it */
   listInTurns(path: string): Awaitable<readonly DirEntry[]> {
     return this.#answer(path, () =>
       this.tree.within<Awaitable<readonly DirEntry[]>>(path, path, 'new', (folder) => {
@@ -157,8 +156,8 @@ export class DocsRoot {
   }
 
   /**
-   * Calls `body` with a path that leads to a folder of the docs itself while it is called: for system calls that take no descriptor. Whatever becomes of
-   * the way to the folder, they are led nowhere else. @throws FsError ENOENT, ENOTDIR, EACCES, EIO; and what `body` throws
+   * Calls `body` with a path that leads to a folder of the docs for the time of the call, for system calls that take no descriptor. Whatever happens on the way
+   * to the folder meanwhile, the path leads nowhere else. @throws FsError ENOENT, ENOTDIR, EACCES, EIO; and what `body` throws
    */
   withFolder<T>(path: string, body: (handlePath: string) => T): T {
     const result = this.#answer(path, () =>
@@ -167,7 +166,7 @@ export class DocsRoot {
           const value = body(disk.handlePath);
           return () => value;
         } catch (error) {
-          // It is no answer of the disk.
+          // An error of `body` must not be taken for an answer of the disk.
           return () => {
             throw error;
           };
@@ -178,10 +177,10 @@ export class DocsRoot {
   }
 
   /**
-   * A file of up to 4 MiB keeps the version that was opened; a larger one is read from the disk as it is then.
-   * @param known what the caller was shown. Where it has the bytes, and they were written over by the time that it asks for them all the same, which no
-   * cache of a kernel that is short of memory can know, reading fails with EIO
-   * @throws FsError ENOENT, ENOTDIR, EISDIR, ELOOP for a link, EACCES, EBUSY where another program holds it, EIO
+   * Opens a file. One of up to 4 MiB keeps the version that was opened; a larger one is read from the disk as it is at each read.
+   * @param known the version that the caller was shown. If the caller has its bytes already, they are not read here. It may ask for them all the same, as the
+   * kernel does when it is short of memory; if they were overwritten by then, reading fails with EIO
+   * @throws FsError ENOENT, ENOTDIR, EISDIR, ELOOP for a link, EACCES, EBUSY if another program holds it, EIO
    */
   open(path: string, known?: KnownVersion): OpenFile {
     return this.#answer(path, () => {
@@ -192,13 +191,13 @@ export class DocsRoot {
     });
   }
 
-  /** As {@link open}, of that version alone. @returns undefined where there is another by now. @throws FsError as `open` */
+  /** As {@link open}, but for that version alone. @returns undefined if there is another version by now. @throws FsError as `open` */
   openStill(path: string, known: KnownVersion): OpenFile | undefined {
     return this.#answer(path, () => this.#openStill(path, known));
   }
 
   /**
-   * The whole content of a file, for reading into the graph.
+   * The whole content of a file, to be read into the graph.
    * @throws FsError as `open` does, and EFBIG for a file of more than `maxBytes`
    */
   readContent(path: string, maxBytes: number): FileContent {
@@ -216,7 +215,7 @@ export class DocsRoot {
 
   /**
    * The text of a link as it is presented: relative, and never leading above the docs root.
-   * @throws FsError EINVAL where the path is no link, ENOENT, ENOTDIR, EACCES, EIO
+   * @throws FsError EINVAL if the path is no link, ENOENT, ENOTDIR, EACCES, EIO
    */
   readLink(path: string): string {
     return this.#answer(path, () => {
@@ -227,13 +226,13 @@ export class DocsRoot {
     });
   }
 
-  /** Frees the folders' descriptors; no method may be called after it. Files that are open stay so. */
+  /** Frees the descriptors of folders. No method may be called after it. Files that are open stay open. */
   close(): void {
     this.tree.free();
     this.#top.close();
   }
 
-  /** Without descriptors, those of the folders that are kept open for speed are given up for it. */
+  /** Runs an action. If there are no descriptors left, the folders that are kept open for speed are closed, and the action is run again. */
   #answer<T>(path: string, action: () => T): T {
     try {
       return action();
@@ -244,8 +243,8 @@ export class DocsRoot {
   }
 
   /**
-   * The version that the path led to, where it leads to it still. Found out in two system calls, whatever the depth: an unchanged file need not be
-   * asked what it is, and is shown by rules that hid nothing of that name 100 ms ago.
+   * Opens the file at a path if it still has a known version. That takes two system calls, whatever the depth: an unchanged file need not be looked at again,
+   * and ignore rules that did not hide its name 100 ms ago are good enough.
    */
   #openStill(path: string, { version, hasBytes }: KnownVersion): OpenFile | undefined {
     const { folderPath, name } = splitPath(path);
@@ -274,7 +273,7 @@ export class DocsRoot {
     }
   }
 
-  /** Calls `body` with the folder that an entry lies in, and its name there. */
+  /** Calls `body` with the folder of an entry, and the name of the entry in it. */
   #in<T>(path: string, body: (folder: VisibleFolder, name: string) => T): T {
     if (path.startsWith('/')) return missing(path);
     const { folderPath, name } = splitPath(path);

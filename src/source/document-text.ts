@@ -8,27 +8,27 @@ import { contentKindOf } from './file-kind.ts';
 
 /** One version of a file: its text and the status that belongs to it. */
 export interface DocumentText {
-  /** Without a byte order mark; line ends as on disk. Empty for binary content. */
+  /** Without a byte order mark; line ends are as on disk. Empty for binary content. */
   readonly text: string;
   /** Whether the content is no text, whatever the file's ending says. */
   readonly isBinary: boolean;
-  /** Of the bytes on disk, in hexadecimal. */
+  /** The hash of the bytes on disk, in hexadecimal. */
   readonly sha256: string;
   readonly sizeBytes: number;
   readonly modifiedNs: bigint;
   readonly changedNs: bigint;
   readonly inode: bigint;
-  /** What could not be read as it was meant: at most one. */
+  /** At most one problem: what could not be read as it was meant. */
   readonly problems: readonly DocsProblem[];
 }
 
-/** Where a NUL in a file is looked for, as Git does. */
+/** A NUL within this many bytes makes a file binary, as for Git. */
 const SNIFFED_BYTES = 8 * 1024;
 
 /**
- * Reads a file of the docs root as text. Bytes that are not UTF-8 become U+FFFD, with a problem that says where the
- * first of them is; a file with a NUL near its beginning is binary, which is a problem of markdown only.
- * @throws FsError ENOENT, EFBIG past `maxBytes` (8 MiB unless given), EACCES, EISDIR, ELOOP, EIO
+ * Reads a file of the docs root as text. Bytes that are not UTF-8 become U+FFFD, with a problem that names the place of the first one. A file with a NUL near
+ * its beginning is binary, which is a problem only for markdown.
+ * @throws FsError ENOENT, EFBIG past `maxBytes` (8 MiB by default), EACCES, EISDIR, ELOOP, EIO
  */
 export function readDocument(
   root: Pick<DocsRoot, 'readContent'>,
@@ -57,7 +57,7 @@ function binaryProblems(path: string): DocsProblem[] {
 }
 
 function decode(path: string, bytes: Buffer): Pick<DocumentText, 'text' | 'problems'> {
-  // A decoder of its own for each file takes as long as the rest of reading it.
+  // A decoder for each file would take as long as everything else that reading it takes.
   if (isUtf8(bytes)) return { text: withoutMark(bytes.toString('utf8')), problems: [] };
   const text = new TextDecoder('utf-8').decode(bytes);
   const { offsetBytes, line } = firstInvalidByte(bytes);
@@ -69,7 +69,7 @@ function withoutMark(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
-/** The offset counts from 0, the line from 1. Only for bytes that are not UTF-8. */
+/** The place of the first byte that is not UTF-8, for bytes that have one. The offset counts from 0, the line from 1. */
 function firstInvalidByte(bytes: Buffer): { offsetBytes: number; line: number } {
   const text = bytes.toString('utf8');
   let offsetBytes = 0;
@@ -77,7 +77,7 @@ function firstInvalidByte(bytes: Buffer): { offsetBytes: number; line: number } 
   for (;;) {
     const end = text.indexOf('\uFFFD', start);
     offsetBytes += Buffer.byteLength(text.slice(start, end));
-    // The text may hold a U+FFFD of its own.
+    // The text may contain a U+FFFD that stands in the file itself.
     if (bytes.toString('hex', offsetBytes, offsetBytes + 3) !== 'efbfbd') {
       return { offsetBytes, line: text.slice(0, end).split('\n').length };
     }

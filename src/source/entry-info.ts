@@ -7,7 +7,7 @@ import { quickVersionOf, readContent, versionOf } from './docs-file.ts';
 import { MAX_LOOKS, type ShownEntry, type ShownTree } from './shown-tree.ts';
 import { kindOfMode, type VisibleFolder } from './visible-tree.ts';
 
-/** What opening a name fails with that is gone, also from a network disk, or a link, or a socket. */
+/** Errors of opening a name that is gone (also from a network disk), or is a link or a socket. */
 const NO_FILE: ReadonlySet<string> = new Set(['ENOENT', 'ESTALE', 'ELOOP', 'ENXIO']);
 
 export interface OpenedFile {
@@ -16,8 +16,8 @@ export interface OpenedFile {
 }
 
 /**
- * What is said of a name in a folder. A file always has a version, except one whose bytes have to tell it and cannot be read.
- * @returns undefined where nothing of that name is shown
+ * What is known of a name in a folder. A file always has a version, unless that must be derived from its bytes and they cannot be read.
+ * @returns undefined if nothing of that name is shown
  * @throws the disk's own errors
  */
 export function infoAt(tree: ShownTree, folder: VisibleFolder, name: string): NodeInfo | undefined {
@@ -35,7 +35,7 @@ function infoOf(folder: VisibleFolder, entry: ShownEntry): NodeInfo | 'no file b
     case 'directory':
       return folderInfo(status.modifiedNs);
     case 'link':
-      // Its time does not tell two links apart that were made one after the other.
+      // The text is part of the version, since the times of two links that are made one after the other may be equal.
       return linkInfo(linkText ?? '', status.modifiedNs, linkText ?? '');
     case 'file': {
       const version = quickVersionOf(status);
@@ -46,7 +46,7 @@ function infoOf(folder: VisibleFolder, entry: ShownEntry): NodeInfo | 'no file b
   }
 }
 
-/** Of a file that changed a moment ago. */
+/** The same for a file that changed a moment ago: its version is derived from its bytes. */
 function infoByBytes(folder: VisibleFolder, { name, status }: ShownEntry): NodeInfo | 'no file by now' {
   let opened: OpenedFile | undefined;
   try {
@@ -63,7 +63,7 @@ function infoByBytes(folder: VisibleFolder, { name, status }: ShownEntry): NodeI
   }
 }
 
-/** Undefined where it is no file by now. @throws the disk's own errors */
+/** @returns undefined if it is no file by now. @throws the disk's own errors */
 export function openFile(folder: VisibleFolder, name: string): OpenedFile | undefined {
   const descriptor = folder.disk.openFile(name);
   let isFile = false;

@@ -7,8 +7,8 @@ export interface FilePatterns {
 }
 
 /**
- * What of a docs root the settings choose, by patterns as those of ignore files: `*.md` at any depth, `specs/**` at the root, the last one
- * that fits wins, `!` takes back. What is not chosen is as if it were not there.
+ * Which files of a docs root the settings choose, by patterns like those of ignore files: `*.md` at any depth, `specs/**` at the root; the last pattern that
+ * fits wins, and `!` takes back. A file that is not chosen counts as missing.
  */
 export class FileChoice {
   readonly #included: IncludedFiles | undefined;
@@ -20,8 +20,8 @@ export class FileChoice {
   }
 
   /**
-   * Undefined where all is chosen.
-   * @param rootName patterns that begin with it are about the files of this root, without it
+   * @param rootName a pattern that begins with this name is about files of this root, and is used without the name
+   * @returns undefined if everything is chosen
    */
   static of({ include, exclude }: FilePatterns, rootName: string): FileChoice | undefined {
     if (include.length === 0 && exclude.length === 0) return undefined;
@@ -41,12 +41,12 @@ export class FileChoice {
   }
 }
 
-/** The files that patterns name, and the folders on the way to them. */
+/** The files that patterns name, and the folders that lead to them. */
 class IncludedFiles {
   readonly #files: IgnoreRules;
-  /** Whether a pattern may fit in any folder. */
+  /** Whether some pattern may fit in any folder. */
   readonly #areAnywhere: boolean;
-  /** Folders on the way, by how many names their paths have. */
+  /** Folders on the way to chosen files, by how many names their paths have. */
   readonly #onTheWay: (IgnoreRules | undefined)[];
   /** Folders below which a pattern may fit at any depth. */
   readonly #above: IgnoreRules | undefined;
@@ -68,7 +68,7 @@ class IncludedFiles {
 
   has(path: string, kind: PlainKind): boolean {
     if (kind === 'file') return this.#files.excludes(path);
-    // A link may lead to either.
+    // A link may lead to a file or to a folder.
     return (kind === 'link' && this.#files.excludes(path)) || this.#hasFolder(path);
   }
 
@@ -81,9 +81,9 @@ class IncludedFiles {
 }
 
 interface Way {
-  /** Names, which may hold `*`, of the folders that a pattern leads through. */
+  /** The names of the folders that a pattern leads through. They may contain `*`. */
   readonly names: readonly string[];
-  /** Whether it fits at any depth behind them. */
+  /** Whether the pattern fits at any depth below these folders. */
   readonly isDeep: boolean;
 }
 
@@ -101,7 +101,7 @@ function folderPattern(names: readonly string[]): string {
   return `/${names.join('/')}/`;
 }
 
-/** `archive/**` leaves nothing of the folder, so that it is not shown either, unless something in it may be taken back. */
+/** Adds patterns for folders: `archive/**` leaves nothing of its folder, so the folder is not shown either, unless something in it may be taken back. */
 function withFolders(patterns: readonly string[]): string[] {
   const takesBack = patterns.some((pattern) => pattern.startsWith('!'));
   return patterns.flatMap((pattern) => {
@@ -115,7 +115,7 @@ function rulesOf(patterns: readonly string[]): IgnoreRules {
   return IgnoreRules.of('', patterns.join('\n'), undefined);
 }
 
-/** A pattern as the settings have it, as lines of an ignore file at the root. */
+/** A pattern of the settings, as lines of an ignore file at the root. */
 function patternsFor(given: string, rootName: string): string[] {
   const negation = given.startsWith('!') ? '!' : '';
   return alternativesOf(given.slice(negation.length)).flatMap((alternative) => {
@@ -129,7 +129,7 @@ function patternsFor(given: string, rootName: string): string[] {
   });
 }
 
-/** `*.{md,mdx}` as `*.md` and `*.mdx`, which ignore files have to write as two. At most {@link MAX_ALTERNATIVES}; more are left as they are. */
+/** Expands `*.{md,mdx}` to `*.md` and `*.mdx`, since ignore files have no braces. Up to {@link MAX_ALTERNATIVES}; a pattern with more is left as it is. */
 function alternativesOf(pattern: string): string[] {
   const left = [pattern];
   const done: string[] = [];

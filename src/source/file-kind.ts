@@ -1,6 +1,6 @@
 import { isMarkdown } from '../core/markdown-ending.ts';
 
-/** What becomes of a file: markdown is read into the graph, text is searched, anything else is only shown. */
+/** How a file is used: markdown is read into the graph, text is searched, anything else is only shown. */
 export type ContentKind = 'markdown' | 'text' | 'binary';
 
 const BINARY = new Set(
@@ -13,7 +13,7 @@ const BINARY = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** By the ending alone; a file whose ending says nothing counts as text until it is read. */
+/** The kind by the ending alone. A file whose ending says nothing counts as text until it is read. */
 export function contentKindOf(name: string): ContentKind {
   if (isMarkdown(name)) return 'markdown';
   const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase();

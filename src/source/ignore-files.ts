@@ -8,10 +8,10 @@ import type { Report } from './docs-problem.ts';
 import { IgnoreRules } from './ignore-rules.ts';
 import { isSettled } from './settled.ts';
 
-/** In the order in which they are read: later lines win. */
+/** In the order of reading: later lines win. */
 export const IGNORE_FILES = ['.gitignore', '.kgraphfsignore'] as const;
 
-/** Whether a change of a file of this name changes which other files are shown. */
+/** Whether a change of a file of this name can change which other files are shown. */
 export function isIgnoreFile(name: string): boolean {
   return IGNORE_FILES.some((ignoreFile) => ignoreFile === name);
 }
@@ -22,15 +22,15 @@ const MAX_REMEMBERED_FOLDERS = 50_000;
 interface Remembered {
   readonly above: IgnoreRules | undefined;
   readonly rules: IgnoreRules | undefined;
-  /** State of the folder itself, or undefined while it may not be trusted. */
+  /** The state of the folder itself; undefined while it may not be trusted. */
   readonly folder: string | undefined;
-  /** State of each ignore file: `absent`, or undefined while it may not be trusted. */
+  /** The state of each ignore file: `absent`, or undefined while it may not be trusted. */
   readonly files: readonly (string | undefined)[];
 }
 
 const ABSENT = 'absent';
 
-/** The ignore files of the docs root, each parsed again when it changed on disk. */
+/** The ignore files of the docs root. Each is parsed again when it has changed on disk. */
 export class IgnoreFiles {
   readonly #remembered = new Map<string, Remembered>();
   readonly #report: Report;
@@ -40,16 +40,16 @@ export class IgnoreFiles {
   }
 
   /**
-   * What is excluded below a folder, or undefined where nothing is. The same object comes back until an ignore file
-   * here or above changes. What one that another program holds, or that the disk fails to read, has hidden stays hidden.
-   * @throws FsError EBUSY or EIO for such a one of which nobody knows what it hides; the disk's own errors
+   * The rules that exclude files in a folder; undefined if there are none. The same object comes back until an ignore file here or above changes. If an ignore
+   * file is held by another program, or the disk fails to read it, what it has hidden so far stays hidden.
+   * @throws FsError EBUSY or EIO for such a file if it was never read before; the disk's own errors
    */
   rulesOf(folder: DiskFolder, path: string, above: IgnoreRules | undefined): IgnoreRules | undefined {
     const known = this.#remembered.get(path);
     const folderState = settledStateOf(folder.status());
     const sameEntries = folderState !== undefined && folderState === known?.folder;
     const files = IGNORE_FILES.map((name, index) => {
-      // A folder that did not change got no new entry, which spares a system call.
+      // A folder that has not changed has got no new entry. This spares a system call.
       if (sameEntries && known?.files[index] === ABSENT) return ABSENT;
       const status = folder.statusOf(name);
       return status === undefined ? ABSENT : settledStateOf(status);
@@ -65,7 +65,7 @@ export class IgnoreFiles {
       const hidNothingYet = files.some((state, index) => state !== ABSENT && known?.files[index] === ABSENT);
       const isForNow = isHeld(error) || isDiskFailure(error);
       if (!isForNow || known === undefined || known.above !== above || hidNothingYet) throw error;
-      // It is read at the next use.
+      // The file is read at the next use.
       return known.rules;
     }
     if (!isCurrent || known.folder !== folderState) {
@@ -91,7 +91,7 @@ export class IgnoreFiles {
     try {
       return this.#withoutCostly(readIgnoreFile(folder, name), path);
     } catch (error) {
-      // What it hides would be shown, and for as long as the file stays as it is.
+      // Without its patterns, hidden files would be shown, and for as long as the ignore file does not change.
       if (isOutOfFiles(error)) throw error;
       const refusal = refusalOf(error, path);
       if (isHeld(refusal) || isDiskFailure(refusal)) throw refusal;
@@ -109,7 +109,7 @@ export class IgnoreFiles {
   }
 }
 
-/** An ignore file without the patterns that cost too much. @param told the line, from 1, of each of those */
+/** The text of an ignore file without the patterns that are too costly. @param told called with the line of each such pattern, from 1 */
 export function withoutCostly(text: string, told: (line: number) => void): string {
   const lines = text.split('\n').map((line, index) => {
     if (line.startsWith('#') || !hasTooManyGlobstars(line)) return line;
@@ -131,7 +131,7 @@ function readIgnoreFile(folder: DiskFolder, name: string): string {
   }
 }
 
-/** Undefined while it may not be trusted. Whatever changes a file or folder moves its ctime, which no program can set. */
+/** The state of a file or folder; undefined while it may not be trusted. Whatever changes a file or folder moves its ctime, which no program can set. */
 function settledStateOf(status: ContentStatus): string | undefined {
   if (!isSettled(status.changedNs)) return undefined;
   return `${status.disk}:${status.inode}:${status.changedNs}`;

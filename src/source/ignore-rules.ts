@@ -1,9 +1,9 @@
 import ignore, { type Ignore } from 'ignore';
 
-/** `ignore` remembers its answer for every path it was asked, forever; past this many a fresh matcher takes over. */
+/** `ignore` caches its answer for every path for good. After this many answers a fresh matcher takes over. */
 const MAX_REMEMBERED_ANSWERS = 50_000;
 
-/** What the ignore files of one folder and of all folders above it exclude, as `gitignore(5)` says. */
+/** The rules of the ignore files of one folder and of all folders above it, as in `gitignore(5)`. */
 export class IgnoreRules {
   #matcher: Ignore;
   #answers = 0;
@@ -13,7 +13,7 @@ export class IgnoreRules {
   }
 
   /**
-   * The rules below a folder that has ignore files of its own: they come after the ones of `above`, so they win.
+   * The rules below a folder that has ignore files of its own. They come after those of `above`, so they win.
    * @param folder path of the folder, relative to the docs root
    * @param text all lines of its ignore files
    */
@@ -25,8 +25,8 @@ export class IgnoreRules {
   }
 
   /**
-   * Whether a path is excluded, itself or by a folder above it.
-   * @param path relative to the docs root; with a final slash for a folder, which some patterns are about
+   * Whether a path, or a folder above it, is excluded.
+   * @param path relative to the docs root; with a final slash for a folder, since some patterns are about folders
    */
   excludes(path: string): boolean {
     this.#answers += 1;
@@ -38,15 +38,14 @@ export class IgnoreRules {
   }
 }
 
-/** Git on Linux tells upper from lower case. */
+/** Case matters, as for Git on Linux. */
 function emptyMatcher(): Ignore {
   return ignore({ ignoreCase: false });
 }
 
 /**
- * A line of a folder's ignore file, written so that it means the same in one at the root. One list for all levels is
- * what makes the last match win across files: asked one by one, `ignore` would let a folder that an outer file
- * excludes hide what an inner file took back.
+ * A line of a folder's ignore file, rewritten so that it means the same in an ignore file at the root. All levels need one common list, so that the last match
+ * wins across files: if `ignore` was asked for each file, a folder that an outer file excludes would hide what an inner file takes back.
  */
 function patternFromRoot(folder: string, line: string): string {
   if (folder === '') return line;

@@ -2,10 +2,10 @@ import { type DocsSelection, placeOf } from '../core/docs-selection.ts';
 import type { DocsProblem } from './docs-problem.ts';
 import { FileChoice } from './file-choice.ts';
 
-/** Which patterns of `include` fit no file: a slip in one leaves documents out without a word. */
+/** Finds patterns of `include` that fit no file. A typing error in one would silently leave documents out. */
 export class IncludeUse {
   readonly #selection: DocsSelection;
-  /** Patterns that have fitted nothing yet, as they are for each root. */
+  /** Patterns that have fitted no file yet, with their form for each root. */
   readonly #unused: Map<string, ReadonlyMap<string, FileChoice | undefined>>;
 
   constructor(selection: DocsSelection) {
@@ -20,7 +20,7 @@ export class IncludeUse {
     );
   }
 
-  /** Takes in a file that is shown. @param path of the docs */
+  /** Notes a file that is shown. @param path in the docs */
   file(path: string): void {
     if (this.#unused.size === 0 || path.startsWith('/')) return;
     const place = placeOf(this.#selection, path);
@@ -30,7 +30,7 @@ export class IncludeUse {
     }
   }
 
-  /** To be asked when all files were taken in. */
+  /** To be called after all files were noted. */
   problems(): DocsProblem[] {
     return [...this.#unused.keys()].map((pattern) => ({
       path: '',

@@ -4,34 +4,34 @@ import { isSettled } from './settled.ts';
 import type { VisibleFolder, VisibleTree } from './visible-tree.ts';
 
 const MAX_KEPT = 256;
-/** How old the rules may be that hide a name which was there when they were read. A watcher may tell of them a moment later, too. */
+/** How old rules may be for a name that was already there when they were read. A watcher may report a change of rules a moment later, too. */
 const MAX_RULES_AGE_MS = 100;
 
-/** Whether ignore files are looked at anew, or count as they were at most 100 ms ago. */
+/** Whether ignore files are looked at again, or count as they were at most 100 ms ago. */
 export type RulesAge = 'new' | 'recent';
 
 interface KeptFolder {
   readonly folder: VisibleFolder;
   readonly name: string;
-  /** Undefined for the root. */
+  /** The folder above; undefined for the root. */
   readonly parent: KeptFolder | undefined;
   readonly inode: number;
-  /** When its ignore files were looked at, by `performance.now`. */
+  /** When its ignore files were looked at last, by `performance.now`. */
   rulesReadMs: number;
-  /** Its `ctime` before all ignore files from the root down to it were looked at; undefined where it might change and keep it. */
+  /** Its `ctime` before all ignore files from the root down to it were looked at; undefined if it might change and keep the same `ctime`. */
   changedNs: bigint | undefined;
-  /** Since it was last spared. */
+  /** Whether it was used since it was last spared from being dropped. */
   wasUsed: boolean;
   isOpen: boolean;
 }
 
 /**
- * Folders that stay open between two lookups, which spares the walk to them. Before one is used, each name on the way is looked at again: it has
- * to be the very folder that was walked through, so nothing is reached by a link, and no link is followed to find out. Since an inode that is
- * held open keeps its number, a folder that took the place of another is never mistaken for it.
+ * Folders that stay open between two lookups, which saves the walk to them. Before a folder is used, each name on the way is looked at again: it has to be the
+ * very folder that was walked through, so nothing is reached through a link, and none is followed to find out. An inode that is held open keeps its number, so
+ * a folder that has taken the place of another is never mistaken for it.
  *
- * Ignore files are looked at again once what is known of them is 100 ms old, and at once where the folder has changed since, so that a
- * name that came after a rule against it never shows.
+ * Ignore files are looked at again once the knowledge of them is 100 ms old, and at once if the folder has changed since. So a name that was made after a rule
+ * against it is never shown.
  */
 export class KeptFolders {
   readonly #visible: VisibleTree;
@@ -47,9 +47,7 @@ export class KeptFolders {
     this.#root = keptFolder(root, '', undefined, this.#rootStatus);
   }
 
-  /**
-   * The folder at a path, as a walk to it would find it, or undefined where only a walk can tell. It is good until the next call of a method.
-   */
+  /** The folder at a path, as a walk would find it; undefined if only a walk can tell. It is valid until the next call of a method. */
   find(path: string, rules: RulesAge): VisibleFolder | undefined {
     const kept = path === '' ? this.#root : this.#kept.get(path);
     if (kept === undefined) return undefined;
@@ -63,8 +61,8 @@ export class KeptFolders {
   }
 
   /**
-   * The folder that was at a path when it was last looked at, if all ignore files on the way were looked at no more than 100 ms ago. Whether it is
-   * still there nobody asks.
+   * The folder that was at a path when it was last looked at, if all ignore files on the way were looked at no more than 100 ms ago. Nobody checks whether it
+   * is still there.
    */
   latest(path: string): VisibleFolder | undefined {
     const kept = path === '' ? this.#root : this.#kept.get(path);
@@ -76,8 +74,8 @@ export class KeptFolders {
   }
 
   /**
-   * Takes a folder that a walk led to, and closes it when it likes. Those above it have to come first. One that is mounted in the docs is closed at once:
-   * held open, it could not be unmounted.
+   * Takes over a folder that a walk has found, and closes it at any later time. The folders above it must be kept first. A folder that is a mount inside the
+   * docs is closed at once, since an open one could not be unmounted.
    */
   keep(folder: VisibleFolder): void {
     const { path, disk } = folder;
@@ -98,7 +96,7 @@ export class KeptFolders {
     this.#kept.set(path, keptFolder(folder, path.slice(slash + 1), parent, status));
   }
 
-  /** Closes all. They are opened again by whoever walks there. @returns whether there were any */
+  /** Closes all folders. A later walk opens them again. @returns whether there were any */
   free(): boolean {
     const hadSome = this.#kept.size > 0;
     for (const kept of this.#kept.values()) this.#drop(kept);
@@ -106,9 +104,9 @@ export class KeptFolders {
   }
 
   /**
-   * Looks whether the way to a folder is as it was, and at all ignore files on it that were last looked at before `rulesDueMs`. A folder for which
-   * that is not so is dropped.
-   * @returns the folder's status before that
+   * Checks that the way to a folder is unchanged, and looks again at all ignore files on it that were last looked at before `rulesDueMs`. If the way or the
+   * rules have changed, the folder is dropped.
+   * @returns the folder's status before that; undefined if it was dropped
    */
   #goTo(kept: KeptFolder, rulesDueMs: number, isEnd = true): ContentStatus | undefined {
     const status = kept.isOpen ? this.#look(kept, rulesDueMs, isEnd) : undefined;
@@ -125,7 +123,7 @@ export class KeptFolders {
   }
 
   #look({ parent, name, folder }: KeptFolder, rulesDueMs: number, isEnd: boolean): ContentStatus | undefined {
-    // The root has no name that could come to lead elsewhere.
+    // The root is held by its descriptor; it has no name that could come to lead elsewhere.
     if (parent === undefined) return isEnd ? folder.disk.status() : this.#rootStatus;
     if (this.#goTo(parent, rulesDueMs, false) === undefined) return undefined;
     return parent.folder.disk.statusOf(name);
@@ -137,7 +135,7 @@ export class KeptFolders {
     return this.#visible.rulesOf(folder.disk, folder.path, parent?.folder.rules) === folder.rules;
   }
 
-  /** The one that was not used for longest, about: each that was used since the last time is spared once. */
+  /** Drops about the least recently used folder: each folder that was used since the last time is spared once. */
   #dropOldest(): void {
     for (const [path, kept] of this.#kept) {
       if (!kept.wasUsed) {
@@ -150,7 +148,7 @@ export class KeptFolders {
     }
   }
 
-  /** Those that lie in it are dropped when they are next asked for. */
+  /** Drops a folder. Those inside it are dropped when they are next asked for. */
   #drop(kept: KeptFolder): void {
     if (!kept.isOpen) return;
     kept.isOpen = false;

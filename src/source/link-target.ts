@@ -1,22 +1,21 @@
 import { systemCodeOf } from '../core/errors.ts';
 import type { VisibleFolder, VisibleTree } from './visible-tree.ts';
 
-/** Where a link leads. `names` lie below the docs root; of a dangling link they are those it would have. */
+/** Where a link leads. `names` lie below the docs root; for a dangling link they are the names that its target would have. */
 export type LinkTarget = ShownTarget | { readonly kind: 'outside' | 'hidden' };
 type ShownTarget =
   | { readonly kind: 'there' | 'dangling'; readonly names: readonly string[] }
   | { readonly kind: 'loop' };
 
-/** `MAXSYMLINKS` of Linux. */
+/** `MAXSYMLINKS`, the limit of Linux. */
 const MAX_LINKS = 40;
 
 /**
- * Follows a link name by name as the kernel would, but never looks outside the docs root: of the folders above it only
- * the names are known, so a way through a link out there counts as outside. Looking would be unsafe too, since what
- * lies outside may be kgraphfs' own mount.
- * @param folderPath where the link lies
- * @param diskText its text on disk
- * @param givenRoot the absolute path the user named the docs root by, which links may use as well as the real one
+ * Follows a link name by name as the kernel would, but never looks outside the docs root. Only the names of the folders above the root are known, so a way
+ * through a link out there counts as outside. Looking would also be unsafe, since kgraphfs' own mount may lie there.
+ * @param folderPath the folder of the link
+ * @param diskText the text of the link on disk
+ * @param givenRoot the absolute path by which the user named the docs root. Links may use it as well as the real path
  */
 export function targetOf(
   tree: VisibleTree,
@@ -33,8 +32,8 @@ export function targetOf(
 }
 
 /**
- * The text that a link is presented with. It keeps a reader inside whatever changes on disk later: it is relative,
- * and it climbs at its beginning only, at most to the docs root. Text on disk of this form stays as it is.
+ * The text with which a link is presented. It keeps readers inside the docs, whatever changes on disk later: it is relative, and climbs only at its beginning,
+ * at most to the docs root. A text on disk of this form stays as it is.
  */
 export function presentedText(
   diskText: string,
@@ -47,15 +46,15 @@ export function presentedText(
   return relativeText(here, target.kind === 'loop' ? [...here, name] : target.names);
 }
 
-/** One walk along links. It holds the folders from the root down to where it stands. */
+/** One walk along links. It holds the folders from the root down to its present place. */
 class LinkWalk {
   readonly #tree: VisibleTree;
   readonly #givenRoot: string;
   readonly #stack: VisibleFolder[] = [];
-  /** The names still to go, the next one last. */
+  /** The names that are still to be walked, the next one last. */
   readonly #pending: string[] = [];
   #links = 0;
-  /** Above the docs root: how many names of its own path the walk has come down. Undefined inside. */
+  /** While the walk is above the docs root: how many names of the root's own path it has come down. Undefined inside the root. */
   #ancestors: number | undefined;
 
   constructor(tree: VisibleTree, givenRoot: string) {
@@ -72,7 +71,7 @@ class LinkWalk {
     for (const folder of this.#stack.splice(0)) this.#tree.leave(folder);
   }
 
-  /** Goes all names that are pending; an answer where the way ends early. */
+  /** Walks all pending names. @returns where the link leads if the walk ends early */
   #goThrough(): LinkTarget | undefined {
     for (let name = this.#pending.pop(); name !== undefined; name = this.#pending.pop()) {
       if (name === '.') continue;
@@ -101,13 +100,13 @@ class LinkWalk {
     try {
       return this.#stepInside(name);
     } catch (error) {
-      // What this user cannot follow is presented as it is, and refused when it is followed.
+      // A link that this user cannot follow is presented as it is, and following it is refused.
       if (systemCodeOf(error) === undefined) throw error;
       return this.#dangling(name);
     }
   }
 
-  /** From a folder above the docs root there is one way that is known: down to it. */
+  /** From a folder above the docs root only one way is known: the one down to the root. */
   #descend(name: string, ancestors: number): LinkTarget | undefined {
     const rootNames = this.#tree.rootNames();
     if (rootNames[ancestors] !== name) return { kind: 'outside' };
@@ -150,8 +149,8 @@ class LinkWalk {
   }
 
   /**
-   * The rest of the way from a name that is missing or no folder, by the text alone. A `..` further on, which could
-   * make it lead somewhere, is cut off; the `.` in its place lets it dangle at a file too.
+   * The rest of the way from a name that is missing or no folder, by the text alone. It is cut off at a `..`, which could make it lead somewhere; the `.` in
+   * its place keeps the link dangling even if the name is a file.
    */
   #dangling(name: string): LinkTarget {
     const rest = this.#pending.toReversed();

@@ -2,25 +2,25 @@ import { opendir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endWithoutDisks, isAskingDisks, noteAsker } from '../system/disk-waits.ts';
 
-/** A disk that slept takes some seconds, and nobody waits for more than ten. */
+/** Long enough for a sleeping disk, which takes some seconds, and less than the ten seconds that callers wait at most. */
 const ANSWERS_WITHIN_MS = 8000;
-/** Of the four threads of libuv's pool, so that one is left for all else. */
+/** How many of the four threads of libuv's pool may wait for disks. One is left for everything else. */
 const AT_ONCE = 3;
 
-/** Folders that were given up, and have not answered since. */
+/** Folders that callers have given up on, and that have not answered since. */
 const late = new Set<string>();
 
 noteAsker(() => late.size > 0);
 
-/** Whether this process waits for a disk that may never answer, so that it does not end by itself. `process.exit` ends it. */
+/** Whether this process waits for a disk that may never answer. Then it does not end by itself, but `process.exit` ends it. */
 export function waitsForDisk(): boolean {
   return isAskingDisks();
 }
 
 /**
- * Which folders cannot be used now since their disks, of the network or of another program, do not answer. Whoever goes there without asking first is
- * stopped by them for good. Takes eight seconds at most, and nothing for what is known not to answer.
- * @param folders absolute; what is missing, or may not be read, is not among those
+ * Finds folders that cannot be used now, because their disks (of the network or of another program) do not answer. A thread that uses such a folder without
+ * asking this first may hang for good. Takes eight seconds at most, and no time for folders that are known not to answer.
+ * @param folders absolute. One that is missing or unreadable counts as answered
  */
 export async function unansweredOf(folders: readonly string[]): Promise<string[]> {
   const left = new Set(folders);
@@ -38,7 +38,7 @@ export async function unansweredOf(folders: readonly string[]): Promise<string[]
   const looks = Array.from({ length: Math.min(queue.length, AT_ONCE - late.size) }, look);
   if (looks.length > 0) await Promise.race([Promise.all(looks), givenUp]);
   limit.abort();
-  // What is left in it would be asked for when nobody waits any more.
+  // Folders still in the queue must not be asked about once nobody waits for the result.
   queue.length = 0;
   for (const folder of begun) late.add(folder);
   const unanswered = [...left];
@@ -46,12 +46,12 @@ export async function unansweredOf(folders: readonly string[]): Promise<string[]
   return unanswered;
 }
 
-/** Asks for what whoever walks there asks for first. */
+/** Asks for what a walk into the folder asks for first. */
 async function lookAt(folder: string): Promise<void> {
   try {
     const opened = await opendir(folder, { bufferSize: 1 });
     await opened.read().finally(() => opened.close());
   } catch {
-    // Who uses it says what is wrong with it.
+    // The code that uses the folder reports what is wrong with it.
   }
 }

@@ -2,15 +2,16 @@ import { MOUNT_TYPE } from '../core/mount-type.ts';
 import { mountPointsOf } from '../system/mount-info.ts';
 import { pathsWithin } from './excluded-folders.ts';
 
-/** To read the table of mounts takes as long as to open some documents. */
+/** Reading the table of mounts takes as long as opening some documents. */
 const LOOK_EVERY_MS = 20;
 
 let known: { readonly points: readonly string[]; readonly untilMs: number } | undefined;
 
 /**
- * Says which paths, relative to a folder, are mounts of kgraphfs by now, whose ever: they show the docs once more, and two daemons that each look
- * into the mount of the other would wait for each other. What is mounted before this is called counts at once, what is mounted later within 20 ms.
- * @param folder absolute, without links @throws Error with a `code` where the table of mounts cannot be read
+ * Returns a function that says whether a path, relative to a folder, is a mount of kgraphfs now, of this or any other daemon. Such a mount shows the docs a
+ * second time, and two daemons that look into each other's mounts would wait for each other. Mounts from before this call count at once, later ones within 20
+ * ms.
+ * @param folder absolute, without links @throws Error with a `code` if the table of mounts cannot be read
  */
 export function ownMountsIn(folder: string): (path: string) => boolean {
   lookAtMountsAnew();
@@ -26,12 +27,12 @@ export function ownMountsIn(folder: string): (path: string) => boolean {
   };
 }
 
-/** For who knows that something was mounted or unmounted. */
+/** To be called when something was mounted or unmounted: the table is read again at the next question. */
 export function lookAtMountsAnew(): void {
   known = undefined;
 }
 
-/** Where all of them are, as it was at most 20 ms ago. @throws Error with a `code` where the table of mounts cannot be read */
+/** The paths of all kgraphfs mounts, at most 20 ms old. @throws Error with a `code` if the table of mounts cannot be read */
 export function ownMountPoints(): readonly string[] {
   const nowMs = performance.now();
   if (known === undefined || nowMs >= known.untilMs) {

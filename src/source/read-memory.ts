@@ -1,38 +1,38 @@
-/** What the bytes of a file are read into. */
+/** Provides the room that the bytes of a file are read into. */
 export interface Memory {
-  /** Not filled. What was taken before is no longer used. */
+  /** Room that is not zeroed. What this has returned before may no longer be used. */
   take(sizeBytes: number): Buffer;
-  /** To be called once, when what was taken is no longer used. */
+  /** To be called once, when the room is no longer used. */
   give(): void;
 }
 
-/** Memory that belongs to those bytes alone, and is collected with them. */
+/** Room that belongs to one file alone, and is collected with its bytes. */
 export const OWN: Memory = {
   take: (sizeBytes) => Buffer.allocUnsafeSlow(sizeBytes),
   give() {},
 };
 
-/** A file that stays open keeps as much of the memory, however small it is. */
+/** A file that stays open keeps a whole piece of this size in memory, however small the file is. */
 const SHARED_BYTES = 64 * 1024;
 const MAX_BYTES = SHARED_BYTES / 4;
 
 /**
- * Memory for several files. It begins anew when all have been given back, as they are where one is read after the other: that spares fresh
- * memory for each, which takes longer to be had than a small file to be read.
+ * Room for several files. It starts again from its beginning when all parts have been given back, which is the case when files are read one after the other.
+ * That saves fresh memory for each file, which takes longer to get than a small file takes to read.
  */
 class SharedMemory {
   readonly #bytes = Buffer.allocUnsafeSlow(SHARED_BYTES);
   #filled = 0;
   #users = 0;
 
-  /** @returns undefined where there is no room left */
+  /** @returns undefined if there is not enough room left */
   part(sizeBytes: number): Memory | undefined {
     const start = this.#filled;
     if (start + sizeBytes > SHARED_BYTES) return undefined;
     this.#filled += sizeBytes;
     this.#users += 1;
     return {
-      // A file that has grown meanwhile does not fit any more.
+      // A file that has grown meanwhile no longer fits.
       take: (takenBytes) =>
         takenBytes <= sizeBytes
           ? this.#bytes.subarray(start, start + takenBytes)
@@ -47,7 +47,7 @@ class SharedMemory {
 
 let latest = new SharedMemory();
 
-/** Memory for a file of this size: small ones share it. */
+/** Room for a file of this size. Small files share it. */
 export function roomFor(sizeBytes: number): Memory {
   if (sizeBytes > MAX_BYTES) return OWN;
   const part = latest.part(sizeBytes);

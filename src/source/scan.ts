@@ -14,35 +14,35 @@ import {
   type VisibleFolder,
 } from './visible-tree.ts';
 
-/** A file of the docs root as the disk describes it; its content has not been looked at. */
+/** A file of the docs root as the disk describes it. Its content has not been looked at. */
 export interface ScannedFile {
   /** Relative to the docs root. */
   readonly path: string;
-  /** By the ending; `oversize` for markdown or text that is too large to be read. */
+  /** The kind by the ending; `oversize` for markdown or text that is too large to be read. */
   readonly kind: ContentKind | 'oversize';
   readonly sizeBytes: number;
   readonly modifiedNs: bigint;
-  /** When content or metadata changed (`ctime`), which no program can set. */
+  /** When content or metadata last changed (`ctime`), which no program can set. */
   readonly changedNs: bigint;
   readonly inode: bigint;
 }
 
 export interface ScanOptions {
-  /** Larger markdown and text is shown in docs/ but not read; 8 MiB unless given. */
+  /** Larger markdown and text is shown in docs/ but not read. Default: 8 MiB. */
   readonly maxBytes?: number;
-  /** Only what lies there: the file, or all below the folder. All of it unless given. */
+  /** Restricts the scan to a file, or to everything below a folder. Default: the whole root. */
   readonly at?: string;
-  /** Told of each folder that is shown, before its entries are read. */
+  /** Called for each folder that is shown, before its entries are read. */
   readonly onFolder?: (path: string) => void;
-  /** Told of each file or folder that the disk failed to show: of what lies there nothing is known. */
+  /** Called for each file or folder that the disk failed to show: it is not known what lies there. */
   readonly onFailure?: (path: string) => void;
 }
 
 /**
- * Every regular file that is shown, a folder's entries sorted by code unit and folders in their place among them. Links
- * are not followed, so no file comes twice. What cannot be read is reported and left out; the scan goes on.
+ * Finds every regular file that is shown. The entries of a folder are sorted by code unit, with folders in their place among them. Links are not followed, so
+ * no file comes twice. What cannot be read is reported and left out, and the scan goes on.
  *
- * It holds a descriptor for each folder on the way down, so go to the end or `break` out of `for … of`.
+ * It holds a descriptor for each folder on the way down, so run it to its end or leave `for … of` by `break`.
  */
 export function* scan(root: DocsRoot, options: ScanOptions = {}): Generator<ScannedFile, void, undefined> {
   const { maxBytes = DEFAULT_MAX_DOCUMENT_BYTES, at = '', onFolder, onFailure } = options;
@@ -78,13 +78,13 @@ interface Walk {
   readonly onFailure: ScanOptions['onFailure'] | undefined;
 }
 
-/** A folder on the way down, with the entries that are still to come, the next one last. */
+/** A folder on the way down, with the entries that are still to be visited, the next one last. */
 interface Level {
   readonly folder: VisibleFolder;
   readonly rest: Omit<VisibleEntry, 'status'>[];
 }
 
-/** The folders on the way to a path, of which nothing is to come but what leads there. */
+/** The folders on the way to a path. Only the path itself is left to be visited in them. */
 function levelsTo(walk: Walk, path: string): Level[] {
   const { tree } = walk;
   const names = path.split('/');
@@ -97,7 +97,7 @@ function levelsTo(walk: Walk, path: string): Level[] {
     levels.push({ folder: child, rest: [] });
   }
   const end = levels.at(-1);
-  // What cannot be asked for by its name is only met where its folder is listed.
+  // A name that no path can stand for is only found by listing its folder, which reports it.
   if (end !== undefined && !isNameable(path)) attempt(walk, end.folder, last, () => tree.entries(end.folder));
   const entry = end && attempt(walk, end.folder, last, () => tree.visible.look(end.folder, last));
   if (typeof entry === 'object') end?.rest.push(entry);
@@ -147,7 +147,7 @@ function scanFile(
   };
 }
 
-/** Undefined, and reported, where the disk fails. */
+/** Runs an action. If the disk fails, reports that and returns undefined. */
 function attempt<T>(walk: Walk, folder: VisibleFolder, name: string, action: () => T): T | undefined {
   try {
     return action();
@@ -161,6 +161,6 @@ function reportUnreadable({ tree, onFailure }: Walk, path: string, error: unknow
   const hasFailed = isDiskFailure(error);
   if ((systemCodeOf(error) === undefined && !hasFailed) || isOutOfFiles(error)) throw error;
   if (hasFailed) onFailure?.(path);
-  // An ignore file that cannot be read closes its folder.
+  // An ignore file that cannot be read closes its folder, so it is the one to be named.
   tree.visible.tell(error instanceof FsError ? error.path : path, 'unreadable', diskReasonOf(error));
 }

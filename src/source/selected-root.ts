@@ -21,20 +21,23 @@ import { FileChoice } from './file-choice.ts';
 import { ownMountPoints, ownMountsIn } from './own-mounts.ts';
 import type { Exclude } from './visible-tree.ts';
 
-/** Where other roots than one lie, without links, by their names. */
+/** Where the other docs roots lie, without links, by name. */
 interface OtherRoots {
-  /** Now: links on the way to them may lead elsewhere than when they were named. */
+  /** Where they lie now: links on the way may have changed since the roots were named. */
   readonly others: ReadonlyMap<string, string>;
-  /** Of those that are away, where they lay when they were named: nothing is to be looked for there, though this root itself may have come to lie there. */
+  /** For roots that are away, where they lay when they were named. Nothing may be looked for there, even if this root itself has come to lie there. */
   readonly away: ReadonlyMap<string, string>;
 }
 
-/** A docs root's folder. */
+/** The folder of a docs root. */
 export interface FoundRoot extends OtherRoots {
   readonly top: DiskFolder;
 }
 
-/** Finds them as where a mount is served. @throws UserError where the root is missing or no folder that this user can read */
+/**
+ * Finds a root and the others in the way that is safe for a process which serves a mount. @throws UserError if the root is missing or no folder that this user
+ * can read
+ */
 export async function findRoot({ folders }: DocsSelection, root: DocsFolder): Promise<FoundRoot> {
   const others = new Map<string, string>();
   const away = new Map<string, string>();
@@ -62,9 +65,9 @@ function lookForOthers({ folders }: DocsSelection, root: DocsFolder): OtherRoots
 }
 
 /**
- * One of the docs roots, with paths relative to itself.
- * @param found the folder, where it was found already; closed with the root, and where this throws
- * @throws UserError where it cannot be read, or where what lies there by now may not be one
+ * Opens one of the docs roots, with paths relative to itself.
+ * @param found the folder, if it was found already; closed with the root, and if this throws
+ * @throws UserError if the root cannot be read, or if what lies at its path now may not be a root
  */
 export function openSelected(
   selection: DocsSelection,
@@ -72,9 +75,9 @@ export function openSelected(
   { excluded, report = () => {} }: DocsFoldersOptions,
   found?: FoundRoot,
 ): DocsRoot {
-  // What is chosen of the docs says nothing of modules.
+  // Patterns that choose docs do not apply to modules.
   const choice = root.name.startsWith('/') ? undefined : FileChoice.of(selection, root.name);
-  // What is hidden follows from where the way to it leads now.
+  // Which paths are hidden depends on where the way to the root leads now, which is only known once it is open.
   let isHidden: Exclude = () => true;
   const options: DocsRootOptions = {
     exclude: (path) => isHidden(path),
@@ -99,16 +102,19 @@ export function openSelected(
   throw new UserError(`the docs folder ${way} leads to ${folder}, ${reason}`);
 }
 
-/** What is refused where a root is named is none either where the way to it comes to lead there. @param folder where it lies now */
+/**
+ * The reason why a folder may not be a docs root: a folder that would be refused when a root is named is refused as well if the way to a root comes to lead
+ * there. @param folder where the root lies now
+ */
 function whyNoRoot(
   { name, base, folder: named }: DocsFolder,
   folder: string,
   excluded: readonly string[],
 ): string | undefined {
-  // All this was looked at when it was named.
+  // This folder was checked when the root was named.
   if (folder === named) return undefined;
   if (base !== undefined && isHiddenOutside(folder, base)) return `a hidden folder outside of ${base}`;
-  // What is kept of modules lies in the state folder.
+  // The kept files of modules lie in the state folder, so the next check would refuse them.
   if (name.startsWith('/')) return undefined;
   const around = [...excluded, ...ownMountPoints()].find((other) => `${folder}/`.startsWith(`${other}/`));
   return around && `which is no docs but part of ${around}`;

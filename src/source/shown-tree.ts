@@ -7,26 +7,26 @@ import { presentedText, targetOf } from './link-target.ts';
 import { mergedInTurns, Turns } from './turns.ts';
 import { pathIn, type VisibleEntry, type VisibleFolder, type VisibleTree } from './visible-tree.ts';
 
-/** How often a name is looked at whose link or file was replaced by something else before it was read. */
+/** How often a name is looked at again because its link or file was replaced before it was read. */
 export const MAX_LOOKS = 3;
-/** What a name leads to that was a link a moment ago. */
+/** Stands for the text of a link that was replaced by something else a moment ago. */
 const NO_LINK = Symbol('no link');
 
 /** An entry that is shown. */
 export interface ShownEntry extends VisibleEntry {
-  /** Of a link: the text that it is presented with. */
+  /** For a link, the text with which it is presented. */
   readonly linkText?: string;
 }
 
 type ListedEntry = Omit<VisibleEntry, 'status'>;
 
-/** The visible tree without links that lead out of it or to what is hidden. Every method fails with the disk's own errors too. */
+/** The visible tree without links that lead out of it or to something hidden. Every method may also fail with the disk's own errors. */
 export class ShownTree {
   readonly visible: VisibleTree;
   readonly #givenRoot: string;
   readonly #kept: KeptFolders;
 
-  /** @param givenRoot the absolute path the user named the docs root by */
+  /** @param givenRoot the absolute path by which the user named the docs root */
   constructor(visible: VisibleTree, givenRoot: string) {
     this.visible = visible;
     this.#givenRoot = givenRoot;
@@ -35,7 +35,7 @@ export class ShownTree {
 
   /**
    * Calls `body` with the folder at a path, which is open for the time of the call.
-   * @param asked the path for an error
+   * @param asked the path to name in an error
    * @throws FsError ENOENT, ENOTDIR
    */
   within<T>(path: string, asked: string, rules: RulesAge, body: (folder: VisibleFolder) => T): T {
@@ -43,7 +43,7 @@ export class ShownTree {
     return kept === undefined ? this.#walk(namesOf(path, asked), asked, body) : body(kept);
   }
 
-  /** Whether a file at a path is shown, if there is one, as far as is known without looking; false where it is not. */
+  /** Whether a file at a path is shown if it exists, as far as that is known without looking at the disk; false if it is not known. */
   showedFile(folderPath: string, name: string): boolean {
     const folder = this.#kept.latest(folderPath);
     return folder !== undefined && this.visible.showsFile(folder, name);
@@ -54,7 +54,7 @@ export class ShownTree {
     return this.#kept.free();
   }
 
-  /** What is shown as `name`, or undefined where that is hidden or missing. */
+  /** The entry that is shown as `name`; undefined if it is hidden or missing. */
   look(folder: VisibleFolder, name: string): ShownEntry | undefined {
     for (let looks = 1; looks <= MAX_LOOKS; looks += 1) {
       const entry = this.visible.look(folder, name);
@@ -71,7 +71,7 @@ export class ShownTree {
     return this.visible.entries(folder).flatMap((entry) => this.#shownOf(folder, entry));
   }
 
-  /** An entry, or what has its name by now; none where that is not shown. */
+  /** The entry, or what has its name by now; empty if that is not shown. */
   #shownOf(folder: VisibleFolder, entry: ListedEntry): ListedEntry[] {
     if (entry.kind !== 'link') return [entry];
     const linkText = this.#linkTextOf(folder, entry.name);
@@ -80,8 +80,8 @@ export class ShownTree {
   }
 
   /**
-   * The same, of a folder that is open for now: it is opened once more. Others get their turn meanwhile, so of entries that come or go in the
-   * meantime each may be there or not.
+   * As `entries`, while others get their turn. The folder may be closed after the call, since it is opened once more. An entry that comes or goes meanwhile may
+   * be in the list or not.
    */
   async entriesInTurns({ disk, ...folder }: VisibleFolder): Promise<readonly ListedEntry[]> {
     const turns = new Turns();
@@ -98,7 +98,7 @@ export class ShownTree {
     return mergedInTurns(lists, (a, b) => a.name < b.name, turns);
   }
 
-  /** None too where the folder is gone by now. */
+  /** As `#shownOf`; also empty if the folder is gone by now. */
   #shownIn(path: string, entry: ListedEntry): ListedEntry[] {
     if (entry.kind !== 'link') return [entry];
     try {
@@ -109,7 +109,7 @@ export class ShownTree {
     }
   }
 
-  /** Undefined, and reported, where the link is not shown. */
+  /** The text with which a link is presented; undefined, after a report, if the link is not shown. */
   #linkTextOf(folder: VisibleFolder, name: string): string | typeof NO_LINK | undefined {
     const diskText = this.#diskTextOf(folder, name);
     if (typeof diskText !== 'string') return diskText;
@@ -134,7 +134,7 @@ export class ShownTree {
     }
   }
 
-  /** One link that fails does not fail the listing it stands in. */
+  /** The text for one entry of a listing: a link that fails must not make the whole listing fail. */
   #diskTextOf(folder: VisibleFolder, name: string): string | typeof NO_LINK | undefined {
     try {
       return folder.disk.linkTextOf(name);
@@ -173,7 +173,7 @@ export class ShownTree {
   }
 }
 
-/** The names of a path, which need not have been normalised. @throws FsError ENOENT where it is no plain way down */
+/** The names of a path, which need not be normalised. @throws FsError ENOENT if the path is not a plain way down */
 function namesOf(path: string, asked: string): string[] {
   if (path === '') return [];
   const names = path.split('/');

@@ -6,11 +6,11 @@ import { isSecretFile } from './secret-file.ts';
 import { isNotUtf8, isTooLong, MAX_DEPTH } from './visible-tree.ts';
 
 export interface TreeChoiceOptions {
-  /** Paths of the ignore files that there are, relative to the docs root. */
+  /** The paths of all ignore files, relative to the docs root. */
   readonly ignoreFiles: Iterable<string>;
-  /** The content of one; undefined where it cannot be read. Asked for when it is needed. */
+  /** The content of an ignore file; undefined if it cannot be read. Called when the content is needed. */
   readonly textOf: (path: string) => Buffer | undefined;
-  /** What else decides, of the file itself and of each folder on its way. */
+  /** A further condition, on the file itself and on each folder on the way to it. */
   readonly isChosen: (path: string, kind: 'file' | 'directory') => boolean;
 }
 
@@ -20,8 +20,8 @@ interface Folder {
 }
 
 /**
- * Which files of a tree that is not on disk are shown: by the same rules as those of a docs root, from a list of its files and the content of
- * its ignore files.
+ * Which files of a tree that is not on disk are shown. The rules are those of a docs root; the input is a list of the tree's files and the content of its
+ * ignore files.
  */
 export class TreeChoice {
   readonly #options: TreeChoiceOptions;
@@ -78,7 +78,7 @@ export class TreeChoice {
   }
 }
 
-/** Undefined for what lies at the top. */
+/** The folder of a path; undefined at the top. */
 function folderOf(path: string): string | undefined {
   const slash = path.lastIndexOf('/');
   return slash === -1 ? undefined : path.slice(0, slash);

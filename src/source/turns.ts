@@ -1,20 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** After so long a piece of work, others get their turn. */
+/** After a piece of work of this length, others get their turn. */
 const TURN_MS = 4;
 
-/** Divides long work of a thread that others wait for into short pieces. */
+/** Divides long work into short pieces, in a thread that others wait for. */
 export class Turns {
   readonly #nowMs: () => number;
   #sinceMs: number;
 
-  /** @param nowMs milliseconds from any moment on */
+  /** @param nowMs a clock in milliseconds, from any starting point */
   constructor(nowMs = () => performance.now()) {
     this.#nowMs = nowMs;
     this.#sinceMs = nowMs();
   }
 
-  /** To be called often: lets others work where this has gone on for long. */
+  /** To be called often. Lets others work if this work has gone on for long. */
   async pause(): Promise<void> {
     if (this.#nowMs() - this.#sinceMs < TURN_MS) return;
     await nextTurn();
@@ -23,8 +23,8 @@ export class Turns {
 }
 
 /**
- * Lists that are sorted each, as one.
- * @param isBefore whether the first stands before the second
+ * Merges lists that are sorted, into one that is.
+ * @param isBefore whether the first argument comes before the second
  */
 export async function mergedInTurns<T>(
   lists: readonly (readonly T[])[],

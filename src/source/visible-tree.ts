@@ -15,9 +15,9 @@ import { isSecretFile } from './secret-file.ts';
 /** A walk holds a descriptor for each folder on its way, and patterns cost more the deeper a path is. */
 export const MAX_DEPTH = 128;
 
-/** A folder that is shown, held open. */
+/** A folder that is shown and held open. */
 export interface VisibleFolder {
-  /** Relative to the docs root, `` for the root itself. */
+  /** Relative to the docs root; empty for the root itself. */
   readonly path: string;
   /** How many folders below the root it lies. */
   readonly depth: number;
@@ -25,32 +25,32 @@ export interface VisibleFolder {
   readonly rules: IgnoreRules | undefined;
 }
 
-/** An entry whose name and kind are shown; where a link leads is not looked at here. */
+/** An entry whose name and kind are shown. Where a link leads is not considered here. */
 export interface VisibleEntry {
   readonly name: string;
   readonly kind: PlainKind;
   readonly status: ContentStatus;
 }
 
-/** Whether a path, relative to the docs root, is hidden with all below it, without being looked at on disk. */
+/** Whether a path, relative to the docs root, is hidden with everything below it. The disk is not asked. */
 export type Exclude = (path: string) => boolean;
 
-/** What hides files besides ignore files, and who is told of what is not shown. */
+/** What hides files in addition to ignore files, and who is told of what is not shown. */
 interface Hiding {
   readonly exclude?: Exclude;
   readonly choice?: FileChoice;
   readonly report: Report;
 }
 
-/** The docs root without what its names, kinds and ignore files hide, one step at a time. */
+/** The docs root without entries that are hidden by their name, their kind or an ignore file, to be walked one step at a time. */
 export class VisibleTree {
-  /** Tells each problem of a path once. */
+  /** Reports each problem of a path once. */
   readonly report: Report;
   readonly #top: DiskFolder;
   readonly #exclude: Exclude;
   readonly #choice: FileChoice | undefined;
   readonly #ignoreFiles: IgnoreFiles;
-  /** By path, the disks that are mounted below the root and are docs. */
+  /** The disks that are mounted below the root and are docs, by path. */
   readonly #otherDisks = new Map<string, number>();
 
   /** @param top the docs root itself, which the caller closes */
@@ -72,17 +72,17 @@ export class VisibleTree {
     };
   }
 
-  /** What is hidden below a folder now: the same object until that changes. @param above the rules of the folder above */
+  /** The rules that hide files below a folder now: the same object until they change. @param above the rules of the folder above */
   rulesOf(folder: DiskFolder, path: string, above: IgnoreRules | undefined): IgnoreRules | undefined {
     return this.#ignoreFiles.rulesOf(folder, path, above);
   }
 
-  /** The names on the way from `/` to where the docs root lies now. */
+  /** The names on the way from `/` to the present place of the docs root. */
   rootNames(): string[] {
     return this.#top.realPath().split('/').slice(1);
   }
 
-  /** The folder `name`, for `leave` to close; undefined where that is hidden, missing, a file or a link. */
+  /** Opens the folder `name`, which `leave` closes; undefined if it is hidden, missing, a file or a link. */
   enter(folder: VisibleFolder, name: string): VisibleFolder | undefined {
     const path = pathIn(folder, name);
     if (!this.#mayTouch(folder, name, path) || !this.#isShown(folder, name, path, 'directory'))
@@ -110,7 +110,7 @@ export class VisibleTree {
     if (folder.disk !== this.#top) folder.disk.close();
   }
 
-  /** What lies at `name`: an entry, or why there is none. */
+  /** The entry at `name`, or why there is none. */
   look(folder: VisibleFolder, name: string): VisibleEntry | 'hidden' | 'missing' {
     const path = pathIn(folder, name);
     if (!this.#mayTouch(folder, name, path)) return 'hidden';
@@ -120,18 +120,18 @@ export class VisibleTree {
     return kind !== undefined && this.#isShown(folder, name, path, kind) ? { name, kind, status } : 'hidden';
   }
 
-  /** Whether a file of this name is shown, if there is one. */
+  /** Whether a file of this name is shown if it exists. */
   showsFile(folder: VisibleFolder, name: string): boolean {
     const path = pathIn(folder, name);
     return this.#mayTouch(folder, name, path) && this.#isShown(folder, name, path, 'file');
   }
 
-  /** All that is shown in a folder, sorted by code unit. */
+  /** All entries that are shown in a folder, sorted by code unit. */
   entries(folder: VisibleFolder): Omit<VisibleEntry, 'status'>[] {
     return this.shownOf(folder, folder.disk.entries());
   }
 
-  /** What is shown of some entries of a folder, which need not be open any more; sorted by code unit. */
+  /** Those of some entries of a folder that are shown, sorted by code unit. The folder need not be open any more. */
   shownOf(folder: Omit<VisibleFolder, 'disk'>, entries: readonly Dirent[]): Omit<VisibleEntry, 'status'>[] {
     return entries
       .flatMap((entry) => {
@@ -149,10 +149,7 @@ export class VisibleTree {
     this.report({ path, line: 0, code, message });
   }
 
-  /**
-   * Whether the disk may be asked about a name at all. What is excluded may be kgraphfs' own mount point, which
-   * nothing in this process must touch.
-   */
+  /** Whether the disk may be asked about a name at all. An excluded path may be kgraphfs' own mount point, which nothing in this process may touch. */
   #mayTouch(folder: Omit<VisibleFolder, 'disk'>, name: string, path: string): boolean {
     return (
       isEntryName(name) &&
@@ -165,8 +162,8 @@ export class VisibleTree {
   }
 
   /**
-   * Whether a folder that was entered is a mount that came after the table of mounts was read last. Nothing was asked of whoever serves it.
-   * A disk that was none of ours is known by its number from then on, so that the table is read once for it, and not at each look.
+   * Whether a folder that was entered is a kgraphfs mount that was made after the table of mounts was last read. The server of the folder's disk is not asked.
+   * A disk that turns out not to be ours is remembered by its number, so that the table is read once for it, and not at each look.
    */
   #isExcludedMount(above: VisibleFolder, path: string, entered: DiskFolder): boolean {
     const disk = entered.disk();
@@ -183,7 +180,7 @@ export class VisibleTree {
     return rules === undefined || !rules.excludes(kind === 'directory' ? `${path}/` : path);
   }
 
-  /** Said of names that are there; a caller who asks for an impossible one is told by an errno alone. */
+  /** Reports an entry that exists but whose name cannot be shown. A caller that asks for such a name gets an errno alone. */
   #reportName(folder: Omit<VisibleFolder, 'disk'>, name: string, path: string): void {
     if (isNotUtf8(name)) {
       this.tell(path, 'name-not-utf8', 'this name is not UTF-8 text, so it is not shown; rename it');
@@ -212,14 +209,14 @@ export function pathIn(folder: Pick<VisibleFolder, 'path'>, name: string): strin
   return folder.path === '' ? name : `${folder.path}/${name}`;
 }
 
-/** By the bits of their types. A tree of documents does not show the others: a FIFO, a socket, a device. */
+/** Kinds by the type bits of a mode. A tree of documents shows no others: no FIFO, socket or device. */
 const KINDS: ReadonlyMap<number, PlainKind> = new Map([
   [constants.S_IFREG, 'file'],
   [constants.S_IFDIR, 'directory'],
   [constants.S_IFLNK, 'link'],
 ]);
 
-/** Undefined for what is not shown. @param mode of `stat(2)` */
+/** @param mode as in `stat(2)`. @returns undefined for a kind that is not shown */
 export function kindOfMode(mode: number): PlainKind | undefined {
   return KINDS.get(mode & constants.S_IFMT);
 }
