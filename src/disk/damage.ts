@@ -1,8 +1,8 @@
 import { reasonOf, systemCodeOf } from '../core/errors.ts';
 
 /**
- * Whether a file of SQLite itself is at fault: what it holds makes no sense, or lacks tables that every file of its version has. Told by what an
- * error says of itself, so that nobody needs to load SQLite to ask.
+ * Whether an error means that a file of SQLite is itself damaged: its content makes no sense, or it lacks tables that every file of its version has. The error
+ * is recognised by its own fields, so that callers need not load SQLite.
  */
 export function isDamage(error: unknown): boolean {
   if (!(error instanceof Error) || error.name !== 'SqliteError' || !('code' in error)) return false;
@@ -11,7 +11,7 @@ export function isDamage(error: unknown): boolean {
   return isUnlike || code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
 }
 
-/** Of damage what is wrong and the way out; of anything else its reason. */
+/** For damage, what is wrong and the way out; for any other error, its reason. */
 export function damageOrReason(error: unknown): string {
   if (!isDamage(error)) return reasonOf(error);
   return `what the state folder keeps is damaged (${reasonOf(error)}); "kgraphfs check" says what of it, and mends it with --repair`;
@@ -30,7 +30,7 @@ const REFUSALS = [
   'PROTOCOL',
 ];
 
-/** Whether disk, rights or other processes are at fault, which says nothing of what a file holds. */
+/** Whether the disk, permissions or other processes are at fault, which says nothing about the content of a file. */
 export function isOfMachine(error: unknown): boolean {
   if (systemCodeOf(error) !== undefined) return true;
   if (!(error instanceof Error) || error.name !== 'SqliteError' || !('code' in error)) return false;

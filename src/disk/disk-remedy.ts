@@ -4,7 +4,7 @@ import { reasonOf, systemCodeOf } from '../core/errors.ts';
 import type { NoRoom } from '../core/room.ts';
 import type { WhyUnusable } from './unreadable-file.ts';
 
-/** Of `linux/magic.h`; also of ext2 and ext3, which the same code serves. */
+/** Magic number from `linux/magic.h`. ext2 and ext3 have it too, as the same code serves them. */
 const EXT4 = 0xef53;
 const STOPPED = 'emergency_ro';
 const NO_SUCH_OPEN = {
@@ -14,25 +14,25 @@ const NO_SUCH_OPEN = {
     'this machine may not have more files open than it has (ENFILE); end what has many open, or let it have more, as root: sysctl fs.file-max=1000000',
 } as const;
 const FAILED: ReadonlySet<string | undefined> = new Set(['EIO', 'ENXIO', 'ENODEV', 'ESTALE', 'EUCLEAN']);
-/** For a disk that fails, or is gone. */
+/** Said of a disk that fails or is gone. */
 export const SEE_KERNEL = 'the kernel says what is wrong with the disk (dmesg)';
 
-/** What the system said instead of doing what it was asked. */
+/** The answer of a system that did not do what it was asked. */
 export interface Refusal {
-  /** Of errno(3). */
+  /** A code of errno(3). */
   readonly code: string;
   readonly reason: string;
 }
 
-/** What is said of too many open files, with the way out; undefined for any other error. */
+/** For an error of too many open files, the reason with the way out; undefined for any other error. */
 export function tooManyFiles(code: unknown): string | undefined {
   return code === 'EMFILE' || code === 'ENFILE' ? NO_SUCH_OPEN[code] : undefined;
 }
 
 /**
- * What the system says to who would use a path that is there in this way, as access(2) does; undefined where it may be used. That call does not say of an ext4
- * which met an error that nothing can be written to it: since Linux 6.15 it stays mounted for writing, and refuses each (EROFS).
- * @param mode of access(2)
+ * Why the system would not let this process use an existing path in a certain way, as access(2) says; undefined if it would. access(2) does not notice an ext4
+ * that has met an error: since Linux 6.15 such a disk stays mounted for writing and refuses each write (EROFS). That is found here, too.
+ * @param mode as for access(2)
  */
 export function refusalOfAccess(path: string, mode: number): Refusal | undefined {
   try {
@@ -44,14 +44,14 @@ export function refusalOfAccess(path: string, mode: number): Refusal | undefined
   }
 }
 
-/** @throws the error where the system has not thrown it */
+/** @throws the error itself if it does not come from the system */
 export function refusalBy(error: unknown): Refusal {
   const code = systemCodeOf(error);
   if (code === undefined) throw error;
   return { code, reason: reasonOf(error) };
 }
 
-/** Of a disk that is only read why that is, and what lets it be written. */
+/** For a disk that is read-only, why that is, and how it can be made writable. */
 export function whyOnlyRead(path: string): WhyUnusable {
   if (!isStopped(path))
     return { reason: 'its disk is mounted read-only', remedy: 'have the disk mounted for writing' };
@@ -61,7 +61,7 @@ export function whyOnlyRead(path: string): WhyUnusable {
   };
 }
 
-/** What there is too little of on the disk of a folder. */
+/** What is used up on the disk of a folder, and the way out. */
 export function whatIsFull(code: NoRoom, folder: string): WhyUnusable {
   if (code === 'EDQUOT') return { reason: 'your quota of the disk is used up', remedy: 'free some space' };
   if (lacksInodes(folder))
@@ -70,9 +70,9 @@ export function whatIsFull(code: NoRoom, folder: string): WhyUnusable {
 }
 
 /**
- * What a person can do where the system refused a file of the state folder: a clause.
- * @param code of errno(3)
- * @param folder in which it lies
+ * What a person can do after the system has refused a file of the state folder, as a clause.
+ * @param code a code of errno(3)
+ * @param folder the folder of the file
  */
 export function wayOut(code: string | undefined, folder: string): string {
   const another = 'choose another --state folder';
@@ -84,23 +84,23 @@ export function wayOut(code: string | undefined, folder: string): string {
   return tooManyFiles(code) ?? another;
 }
 
-/** Whether it is the disk that failed, or is gone. */
+/** Whether the code means that the disk has failed or is gone. */
 export function isOfFailedDisk(code: string | undefined): boolean {
   return FAILED.has(code);
 }
 
-/** What counts no inodes, such as btrfs, has 0 of 0. */
+/** A disk that does not count inodes, such as btrfs, says that it has 0 of 0. */
 function lacksInodes(folder: string): boolean {
   try {
     const { files, ffree } = statfsSync(folder);
     return files > 0 && ffree === 0;
   } catch {
-    // It is gone: then that is what is wrong.
+    // The folder is gone, which is then the real problem.
     return false;
   }
 }
 
-/** Whether the disk of a path that is, or is to be made, there is an ext4 that refuses writes since it met an error: then its line in the table of mounts says so. */
+/** Whether a path, which may not exist yet, is on an ext4 that refuses writes since it met an error: its line in the table of mounts says so then. */
 function isStopped(path: string): boolean {
   try {
     const place = existingPlace(path);
@@ -122,7 +122,7 @@ function existingPlace(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : existingPlace(dirname(path));
 }
 
-/** As the table of mounts has it: `major:minor`, which glibc's makedev(3) puts together. */
+/** The device as the table of mounts has it, `major:minor`. The number is put together as in glibc's makedev(3). */
 function deviceName(device: bigint): string {
   const major = ((device >> 32n) & 0xfffff000n) | ((device >> 8n) & 0xfffn);
   const minor = ((device >> 12n) & 0xffffff00n) | (device & 0xffn);

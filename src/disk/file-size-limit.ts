@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * What to say of a write that failed where no file of this process may have more than so many bytes (`RLIMIT_FSIZE`), with the way out; undefined where
- * files may have any size, and where the system does not tell. SQLite says of such a write only that it failed.
+ * Explains a failed write if there is a limit for the size of the files of this process (`RLIMIT_FSIZE`), with the way out. Undefined if there is no limit, or
+ * the system does not tell. SQLite says of such a write only that it failed.
  */
 export function fileSizeLimit(): string | undefined {
   const bytes = /^Max file size +(\d+)/m.exec(ownLimits())?.[1];
@@ -14,7 +14,7 @@ function ownLimits(): string {
   try {
     return readFileSync('/proc/self/limits', 'utf8');
   } catch {
-    // No /proc is mounted, or no more file can be opened.
+    // /proc is not mounted, or no more files can be opened.
     return '';
   }
 }

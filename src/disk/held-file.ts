@@ -4,25 +4,25 @@ import { recover } from '../core/awaitable.ts';
 import { isFsError, UserError } from '../core/errors.ts';
 import type { Awaitable, OpContext } from '../core/resolver.ts';
 
-/** Longer than the kernel leaves a file to who holds it: 45 s, unless root says otherwise (`/proc/sys/fs/lease-break-time`). */
+/** Longer than the kernel lets a program hold a file after others ask for it: 45 s by default (`/proc/sys/fs/lease-break-time`). */
 const WITHIN_MS = 60_000;
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 100;
 
 /**
- * Whether another program holds a file, and has to let go of it before it can be opened: a lease of fcntl(2), as servers of files have them for what their
- * clients work on (NFS, SMB). It was told to by the kernel when that refused, and lets go some milliseconds later.
+ * Whether an error means that another program holds a file, which it has to give up before the file can be opened. It has a lease of fcntl(2), as file servers
+ * (NFS, SMB) have for the files of their clients. With the refusal, the kernel has told that program, which usually gives the file up some milliseconds later.
  */
 export function isHeld(error: unknown): boolean {
   return isFsError(error instanceof UserError ? error.cause : error, 'EBUSY');
 }
 
 /**
- * What `open` gives, once nobody holds the file any more. Without blocking, the kernel refuses and tells nobody of the end of it; with it, a thread would wait, of
- * which there are few. So it is asked again.
- * @param context whose signal, once aborted, says that nobody waits any more
- * @param withinMs how long it is waited. Default: a minute
- * @throws what `open` throws, also where the file is still held when nobody waits any more
+ * Opens a file as soon as nobody holds it any more. A non-blocking open is refused, and the kernel tells nobody when the lease ends; a blocking one would
+ * occupy one of few threads. So the file is tried again and again.
+ * @param context its signal, once aborted, says that nobody waits any more
+ * @param withinMs how long to try. Default: a minute
+ * @throws whatever `open` throws, also if the file is still held when nobody waits any more
  */
 export function whenLetGo<T>(
   open: () => Awaitable<T>,

@@ -2,8 +2,8 @@ import { lstatSync, statSync } from 'node:fs';
 import { UserError } from '../core/errors.ts';
 
 /**
- * Files that somebody else makes in a state folder, root above all, keep its owner out of it.
- * @throws UserError where the folder is there and belongs to another user
+ * Refuses a state folder of another user. Files that somebody else, mostly root, makes in it would lock its owner out.
+ * @throws UserError if the folder exists and belongs to another user
  */
 export function refuseOthersFolder(folder: string): void {
   const uid = process.getuid?.();
@@ -15,8 +15,8 @@ export function refuseOthersFolder(folder: string): void {
 }
 
 /**
- * A state folder may have come with a repository of somebody else: what a link in it leads to is not ours to write.
- * @throws UserError where the file is a link
+ * Refuses a file that is a link. A state folder may have come with somebody else's repository, and the targets of its links are not ours to write to.
+ * @throws UserError if the file is a link
  */
 export function refuseLinkedFile(file: string): void {
   if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return;

@@ -2,12 +2,15 @@ import { lstatSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemCodeOf } from '../core/errors.ts';
 
-/** Removes a file or a link, where there is one, as `rm -f` does: not by rmSync, whose errors have no code for most of errno(3) since Node.js 24. @throws Error of the system */
+/**
+ * Removes a file or link if it exists, as `rm -f` does. It does not use rmSync, whose errors lack a code for most of errno(3) since Node.js 24. @throws Error
+ * of the system
+ */
 export function removeFile(path: string): void {
   unlessGone(() => unlinkSync(path));
 }
 
-/** Removes a file that was made in vain. What keeps it from being removed is not what went wrong: that is what the caller throws. */
+/** Removes a file that turned out to be useless. If it cannot be removed, that is not reported: the caller throws the error that matters. */
 export function removeMade(path: string): void {
   try {
     removeFile(path);
@@ -16,7 +19,7 @@ export function removeMade(path: string): void {
   }
 }
 
-/** Removes whatever there is, with all that is in it, as `rm -rf` does, and follows no link. @throws Error of the system, about what stays */
+/** Removes whatever is at a path, with everything in it, as `rm -rf` does. Follows no link. @throws Error of the system, about what could not be removed */
 export function removeTree(path: string): void {
   const status = lstatSync(path, { throwIfNoEntry: false });
   if (status?.isDirectory() !== true) {
@@ -29,7 +32,7 @@ export function removeTree(path: string): void {
   });
 }
 
-/** Somebody else may be removing the same. */
+/** Ignores a missing file: somebody else may be removing the same one. */
 function unlessGone(remove: () => void): void {
   try {
     remove();

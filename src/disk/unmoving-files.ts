@@ -2,24 +2,24 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UserError } from '../core/errors.ts';
 
-/** Files that this process reads as what does not change, since it can only read their disk, and how each was before that began. */
+/** Files that this process reads as immutable, since their disk is read-only here, each with its stamp from before that began. */
 const unmoving = new Map<string, string>();
-/** By folder, how many read it. */
+/** How many callers are reading each folder. */
 const readers = new Map<string, number>();
 
-/** Says that a file is read from now on as what does not change: without locks, and without a look whether it did. */
+/** Notes that a file is read as immutable from now on: without locks, and without checking for changes. */
 export function takeAsUnmoving(file: string): void {
   unmoving.set(file, stampOf(file));
 }
 
-/** Nothing is read in that way any longer. @param folder of files directly in this one alone */
+/** Forgets the files that were read as immutable. @param folder restricts this to files directly in it */
 export function forgetUnmoving(folder?: string): void {
   for (const file of filesOf(folder)) unmoving.delete(file);
 }
 
 /**
- * For a program that reads more than one folder, or one more than once.
- * @returns to be called, once, when this reading of the folder has ended: after the last of them its files are forgotten
+ * For a program that reads more than one folder, or one folder more than once.
+ * @returns a function to be called, once, when this reading of the folder has ended. After the last one the folder's files are forgotten
  */
 export function beginReading(folder: string): () => void {
   readers.set(folder, (readers.get(folder) ?? 0) + 1);
@@ -33,8 +33,8 @@ export function beginReading(folder: string): () => void {
 }
 
 /**
- * What to say of a file that was written to since it was taken as unmoving: on another machine, or through another mount of its disk. Pages from before and
- * after that may have been read as one.
+ * The error to report if a file was written to since it was taken as immutable, which another machine or another mount of its disk can do. Pages from before
+ * and after that may have been read as one. Undefined if there was no such write.
  * @param folder as in {@link forgetUnmoving}
  */
 export function whyMoved(folder?: string): UserError | undefined {

@@ -4,16 +4,16 @@ import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { shellWord } from '../text/shell-word.ts';
 import { isOfFailedDisk, refusalOfAccess, SEE_KERNEL, whyOnlyRead } from './disk-remedy.ts';
 
-/** What is wrong with a file that cannot be used as it is, and what to do about it. */
+/** Why a file cannot be used as it is, and what to do about it. */
 export interface WhyUnusable {
   /** A clause: `no permission to read it, it belongs to user 0`. */
   readonly reason: string;
   readonly remedy: string;
 }
 
-/** A file that cannot be looked at, or not be written. Nothing follows from that about what it holds: it is no damage. */
+/** A file that cannot be read or written. This says nothing about its content, so it is not damage. */
 export class UnreadableFileError extends UserError {
-  /** @param cannot what cannot be done with it: `be looked at` */
+  /** @param cannot what cannot be done with the file: `be looked at` */
   constructor(
     readonly file: string,
     readonly why: WhyUnusable,
@@ -25,8 +25,8 @@ export class UnreadableFileError extends UserError {
 }
 
 /**
- * @param reason where file and rights to it are as they should be
- * @param ofMachine why else the machine refuses it, where that is known
+ * @param reason the reason to give if the file and the permissions are as they should be
+ * @param ofMachine another reason why the machine refuses the file, if one is known
  */
 export function whyUnreadable(file: string, reason: string, ofMachine?: WhyUnusable): WhyUnusable {
   const remedy = 'nothing was changed: when that is put right, kgraphfs check';
@@ -47,14 +47,14 @@ export function whyUnreadable(file: string, reason: string, ofMachine?: WhyUnusa
   return whyRefused(file) ?? otherwise;
 }
 
-/** The first of a database's files that refuses this user. */
+/** The first file of a database that refuses this user. */
 export interface RefusedFile extends WhyUnusable {
   readonly file: string;
 }
 
 /**
- * Of a database, its log and the index of that, the first that this user cannot work with; undefined where there is none. The remedy is for all
- * that refuse for the same reason: SQLite makes the other two with the mode of the first.
+ * The first file that this user cannot work with, of a database, its log and the index of the log; undefined if there is none. The remedy covers all of these
+ * files that refuse for the same reason, since SQLite makes the other two with the mode of the first.
  */
 export function whyRefused(database: string): RefusedFile | undefined {
   const refused = [database, `${database}-wal`, `${database}-shm`].flatMap((file) => {
@@ -72,15 +72,18 @@ export function whyRefused(database: string): RefusedFile | undefined {
 export interface NoPermission {
   /** A clause. */
   readonly reason: string;
-  /** What makes all of these usable, which are refused for this reason. */
+  /** What makes all of these files usable, if they are refused for this reason. */
   remedyFor(files: readonly string[]): string;
 }
 
-/** Undefined where this user owns the file, may read and write it and its disk can be written, or none can be found. */
+/**
+ * Why this user cannot work with a file. Undefined if the user owns it and may read and write it, and its disk can be written; also if the file cannot be
+ * found.
+ */
 export function noPermission(file: string): NoPermission | undefined {
   const owner = ownerOf(file);
   if (owner === undefined) return undefined;
-  // No mode and no owner helps there.
+  // On a read-only disk, changing the mode or the owner does not help.
   if (isOnReadOnlyDisk(file)) {
     const { reason, remedy } = whyOnlyRead(file);
     return { reason, remedyFor: () => `${remedy}, or choose another --state folder` };
@@ -92,13 +95,13 @@ export function noPermission(file: string): NoPermission | undefined {
     accessSync(file, constants.R_OK | constants.W_OK);
     return undefined;
   } catch (error) {
-    // Why else it cannot be had, whoever opens it finds out.
+    // The code that opens the file reports any other reason.
     if (systemCodeOf(error) !== 'EACCES') return undefined;
     return { reason: 'no permission to read and write it', remedyFor: command('chmod u+rw') };
   }
 }
 
-/** Of a file that its mode refuses, the system says only that; its folder tells. */
+/** Whether the file's disk is read-only. If the mode of the file forbids writing, the system says only that; then its folder tells. */
 function isOnReadOnlyDisk(file: string): boolean {
   return [file, dirname(file)].some((path) => refusalOfAccess(path, constants.W_OK)?.code === 'EROFS');
 }
@@ -107,7 +110,7 @@ function ownerOf(file: string): number | undefined {
   try {
     return lstatSync(file).uid;
   } catch {
-    // Why it cannot be found, whoever opens it is told.
+    // The code that opens the file reports why it cannot be found.
     return undefined;
   }
 }

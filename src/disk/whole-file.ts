@@ -1,4 +1,4 @@
-/** Files that are written whole or not at all: whoever reads one meanwhile, or after a power cut, sees all of the old content or all of the new one. */
+/** Files that are written as a whole or not at all: a program that reads one meanwhile, or after a power cut, sees either the old content or the new one. */
 
 import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, ftruncateSync, openSync, renameSync, writeFileSync } from 'node:fs';
@@ -6,25 +6,25 @@ import { basename, dirname, join } from 'node:path';
 import { MAX_NAME_BYTES } from '../core/paths.ts';
 import { removeMade } from './remove.ts';
 
-/** Of a new file, as far as the umask lets it. */
+/** The mode of a new file, less the umask. */
 export const DEFAULT_MODE = 0o666;
 
 /**
- * Writes a file in the place of whatever has its name, such as a link.
- * @param mode permissions, as far as the umask lets them. Default: 0o666
- * @throws the disk's error; then all is as it was
+ * Writes a file in place of whatever has its name, even a link.
+ * @param mode permissions, less the umask. Default: 0o666
+ * @throws the disk's error; then nothing has changed
  */
 export function writeWholeFile(path: string, content: string | Uint8Array, mode = DEFAULT_MODE): void {
   makeBeside(path, content, mode, (made) => renameSync(made, path));
 }
 
-/** Text or bytes, or parts of them that are made one after the other. */
+/** Text or bytes, or parts of them that are produced one after the other. */
 export type Content = string | Uint8Array | Iterable<Uint8Array>;
 
 /**
- * Makes a file, synced, beside the one that it is for.
- * @param settle is to leave nothing of the name that was made
- * @throws the disk's error, and what `settle` throws; then nothing of it is left
+ * Makes a file beside the one that it is to replace, and syncs it.
+ * @param settle must move or remove the file that was made
+ * @throws the disk's error, and what `settle` throws; then nothing of the file is left
  */
 export function makeBeside(
   path: string,
@@ -48,7 +48,7 @@ function besideName(path: string): string {
   return isTooLong ? join(dirname(path), ending) : `${path}${ending}`;
 }
 
-/** @param flags `r+` for what is there: it is never shorter than the new content in between. @throws the disk's error */
+/** Writes the content. @param flags `r+` for an existing file, which is never shorter than the new content in between. @throws the disk's error */
 export function fill(path: string, flags: 'w' | 'wx' | 'r+', content: Content, mode?: number): void {
   const descriptor = openSync(path, flags, mode);
   try {
@@ -61,7 +61,7 @@ export function fill(path: string, flags: 'w' | 'wx' | 'r+', content: Content, m
   }
 }
 
-/** @returns how many bytes there were */
+/** @returns how many bytes were written */
 export function writeContent(descriptor: number, content: Content): number {
   const parts = typeof content === 'string' || content instanceof Uint8Array ? [content] : content;
   let sizeBytes = 0;
