@@ -4,9 +4,9 @@ import { replaceDescriptor } from '../system/files.ts';
 import { O_CLOEXEC } from '../system/libc.ts';
 
 /**
- * Lets go of what the starter's callers left open above standard error: a pipe that a daemon holds never ends for its
- * reader. All that Node opens itself is closed on exec, so what is not came from outside, or is a log of V8's own (`--perf-basic-prof`), which goes on
- * writing to its number. So each leads to /dev/null from now on: a number that became free would be a database's next.
+ * Gives up the descriptors above standard error that the callers of the starter left open: as long as a daemon holds a pipe, its reader never sees the end.
+ * Node opens everything with close-on-exec, so any other descriptor came from outside, or is a log of V8's own (`--perf-basic-prof`), which goes on writing to
+ * its number. So each of them is made to lead to /dev/null: a number that is closed would become the next database's.
  */
 export function closeInherited(): void {
   const inherited = readdirSync('/proc/self/fd')
@@ -18,7 +18,7 @@ export function closeInherited(): void {
     try {
       replaceDescriptor(descriptor, nothing);
     } catch (error) {
-      // Numbers above what a process may have open (`ulimit -n`) are not given out again.
+      // The number is above the limit of open files (`ulimit -n`), so it is never given out again and can be closed.
       if (systemCodeOf(error) !== 'EBADF') throw error;
       closeSync(descriptor);
     }
@@ -31,7 +31,7 @@ function isClosedOnExec(descriptor: number): boolean {
     const flags = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8'))?.[1];
     return flags === undefined || (Number.parseInt(flags, 8) & O_CLOEXEC) !== 0;
   } catch {
-    // The descriptor by which the folder was listed: it is closed already.
+    // This was the descriptor by which the folder was listed. It is closed already.
     return true;
   }
 }

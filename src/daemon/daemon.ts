@@ -16,9 +16,8 @@ import { SchemaWatch } from './schema-watch.ts';
 import type { StatusView } from './status-view.ts';
 
 /**
- * Starts a daemon, which keeps the index equal to the docs on disk and shows the tree at the mount point, if there is one, until it is stopped or
- * unmounted.
- * @throws UserError where state folder, docs or mount point cannot be used
+ * Starts a daemon. It keeps the index equal to the docs on disk, and shows the tree at the mount point if there is one, until it is stopped or unmounted.
+ * @throws UserError if the state folder, the docs or the mount point cannot be used
  */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const { settings, mount, modulesMark } = options;
@@ -45,7 +44,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   }
 }
 
-/** Removes the record of one that was killed, whose mount this one has taken over by now. Where it cannot be known who lives, all stay. */
+/** Removes the record of a daemon that was killed and whose mount this one has taken over. If it cannot be known which daemons live, all records stay. */
 function forgetDead(state: StateFolder): void {
   try {
     liveDaemons(state);
@@ -63,7 +62,7 @@ async function beginDaemon(options: DaemonOptions, schema: SchemaWatch): Promise
   try {
     daemon = new RunningDaemon(wish, schema, app);
     await daemon.readModules();
-    // The docs are read while the mount is being made; messages about them are handled afterwards.
+    // The docs are read while the mount is being made. Messages about them are handled afterwards.
     daemon.followDocs();
     daemon.follow(await daemon.mount());
     return daemon;

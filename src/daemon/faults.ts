@@ -2,24 +2,24 @@ import type { ErrorLog } from '../core/error-log.ts';
 import { codeOfFailure } from '../core/errors.ts';
 import { damageOrReason } from '../disk/damage.ts';
 
-/** What goes wrong in a daemon where nobody waits who could be told: it becomes a line of errors.jsonl. */
+/** Failures of a daemon that nobody waits for, so that nobody can be told: each becomes a line of errors.jsonl. */
 export class Faults {
   readonly #errors: ErrorLog;
-  /** The last failure that {@link aside} reported. */
+  /** The last failure that {@link aside} has reported. */
   #toldAside: string | undefined;
 
   constructor(errors: ErrorLog) {
     this.#errors = errors;
   }
 
-  /** @param what failed @param code where another thread has told it. Default: that of the error */
+  /** @param what what failed @param code the code if another thread has reported the failure. Default: that of the error */
   add(what: string, error: unknown, code = codeOfFailure(error)): void {
     this.#errors.add({ code, path: '/', message: `${what}: ${damageOrReason(error)}` });
   }
 
   /**
-   * Does something that no request waits for, so that there is nobody to fail. A failure, such as a damaged file, is reported, the same one only
-   * once in a row, and the daemon goes on.
+   * Does something that no request waits for, so that no request can fail. A failure, such as a damaged file, is reported, the same one only once in a row, and
+   * the daemon goes on.
    */
   aside<Result>(what: string, act: () => Result): Result | undefined {
     try {

@@ -8,15 +8,15 @@ import { learnFromUse } from '../learning/learn-from-use.ts';
 import { removeOldScratchpads } from '../scratchpad/session-folders.ts';
 import { boundSpareMemory } from '../system/spare-memory.ts';
 
-/** Nothing here is urgent, and the first questions to a mount go before it. */
+/** Nothing here is urgent, and the first questions to a mount come first. */
 const FIRST_AFTER_MS = 10_000;
-/** A clock further than this past the last use is not believed before a day has passed: one that is wrong at boot is mostly set within minutes. */
+/** A clock that is further than this past the last use is not trusted for a day: one that is wrong at boot is mostly set right within minutes. */
 const BELIEVED_GAP_MS = 3 * MS_PER_DAY;
 
 /**
- * Clears away what is past its time, soon after the start, unless nothing was used for days before it, and once a day: old history, scratchpads of
- * ended sessions, memories that were removed long ago. Learns from what was done. Gives memory back when there is nothing to do.
- * @returns ends it
+ * Clears away what has expired: old history, scratchpads of ended sessions, memories that were removed long ago. It does so once a day, and soon after the
+ * start unless the last use was days before. It also learns from what was done, and gives memory back when there is nothing to do.
+ * @returns a function that ends this
  */
 export function keepHouse(app: App): () => void {
   const work = (options: Keeping): void => {
@@ -36,7 +36,7 @@ export function keepHouse(app: App): () => void {
 }
 
 interface Keeping {
-  /** Whether what is past its time by now goes. */
+  /** Whether expired things may be removed. */
   readonly mayClear: boolean;
 }
 
@@ -46,7 +46,7 @@ export async function keepOnce(app: App, { mayClear }: Keeping, nowMs = Date.now
   if (rules || paths) learnFromUse(app);
 }
 
-/** Whether what is past its time by this clock may go at once: others used the state folder not long before, or nobody ever did. */
+/** Whether things that have expired by this clock may be removed at once: the state folder was last used not long before, or never. */
 export function isClockBelieved({ workspace }: Pick<App, 'workspace'>, nowMs: number): boolean {
   const { store, session } = workspace;
   const used = [

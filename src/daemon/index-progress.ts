@@ -2,7 +2,7 @@ import type { Clock } from '../core/clock.ts';
 import type { LiveDocsMessage } from '../ingest/live-docs-message.ts';
 import type { WatchState } from '../ingest/watch-state.ts';
 
-/** How far the index is behind the docs, from what is told of them. Times are milliseconds since 1970, undefined for never. */
+/** How far the index is behind the docs, according to the messages about them. Times are milliseconds since 1970, undefined for never. */
 export class IndexProgress {
   readonly #clock: Clock;
   #done = 0;
@@ -74,7 +74,7 @@ export class IndexProgress {
         this.#readingSinceMs = undefined;
         break;
       case 'failed':
-        // It is tried again.
+        // These paths will be tried again.
         this.#waiting += this.#reading;
         this.#waitingSinceMs = this.#readingSinceMs ?? this.#waitingSinceMs;
         this.#reading = 0;

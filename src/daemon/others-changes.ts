@@ -12,9 +12,9 @@ import type { SchemaWatch } from './schema-watch.ts';
 import type { StatusPublisher } from './status-publisher.ts';
 import { faultText, mapName } from './status-view.ts';
 
-/** A changed schema map is read only if it is still the same after this long. */
+/** A schema map that has changed is read only once it has stayed the same for this long. */
 const MAP_AGAIN_MS = 500;
-/** The ingest thread opens the file by its name, so what it writes after a replacement is not seen here. */
+/** The reason why this needs a restart: the ingest thread opens the file by its name, so after a replacement this process would not see what it writes. */
 const REPLACED_INDEX =
   'the file of the index was removed or replaced while it was in use: graph and search show the docs as they were before; ' +
   'end this daemon, and start it again';
@@ -24,13 +24,13 @@ export interface OthersChangesParts {
   readonly schema: SchemaWatch;
   readonly status: StatusPublisher;
   readonly faults: Faults;
-  /** Called at each look where no command finds this daemon any more. */
+  /** Called at each look that finds the daemon's own record gone, so that no command finds this daemon any more. */
   readonly onLost: () => void;
-  /** Called with another schema map, or none. */
+  /** Called with the rules of a schema map that has changed; undefined if there is none any more. */
   readonly onMap: (schema: SchemaRules | undefined) => void;
 }
 
-/** What other processes and threads change in the files of a project, and people in its schema map, is taken in and shown. */
+/** Takes in what others change, and shows it: other processes and threads in the files of a project, and people in its schema map. */
 export class OthersChanges {
   readonly #parts: OthersChangesParts;
   readonly #isIndexReplaced: () => boolean;
@@ -47,17 +47,17 @@ export class OthersChanges {
     this.#revision = app.store.revision();
   }
 
-  /** Begins to look for them. */
+  /** Begins to look for changes. */
   follow(): void {
     const { app, schema } = this.#parts;
-    // Each for itself: a schema map may lie on a disk that does not answer.
+    // There are two, so that a schema map on a disk that does not answer does not hold up the rest.
     this.#looks = [
       new Looks({ files: () => sharedFiles(app.state), look: () => this.#look() }),
       new Looks({ files: () => schema.files(), look: () => this.#lookAtMap() }),
     ];
   }
 
-  /** Looks as soon as it may, where it follows. */
+  /** Looks as soon as that is allowed, if this follows changes at all. */
   soon(): void {
     for (const looks of this.#looks) looks.soon();
   }
@@ -67,7 +67,7 @@ export class OthersChanges {
     for (const looks of this.#looks) looks.close();
   }
 
-  /** Shows what the index has by now. */
+  /** Shows the present content of the index. */
   noticeRevision(): void {
     if (this.#closing.signal.aborted) return;
     const { app, faults, status } = this.#parts;
@@ -110,7 +110,7 @@ export class OthersChanges {
     }
   }
 
-  /** @param file absolute */
+  /** @param file an absolute path */
   #noteBrokenMap(file: string, faults: readonly MapFault[]): void {
     const { docs, selection } = this.#parts.app.settings;
     const place = placeOnDisk(selection, file);

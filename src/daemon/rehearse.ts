@@ -3,16 +3,16 @@ import type { App } from '../app/app.ts';
 import type { Mounted } from '../fuse/driver.ts';
 import { takeStepsWhenIdle } from '../system/idle-steps.ts';
 
-/** The rehearsal runs while another thread walks the docs and this one is idle. */
+/** The pause between steps. Another thread is walking the docs at that time, and this one is idle. */
 const PAUSE_MS = 2;
-/** On a machine with one core, other programs are to have most of it. */
+/** The same on a machine with one core, of which other programs are to have most. */
 const CROWDED_PAUSE_MS = 15;
 
-/** Goes through what a first user of the mount would wait for. @returns ends it; undefined where the driver has none */
+/** Runs code that the first user of the mount would otherwise wait for. @returns a function that ends it; undefined if the driver has no rehearsal */
 export function rehearse({ fs, workspace }: App, mounted: Mounted): (() => void) | undefined {
   const steps = mounted.rehearsal?.(() => {
     const tree = fs.observedBy(workspace.observerForNobody());
-    // The mounted tree is called so now and then, and the code that V8 compiles in the rehearsal has to know it.
+    // The mounted tree calls such a listener now and then, so the code that V8 compiles in the rehearsal has to know that.
     const listenAgain = () => tree.tellNextUse(listenAgain);
     listenAgain();
     return tree;

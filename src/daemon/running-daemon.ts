@@ -19,7 +19,7 @@ import type { StatusView } from './status-view.ts';
 /** How long mounting waits for modules. */
 const MODULES_WITHIN_MS = 3000;
 
-/** An opened project that is mounted, and follows its docs. */
+/** A project that is open, is mounted if wanted, and follows its docs. */
 export class RunningDaemon implements Daemon {
   readonly ended: Promise<void>;
   readonly #options: DaemonOptions;
@@ -36,7 +36,7 @@ export class RunningDaemon implements Daemon {
   #stopping: Promise<void> | undefined;
   #resolveEnded: () => void = () => {};
 
-  /** @param app closed in the end */
+  /** @param app closed at the end */
   constructor(options: DaemonOptions, schema: SchemaWatch, app: App) {
     this.#options = options;
     this.#app = app;
@@ -74,7 +74,7 @@ export class RunningDaemon implements Daemon {
     return this.#status.view();
   }
 
-  /** Gets the texts of modules that join the graph ready for the first index, unless that takes too long. */
+  /** Prepares the texts of modules that join the graph for the first index. After a time limit it goes on without them. */
   async readModules(): Promise<void> {
     const modules = this.#app.modules();
     if (modules === undefined || modules.searched().length === 0) return;
@@ -108,7 +108,7 @@ export class RunningDaemon implements Daemon {
     return this.#driver?.mount(this.#app.fs, mount.mountpoint, {
       ...DEFAULT_MOUNT_OPTIONS,
       allowOther: mount.allowOther,
-      // The kernel can open files by itself only where nobody can write.
+      // The kernel may open files by itself only if nobody can write.
       seeOpens: audit || !settings.readOnly,
       readOnly: settings.readOnly,
     });
@@ -166,13 +166,13 @@ export class RunningDaemon implements Daemon {
     }
   }
 
-  /** What a mount still shows can be copied out of it; without one nobody has anything of this daemon, and no command could end it. */
+  /** A mount can still be read, so that its content can be copied. A daemon without a mount is of no use any more, and no command could end it. */
   #endWhereUseless(): void {
     if (this.#options.mount !== undefined) return;
     this.stop().catch((error: unknown) => this.#faults.add('stop', error));
   }
 
-  /** Ends what was begun, but for the app. */
+  /** Ends everything that was begun, except for the app. */
   async takeDown(): Promise<void> {
     this.#endFollowing?.();
     try {
@@ -205,9 +205,9 @@ export class RunningDaemon implements Daemon {
         this.#ready(message.reason);
         break;
       case 'disk-changed':
-        // Modules tell of their own changes.
+        // Modules report their own changes.
         this.#app.docsChanged(message.paths.filter((path) => !path.startsWith('/')));
-        // Many may come in a row.
+        // Many of these messages may come in a row.
         this.#status.publishSoon();
         return;
       case 'indexing':
@@ -215,9 +215,9 @@ export class RunningDaemon implements Daemon {
         return;
       case 'watch':
         if (message.state.kind !== 'watching') this.#faults.add('watch', message.state.reason);
-        // Where one of several roots is missing still, another may have come.
+        // Even if one of several roots is still missing, another one may have come back.
         if (watchBefore === 'missing') this.#replaceDocs();
-        // A schema map may have come or gone with the docs.
+        // A schema map may have come or gone together with the docs.
         this.#others.soon();
         break;
     }

@@ -11,29 +11,29 @@ import { type MapFault, SchemaMapError } from '../schema/map-error.ts';
 import { atPlace } from '../system/found-place.ts';
 
 export interface SchemaListener {
-  /** The map changed, appeared or went. */
+  /** The map has changed, appeared or gone. */
   readonly onMap: (schema: SchemaRules | undefined) => void;
-  /** The last good map stays. @param file absolute */
+  /** The map is broken, so the last good one stays in use. @param file an absolute path */
   readonly onBroken: (file: string, faults: readonly MapFault[]) => void;
 }
 
 /** The state of the map. */
 export interface SchemaState {
-  /** Absolute, or the name of a built-in map; undefined if there is none. */
+  /** An absolute path, or the name of a built-in map; undefined if there is none. */
   readonly file: string | undefined;
-  /** The rules by which the docs are read: while the map is broken, the last good ones. */
+  /** The rules by which the docs are read. While the map is broken, these are the last good ones. */
   readonly rules: SchemaRules | undefined;
   /** What is wrong with the map as it is now. */
   readonly faults: readonly MapFault[];
 }
 
-/** Where a project's map is. */
+/** Where a project's map may be. */
 type MapPlace = Pick<Settings, 'schemaMap' | 'usualMaps'>;
 
 /**
- * Follows the file of a schema map. It is read at the start, and again once it has changed and stayed the same for two looks, since editors write
- * in several steps. Where it is looked for may lead into the mount by now, or to a disk that does not answer, so none of it is looked at from this thread.
- * Of docs that do not answer, or cannot be looked at, it is not known whether they have a map: the one before stays.
+ * Follows the file of a schema map. The map is read at the start, and again once it has changed and then stayed the same for two looks, since editors write in
+ * several steps. By now, its path may lead into the mount or to a disk that does not answer, so this thread never looks at it itself. If the docs do not answer
+ * or cannot be looked at, it is not known whether they have a map: the previous one stays.
  */
 export class SchemaWatch {
   readonly #place: MapPlace;
@@ -48,7 +48,7 @@ export class SchemaWatch {
     this.#state = state;
   }
 
-  /** @param last the rules by which the docs were last read; used if the map is broken from the start, or does not answer */
+  /** @param last the rules by which the docs were last read; used if the map is broken from the start, or its disk does not answer */
   static async begin(place: MapPlace, last: SchemaRules | undefined): Promise<SchemaWatch> {
     const seen = await mapAt(place, UNKNOWN);
     return new SchemaWatch(place, seen, await read(seen, last));
@@ -58,7 +58,7 @@ export class SchemaWatch {
     return this.#state;
   }
 
-  /** The paths at which the map is or may appear, and the file that a link there leads to. Absolute. */
+  /** The paths at which the map is or may appear, and the target of a link there. Absolute. */
   async files(): Promise<string[]> {
     const { schemaMap, usualMaps } = this.#place;
     const own = schemaMap === undefined || schemaMap === READY_MAP ? [] : [schemaMap];
@@ -66,12 +66,12 @@ export class SchemaWatch {
     return [...usualMaps, ...own, ...(realPath === undefined ? [] : [realPath])];
   }
 
-  /** @returns false if the map changed since the last look: look again soon, so that it is read */
+  /** @returns false if the map has changed since the last look. Then look again soon, so that it is read */
   async look(listener: SchemaListener): Promise<boolean> {
     const now = await mapAt(this.#place, this.#seen);
     const isSettled = isSame(now, this.#seen);
     this.#seen = now;
-    // What could not be read may be readable by now, and does not change by that.
+    // A map that could not be read is tried again, as it may have become readable without a change of its stamp.
     if (!isSettled || (isSame(now, this.#done) && !this.#state.isUnread)) return isSettled;
     const before = this.#state;
     this.#state = await read(now, before.rules);
@@ -86,7 +86,7 @@ export class SchemaWatch {
 }
 
 interface ReadState extends SchemaState {
-  /** The map is there, as far as one can see, and what it says is not known. */
+  /** Whether the map seems to exist, but could not be read. */
   readonly isUnread: boolean;
 }
 
@@ -106,29 +106,29 @@ async function read({ file, stamp }: Seen, last: SchemaRules | undefined): Promi
   }
 }
 
-/** The map as it is now. */
+/** The map as it is on disk. */
 interface Seen {
   /** As in {@link SchemaState}. */
   readonly file: string | undefined;
-  /** Where that lies, by no link. Undefined for what is not there, and for a ready map. */
+  /** The path of the file without links; undefined if there is no file, or the map is a built-in one. */
   readonly realPath?: string;
   readonly stamp: string;
 }
 
 const NONE: Seen = { file: undefined, stamp: '' };
-/** Whether there is one is not known. */
+/** It is not known whether there is a map. */
 const UNKNOWN: Seen = { file: undefined, stamp: 'unknown' };
 
-/** @param before what was seen the last time */
+/** @param before what was seen at the last look */
 async function mapAt({ schemaMap, usualMaps }: MapPlace, before: Seen): Promise<Seen> {
   if (schemaMap === READY_MAP) return { file: schemaMap, stamp: '' };
   for (const file of usualMaps) {
-    // First, since what lies in a folder that does not answer is not asked for.
+    // The folder comes first, since a file in a folder that does not answer must not be asked for.
     const folder = await folderOf(file);
     if (folder === NO_ANSWER) return before;
     const found = await fileAt(file);
     if (found === NO_ANSWER) return before;
-    // A link out of its folder is none.
+    // A link that leads out of the folder does not count as a map.
     if (found?.realPath.startsWith(`${folder}/`)) return { file, ...found };
   }
   if (usualMaps.length > 0 || schemaMap === undefined) return NONE;
@@ -142,7 +142,7 @@ function isSame(a: Seen, b: Seen): boolean {
 
 const NO_ANSWER = Symbol('no answer');
 
-/** Undefined where nothing is to be read: reading it will say why. */
+/** Where a file lies and its stamp. Undefined if there is nothing to be read; reading it then gives the reason. */
 function fileAt(
   file: string,
 ): Promise<{ readonly realPath: string; readonly stamp: string } | typeof NO_ANSWER | undefined> {
@@ -164,7 +164,7 @@ function orNoAnswer(error: unknown): typeof NO_ANSWER | undefined {
 
 function textOf(file: string): Promise<string> {
   return atPlace(file, 0, async (handlePath) => {
-    // What a pipe says would be waited for.
+    // Reading a pipe would wait for its writer.
     if (!(await stat(handlePath)).isFile()) throw new Error('it is no file');
     return readFile(handlePath, 'utf8');
   });

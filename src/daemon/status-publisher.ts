@@ -9,21 +9,21 @@ import type { SchemaState } from './schema-watch.ts';
 import { type DaemonFacts, type DaemonState, type StatusView, statusView } from './status-view.ts';
 
 const PUBLISH_WITHIN_MS = 200;
-/** The figures of a mount are published no more often, since each time `status.json` becomes another file. */
+/** The figures of a mount are published at most this often, since each time `status.json` becomes a new version. */
 const FIGURES_EVERY_MS = 2000;
 
-/** What the status is made of. */
+/** The parts that the status is made of. */
 export interface StatusParts {
   readonly app: App;
   readonly facts: DaemonFacts;
   readonly progress: IndexProgress;
   readonly schema: () => SchemaState;
-  /** Undefined as long as nothing is mounted. */
+  /** Undefined until something is mounted. */
   readonly figures: () => MountFigures | undefined;
   readonly faults: Faults;
 }
 
-/** The status of a daemon as it is shown: it stays the same until it is published anew. */
+/** The status of a daemon as it is shown. It stays the same until it is published again. */
 export class StatusPublisher {
   readonly #parts: StatusParts;
   #state: DaemonState = 'indexing';
@@ -45,7 +45,7 @@ export class StatusPublisher {
     return this.#view;
   }
 
-  /** Publishes another state. Nothing is published any more behind `stopping`. */
+  /** Publishes another state. After `stopping`, nothing is published any more. */
   become(state: DaemonState): void {
     if (this.#state === 'stopping') return;
     this.#state = state;
@@ -65,8 +65,8 @@ export class StatusPublisher {
   }
 
   /**
-   * Publishes the figures of the mount if they changed, of which no event tells.
-   * @returns in how many milliseconds to call it again; undefined to wait until the mount is used
+   * Publishes the figures of the mount if they have changed, since no event tells of such a change.
+   * @returns in how many milliseconds to call this again; undefined to wait until the mount is used
    */
   publishFigures(): number | undefined {
     const { mount } = this.#view;
@@ -74,7 +74,7 @@ export class StatusPublisher {
     if (mount === null || now === undefined) return undefined;
     const isSame =
       now.nodes === mount.nodes && now.handles === mount.handles && now.pending === mount.pending;
-    // No event tells that a file was closed or a request answered.
+    // No event tells that a file was closed or a request answered, so this has to be called again while there are any.
     const againMs = (now.handles ?? 0) + now.pending > 0 ? FIGURES_EVERY_MS : undefined;
     if (isSame) return againMs;
     const waitMs = this.#figuresMs + FIGURES_EVERY_MS - performance.now();
@@ -101,7 +101,7 @@ export class StatusPublisher {
     if (facts.mountpoint === null) faults.aside('status', () => this.#tell());
   }
 
-  /** Writes the status to the state folder, where commands find that of a daemon without a mount. */
+  /** Writes the status to the state folder, where commands find it if the daemon has no mount. */
   #tell(): void {
     const { state, store, errors } = this.#parts.app;
     tellStatus(state, { ...this.#view, last_errors: latestErrors(store, errors.entries()) });

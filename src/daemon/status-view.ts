@@ -13,15 +13,15 @@ import type { SchemaState } from './schema-watch.ts';
 
 export type DaemonState = 'indexing' | 'ready' | 'stopping';
 
-/** `.kgraphfs/status.json`, and what `kgraphfs status --json` prints. Times are ISO 8601, null where there is none. */
+/** The content of `.kgraphfs/status.json` and the output of `kgraphfs status --json`. Times are ISO 8601; null stands for none. */
 export interface StatusView {
   readonly state: DaemonState;
   readonly pid: number;
   readonly version: string;
-  /** Null, as is the mount point, where the daemon runs without a mount. */
+  /** Null, as is the mount point, if the daemon runs without a mount. */
   readonly driver: DriverName | null;
   readonly mountpoint: string | null;
-  /** The docs root, or all where there are several. */
+  /** The docs root, or all roots if there are several. */
   readonly docs: DocsView;
   readonly state_dir: string;
   readonly started_at: string;
@@ -33,7 +33,7 @@ export interface StatusView {
   /** The session that this daemon works in. */
   readonly session: string;
   readonly memories: number;
-  /** Of the documents that are being read, and how far behind the docs that is: changed paths that wait, and for how long the oldest did. */
+  /** Reading of documents that have changed, and how far it is behind: how many changed paths wait, and for how long the oldest has waited. */
   readonly indexing: {
     readonly done: number;
     readonly total: number;
@@ -42,8 +42,8 @@ export interface StatusView {
     readonly last_indexed_at: string | null;
   };
   /**
-   * Whether changes of the docs are noticed: not where the docs root is gone. As they happen (`events`), or by looking at all from time to time
-   * (`scan`), since not all folders can be watched; `reason` says why.
+   * How changes of the docs are noticed: as they happen (`events`), or by looking at everything from time to time (`scan`), since not all folders can be
+   * watched; `reason` says why. They are not noticed while the docs root is gone.
    */
   readonly watcher: {
     readonly alive: boolean;
@@ -52,8 +52,8 @@ export interface StatusView {
     readonly reason: string | null;
   };
   /**
-   * The schema map, by its path from the first docs root or by the name of the ready one; null where there is none. Where it is wrong, `error` is the
-   * first thing that is, with line and column, and the last good map stays in use: `rules` are its.
+   * The schema map, by its path from the first docs root or by the name of a built-in one; null if there is none. If it is broken, `error` is its first fault,
+   * with line and column, and the last good map stays in use: `rules` are then those of that one.
    */
   readonly schema_map: {
     readonly file: string;
@@ -61,41 +61,41 @@ export interface StatusView {
     readonly error: string | null;
   } | null;
   readonly search: {
-    /** What of docs, graph and memory can be found: documents and other files, nodes and entries, and what they are cut into. */
+    /** What can be found of docs, graph and memory: the number of documents and other files, nodes and entries, and of the passages that they are cut into. */
     readonly sources: number;
     readonly passages: number;
-    /** How far texts are embedded, for search by meaning; null where nobody configured that. */
+    /** How many texts are embedded, for search by meaning; null if embeddings are not configured. */
     readonly embeddings: EmbeddingView | null;
-    /** Questions since the daemon began, and how many of them were answered from what it remembered; null where none runs. */
+    /** How many questions came since the daemon began, and how many were answered from the cache; null if no daemon runs. */
     readonly query_cache: {
       readonly questions: number;
       readonly hits: number;
       readonly hit_rate: number;
     } | null;
   };
-  /** What is mounted below `modules/`, and what does not run and why. */
+  /** The modules that are mounted below `modules/`, and those that do not run, with the reason. */
   readonly modules: readonly ModuleView[];
-  /** Count of lines in `.kgraphfs/errors.jsonl`. */
+  /** How many lines `.kgraphfs/errors.jsonl` has. */
   readonly errors: number;
-  /** What the driver has done and keeps, as of the last event or a few seconds ago; null where nothing is mounted. */
+  /** What the driver has done and what it holds, as of the last event or a few seconds ago; null if nothing is mounted. */
   readonly mount: MountFigures | null;
 }
 
-/** What stays the same as long as a daemon lives. */
+/** The facts that stay the same as long as a daemon lives. */
 export interface DaemonFacts extends Pick<StatusView, 'mountpoint' | 'driver'> {
   readonly startedMs: number;
 }
 
-/** What changes while a daemon lives, beside the project itself. */
+/** What changes while a daemon lives, apart from the project itself. */
 export interface DaemonNow {
   readonly state: DaemonState;
   readonly progress: IndexProgress;
   readonly schema: SchemaState;
-  /** Of the mount; undefined where nothing is mounted. */
+  /** The figures of the mount; undefined if nothing is mounted. */
   readonly figures: MountFigures | undefined;
 }
 
-/** How a daemon is now. */
+/** The status of a daemon at this moment. */
 export function statusView(
   {
     settings,
@@ -163,7 +163,7 @@ export function schemaView(docs: string, { file, rules, faults }: SchemaState): 
   return { file: name, rules: rules?.rules.length ?? 0, error };
 }
 
-/** How a map is called where paths of this machine are shown to nobody. @param docs the first docs root */
+/** The name of a map for places where no paths of this machine may be shown. @param docs the first docs root */
 export function mapName(docs: string, file: string): string {
   return isAbsolute(file) ? relative(docs, file) : file;
 }
