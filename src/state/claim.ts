@@ -5,17 +5,17 @@ import type { KnownProcess } from './processes.ts';
 import { prepareStateFolder, type StateFolder } from './state-folder.ts';
 
 export interface Claim<T> {
-  /** What `begin` returned. */
+  /** The result of `begin`. */
   readonly begun: T;
-  /** Removes the record. */
+  /** Removes the record of this daemon. */
   readonly release: () => void;
 }
 
 /**
- * Registers this process as a daemon of the state folder, before it opens what is kept there. So of two daemons that start at once, one sees the
- * other, and a wipe sees both.
- * @param begin makes what must be there as soon as others can see this daemon
- * @throws UserError if the folder serves other docs, or if this is to be its daemon without a mount and there is one already; whatever `begin` throws
+ * Registers this process as a daemon of the state folder, before it opens any file there. So if two daemons start at once, one sees the other, and a wipe sees
+ * both.
+ * @param begin makes what must exist as soon as others can see this daemon
+ * @throws UserError if the folder serves other docs, or if this is to be its daemon without a mount and there already is one; whatever `begin` throws
  */
 export function claimStateFolder<T>(
   state: StateFolder,
@@ -23,7 +23,7 @@ export function claimStateFolder<T>(
   begin: () => T,
 ): Promise<Claim<T>> {
   return withDaemonsLocked(state, () => {
-    // The process that had the lock before may have wiped the folder.
+    // The process that held the lock before may have wiped the folder.
     prepareStateFolder(state);
     for (const other of liveDaemons(state)) refuseBeside(other, daemon, state);
     const begun = begin();

@@ -10,10 +10,11 @@ import { prepareStateFolder, type StateFolder } from './state-folder.ts';
 const { O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
 
 /**
- * Runs the body while nobody else of this state folder does: no daemon begins, and nothing is wiped. On a disk without locks nothing is kept out.
- * @param body ends before it returns
- * @param makesRoom the body is to run also where the disk takes no file for the lock: nobody can begin there until it made room
- * @throws UserError where the lock cannot be had; whatever the body throws
+ * Runs the body while no other process does this for the same state folder: no daemon begins, and nothing is wiped meanwhile. On a disk without locks, nobody
+ * is kept out.
+ * @param body has done its work when it returns
+ * @param makesRoom runs the body even if the disk has no room for the file of the lock: no daemon can begin there before the body has made room
+ * @throws UserError if the lock cannot be had; whatever the body throws
  */
 export function withDaemonsLocked<T>(
   state: StateFolder,
@@ -31,12 +32,12 @@ export function withDaemonsLocked<T>(
   return whileLocked(lock, body);
 }
 
-/** Removes the lock, which only who has it may do, and last of all: who waits for it takes a new one. */
+/** Removes the lock. Only its holder may do that, as the last thing: a process that waits for it then takes a new one. */
 export function removeDaemonsLock({ daemonsLock }: StateFolder): void {
   removeFile(daemonsLock);
 }
 
-/** Undefined where there is no room for it, and room is to be made. */
+/** @returns undefined if there is no room for the lock, and room is to be made */
 function openLock(state: StateFolder, makesRoom: boolean): number | undefined {
   const open = () => openSync(state.daemonsLock, O_RDWR | O_CREAT | O_NOFOLLOW, PRIVATE_FILE_MODE);
   try {

@@ -32,41 +32,41 @@ import { type StateFolder, unusable } from './state-folder.ts';
 import { toldStatusFile } from './told-status.ts';
 import { refuseToGuess } from './unsure.ts';
 
-/** A daemon that keeps a state folder's index up to date. */
+/** A daemon that keeps the index of a state folder up to date. */
 export interface DaemonRecord extends KnownProcess {
   /** Null for a daemon without a mount. */
   readonly mountpoint: string | null;
-  /** The docs roots as they were when it began, as `docsText`. */
+  /** The docs roots as they were when it began, in the form of `docsText`. */
   readonly docs: string;
-  /** Where it looks for them. Undefined for a daemon of an older version. */
+  /** The paths by which it finds them. Undefined for a daemon of an older version. */
   readonly ways?: readonly DocsWay[];
-  /** Which files of the docs are chosen, as `choiceText`; undefined for a daemon of an older version. */
+  /** Which files of the docs are chosen, in the form of `choiceText`; undefined for a daemon of an older version. */
   readonly choice?: string;
   /** Identifies the configuration of its modules; undefined for a daemon of an older version. */
   readonly modules?: string;
-  /** The user and the user config file that had a say in that: whether another user's config was changed cannot be told. */
+  /** The user whose config file was part of that, and the file. Another user cannot tell whether it has changed. */
   readonly ownConfig?: string;
-  /** Inode number of the record's own file, which a copy of the state folder does not have. Undefined for a daemon of an older version. */
+  /** The inode number of the record's own file, which differs in a copy of the state folder. Undefined for a daemon of an older version. */
   readonly inode?: string;
 }
 
-/** Where a docs root of this name is looked for: by a path whose links may come to lead elsewhere. */
+/** The path by which a docs root of this name is found. Its links may come to lead elsewhere. */
 export type DocsWay = readonly [name: string, way: string];
 
-/** The docs roots as the daemon finds them now, as `docsText`. */
+/** The docs roots as the daemon finds them now, in the form of `docsText`. */
 export function docsServed({ docs, ways }: Pick<DaemonRecord, 'docs' | 'ways'>): string {
   return ways === undefined
     ? docs
     : docsText({ folders: ways.map(([name, way]) => ({ name, folder: realPath(way) })) });
 }
 
-/** What a daemon was configured with of modules. */
+/** What identifies the configuration of a daemon's modules. */
 export type ConfiguredModules = Pick<DaemonRecord, 'modules' | 'ownConfig'>;
 
 /**
- * Registers this process as a daemon of the state folder, until the returned function is called. The record appears as a whole, and is locked as
- * long as this process lives: in other containers only the lock tells that it lives.
- * @throws UserError where it cannot be written
+ * Registers this process as a daemon of the state folder, until the returned function is called. The record appears as a whole, and stays locked as long as
+ * this process lives: in other containers, only the lock tells that it lives.
+ * @throws UserError if the record cannot be written
  */
 export function registerDaemon(
   state: StateFolder,
@@ -119,8 +119,9 @@ function openNew(state: StateFolder, file: string): number {
 }
 
 /**
- * The live daemons of the state folder, in any container. Removes the records of dead ones whose mounts are gone, too, and those that were copied with the folder.
- * @throws the system's error where it cannot be known who lives: nobody is taken for dead by a guess
+ * The live daemons of the state folder, in any container. Also removes the records of dead daemons whose mounts are gone, and those that were copied with the
+ * folder.
+ * @throws the system's error if it cannot be known which daemons live: none is taken for dead by a guess
  */
 export function liveDaemons(state: StateFolder): DaemonRecord[] {
   const { live, stale } = records(state);
@@ -128,27 +129,29 @@ export function liveDaemons(state: StateFolder): DaemonRecord[] {
   return live;
 }
 
-/** As `liveDaemons`, and leaves all as it is. */
+/** As `liveDaemons`, but removes nothing. */
 export function daemonsAtWork(state: StateFolder): DaemonRecord[] {
   return records(state).live;
 }
 
-/** Where a daemon that was killed may have left its mount: a mount of ours is there, and no live daemon of this state folder has it. */
+/**
+ * Mount points that daemons of this state folder, which were killed, have left behind: a mount of ours is still there, and no live daemon of the folder has it.
+ */
 export function leftMountpoints(state: StateFolder): string[] {
   return records(state).left;
 }
 
-/** Names of records that neither a live daemon nor a mount stands behind. */
+/** Names of records whose daemon is dead and whose mount is gone. */
 export function staleRecords(state: StateFolder): string[] {
   return records(state).stale;
 }
 
-/** The daemon that runs without a mount: a state folder has at most one. */
+/** The daemon that runs without a mount. A state folder has at most one. */
 export function unmountedDaemon(state: StateFolder): DaemonRecord | undefined {
   return liveDaemons(state).find(({ mountpoint }) => mountpoint === null);
 }
 
-/** For a sentence: `mounted at /home/ana/ctx`, `without a mount (pid 12)`. */
+/** Describes a daemon as a part of a sentence: `mounted at /home/ana/ctx`, `without a mount (pid 12)`. */
 export function daemonPlace(daemon: DaemonRecord): string {
   const { mountpoint, pid } = daemon;
   if (isElsewhere(daemon))
@@ -156,12 +159,12 @@ export function daemonPlace(daemon: DaemonRecord): string {
   return mountpoint === null ? `without a mount (pid ${pid})` : `mounted at ${mountpoint}`;
 }
 
-/** Returns a test for whether the very process still runs: a daemon of this state folder, or a process of this container. */
+/** Returns a test for whether that very process still runs, as a daemon of this state folder or as a process of this container. */
 export function isAliveIn(state: StateFolder): (process: KnownProcess) => boolean {
   return (process) => isAlive(process, recordFile(state, nameOfProcess(process)));
 }
 
-/** Returns a test for whether the very process is now a daemon of this state folder, and not of one that this folder is a copy of. */
+/** Returns a test for whether that very process is now a daemon of this state folder, and not of a folder that this one is a copy of. */
 export function isServedIn(state: StateFolder): (process: KnownProcess) => boolean {
   return (process) => {
     const file = recordFile(state, nameOfProcess(process));
@@ -200,14 +203,14 @@ function isAliveBy(record: DaemonRecord, file: string): boolean {
   return isAlive(record, file) && !isCopied(record, file);
 }
 
-/** Whether a record came with a copy of the folder. Some file systems change inode numbers by and by; there the lock decides. */
+/** Whether a record came with a copy of the folder. On file systems that change inode numbers over time, the lock decides. */
 function isCopied(record: DaemonRecord, file: string): boolean {
   const now = statSync(file, { bigint: true, throwIfNoEntry: false })?.ino;
   if (record.inode === undefined || now === undefined || record.inode === String(now)) return false;
   return !isHeld(record, file);
 }
 
-/** @param file the record of the process, which it keeps locked while it lives */
+/** @param file the record of the process, which stays locked while it lives */
 function isAlive(process: KnownProcess, file: string): boolean {
   const found = stateOfProcess(process);
   return found === 'elsewhere' ? isHeld(process, file) : found === 'alive';
@@ -224,14 +227,14 @@ function isHeld(process: KnownProcess, file: string): boolean {
   }
   try {
     const found = tryLock(descriptor, 'shared');
-    // On a disk without locks, one that may be alive counts as alive, so that nothing of it is taken away.
+    // On a disk without locks, a process that may be alive counts as alive, so that nothing of it is taken away.
     return found === 'cannot say' ? !isOfEarlierBoot(process) : found === 'held';
   } finally {
     closeSync(descriptor);
   }
 }
 
-/** @param name of its record, without the ending */
+/** @param name the name of its record, without the ending */
 function forget(state: StateFolder, name: string): void {
   for (const file of [recordFile(state, name), toldStatusFile(state, name)]) removeWhereWritable(file);
 }
@@ -239,12 +242,12 @@ function forget(state: StateFolder, name: string): void {
 function recordNames(state: StateFolder): string[] {
   const { path, daemonsFolder } = state;
   try {
-    // What a link leads to is not ours to tidy.
+    // Files at the end of a link are not ours to tidy.
     if (![path, daemonsFolder].every((folder) => lstatSync(folder).isDirectory())) return [];
     return readdirSync(daemonsFolder).filter((name) => name.endsWith(RECORD_SUFFIX));
   } catch (error) {
     refuseToGuess(error);
-    // Without the folder no daemon was ever started.
+    // Without this folder, no daemon was ever started.
     return [];
   }
 }
@@ -254,12 +257,12 @@ function readRecord(file: string): DaemonRecord | undefined {
     return recordOf(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
     refuseToGuess(error);
-    // It is damaged, or its owner has just removed it: no live daemon stands behind it.
+    // The record is damaged, or its owner has just removed it. Either way, no live daemon stands behind it.
     return undefined;
   }
 }
 
-/** Checked by hand: every command looks for daemons, and to load zod takes longer than what many of them do. */
+/** Checks a record by hand: every command looks for daemons, and loading zod takes longer than what many of them do. */
 function recordOf(value: unknown): DaemonRecord | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const record: Partial<Record<keyof DaemonRecord, unknown>> = value;

@@ -1,4 +1,4 @@
-/** `learning.json` of a state folder: what was learnt from use. */
+/** `learning.json` in a state folder: what was learnt from use. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
@@ -16,27 +16,30 @@ const judgedSchema = z.strictObject({
 
 const ledgerSchema = z.strictObject({
   version: z.literal(1),
-  /** By what was judged: an entry of memory, and the edge that it states or denies. The last word on each counts. */
+  /** Judgements, by what was judged: an entry of memory, and the edge that it states or denies. The last judgement of each counts. */
   judged: z.record(z.string(), judgedSchema),
-  /** What was judged before this counts no more. Milliseconds since 1970. */
+  /** Judgements from before this time no longer count. Milliseconds since 1970. */
   rules_since_ms: z.number(),
-  /** Ways that were proposed, by the keys of their entries: once, unless the docs lost the way before anybody had decided (`withdrawn`). */
+  /**
+   * Paths of the graph that were proposed, by the keys of their entries. Each is proposed once, unless the docs lost it before anybody had decided
+   * (`withdrawn`).
+   */
   proposed: z.record(z.string(), z.enum(['proposed', 'withdrawn'])),
-  /** What was done before this counts no more. */
+  /** Use from before this time no longer counts. */
   paths_since_ms: z.number(),
 });
 
 export type LearningLedger = z.infer<typeof ledgerSchema>;
 export type Judged = z.infer<typeof judgedSchema>;
 
-/** The oldest go first: what was judged long ago says less of rules that have changed since. */
+/** Beyond this number the oldest are dropped: what was judged long ago says less about rules that have changed since. */
 const MAX_JUDGED = 5000;
 
 export function emptyLedger(): LearningLedger {
   return { version: 1, judged: {}, rules_since_ms: 0, proposed: {}, paths_since_ms: 0 };
 }
 
-/** Empty where there is no file. @throws UnreadableFileError where it cannot be looked at; UserError where it is none of ours */
+/** Empty if there is no file. @throws UnreadableFileError if the file cannot be read; UserError if it is not one of ours */
 export function readLedger(file: string): LearningLedger {
   const text = textOf(file);
   if (text === undefined) return emptyLedger();
@@ -67,7 +70,9 @@ function textOf(file: string): string | undefined {
   }
 }
 
-/** The same, and empty also where the file is none of ours. @throws UnreadableFileError where it cannot be looked at, which says nothing of what it holds */
+/**
+ * As `readLedger`, but empty also if the file is not one of ours. @throws UnreadableFileError if the file cannot be read, which says nothing about its content
+ */
 export function ledgerOrNone(file: string): LearningLedger {
   try {
     return readLedger(file);
@@ -77,7 +82,7 @@ export function ledgerOrNone(file: string): LearningLedger {
   }
 }
 
-/** Replaces the file as a whole. Of more than five thousand judgements the oldest are left out. @throws the disk's error */
+/** Replaces the file as a whole. Only the latest five thousand judgements are kept. @throws the disk's error */
 export function writeLedger(file: string, ledger: LearningLedger): void {
   const judged = Object.fromEntries(Object.entries(ledger.judged).slice(-MAX_JUDGED));
   writeWholeFile(file, `${JSON.stringify({ ...ledger, judged }, undefined, 1)}\n`, PRIVATE_FILE_MODE);
@@ -87,8 +92,8 @@ export function writeLedger(file: string, ledger: LearningLedger): void {
 export type Exclusively = (body: () => void) => void;
 
 /**
- * Changes the file by what it holds at this moment, so that what another process learnt meanwhile stays.
- * @throws UserError where it cannot be looked at, or is none of ours; the disk's error
+ * Changes the file on the basis of its present content, so that what another process has learnt meanwhile stays.
+ * @throws UserError if it cannot be read, or is not one of ours; the disk's error
  */
 export function changeLedger(
   file: string,
@@ -102,7 +107,7 @@ export function changeLedger(
   });
 }
 
-/** How often each rule was confirmed and rejected: a sum, so the order of judgements makes no difference. */
+/** How often each rule was confirmed and rejected. It is a sum, so the order of judgements makes no difference. */
 export function ruleCounts({ judged }: Pick<LearningLedger, 'judged'>): CountsByRule {
   const counts = new Map<string, RuleCounts>();
   for (const { verdict, rules } of Object.values(judged)) {
@@ -119,8 +124,8 @@ export function ruleCounts({ judged }: Pick<LearningLedger, 'judged'>): CountsBy
 }
 
 /**
- * Forgets what was learnt: what was judged and walked before now counts no more, and what was proposed may be proposed again.
- * @throws UnreadableFileError where it cannot be looked at, so that what is not to be forgotten stays; the disk's error
+ * Forgets what was learnt: judgements and use from before now no longer count, and what was proposed may be proposed again.
+ * @throws UnreadableFileError if the file cannot be read, since then the parts that are to stay would be lost; the disk's error
  */
 export function forgetLearnt(
   file: string,

@@ -1,4 +1,4 @@
-/** Which docs the index in a state folder is of, so that docs that are away for a moment are not taken for others. */
+/** Notes which docs the index in a state folder was made from, so that docs that are away for a moment are not mistaken for others. */
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type DocsFolder, wayOf } from '../core/docs-selection.ts';
@@ -11,7 +11,7 @@ export function notedRootsFile(state: string): string {
   return join(state, 'docs-roots.json');
 }
 
-/** Paths are noted from the folder that the state folder lies in, so that a project may be moved. */
+/** Notes the docs roots. Their paths are relative to the folder in which the state folder lies, so that a project may be moved. */
 export function noteRoots(state: string, folders: readonly DocsFolder[]): void {
   const base = dirname(state);
   const text = JSON.stringify(
@@ -21,12 +21,12 @@ export function noteRoots(state: string, folders: readonly DocsFolder[]): void {
   try {
     if (textOf(file) !== text) writeWholeFile(file, text, PRIVATE_FILE_MODE);
   } catch (error) {
-    // Without it nothing is refused that might be; the index matters more.
+    // Without this file, a mix-up of docs may go unnoticed. The index matters more.
     if (systemCodeOf(error) === undefined) throw error;
   }
 }
 
-/** Undefined where nothing is noted, as by an older version. */
+/** @returns undefined if nothing is noted, as by an older version */
 export function notedRoots(state: string): DocsFolder[] | undefined {
   const text = textOf(notedRootsFile(state));
   if (text === undefined) return undefined;
@@ -35,7 +35,7 @@ export function notedRoots(state: string): DocsFolder[] | undefined {
     if (!Array.isArray(noted) || noted.length === 0 || !noted.every(isNoted)) return undefined;
     return noted.map(({ name, path }) => ({ name, folder: resolve(dirname(state), path) }));
   } catch {
-    // It is damaged, and made anew by the next index.
+    // The file is damaged. The next index writes it again.
     return undefined;
   }
 }

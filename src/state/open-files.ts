@@ -5,8 +5,8 @@ import { systemCodeOf } from '../core/errors.ts';
 const REMOVED = ' (deleted)';
 
 /**
- * Whether a process has a file open that was at this path and is there no more: another one is, or none. False where that cannot be told, as of
- * processes of others.
+ * Whether a process has a file open that was at this path and has been replaced or removed since. False if that cannot be told, as for processes of other
+ * users.
  */
 export function hasLostFileOpen(pid: number, file: string): boolean {
   const found = identityOf(file);
@@ -26,7 +26,7 @@ function identityOf(path: string): string | undefined {
   return status && `${status.dev}:${status.ino}`;
 }
 
-/** Undefined for what is gone meanwhile, or not for this user to see. */
+/** @returns undefined for something that is gone meanwhile, or that this user may not see */
 function orNothing<T>(look: () => T): T | undefined {
   try {
     return look();

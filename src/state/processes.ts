@@ -5,16 +5,16 @@ import { refuseToGuess } from './unsure.ts';
 export interface KnownProcess {
   readonly pid: number;
   /**
-   * When it began, in clock ticks since boot: a number reused for another process has another. Then, after spaces, in which boot and in which pid
-   * namespace both hold: elsewhere the same numbers are another process. Older versions wrote the ticks alone.
+   * When the process began, in clock ticks since boot, which tells it from a later one with the same pid. Then, after spaces, the boot and the pid namespace in
+   * which both numbers hold: elsewhere the same numbers mean another process. Older versions wrote the ticks alone.
    */
   readonly startTicks: string;
 }
 
-/** In place of a boot or a namespace that /proc does not tell. */
+/** Stands for a boot or a namespace that /proc does not tell. */
 const UNKNOWN = '-';
 
-/** @throws Error where this process is not in /proc */
+/** @throws Error if this process is not in /proc */
 export function thisProcess(): KnownProcess {
   const ticks = startTicksOf(process.pid);
   if (ticks === undefined) throw new Error('this process is not in /proc');
@@ -22,8 +22,7 @@ export function thisProcess(): KnownProcess {
 }
 
 /**
- * Whether the very process still runs. `elsewhere`: its pid is of another pid namespace, such as a container's, or of another boot, and says
- * nothing here.
+ * Whether that very process still runs. `elsewhere`: its pid is of another pid namespace, such as a container's, or of another boot, and means nothing here.
  */
 export function stateOfProcess({ pid, startTicks }: KnownProcess): 'alive' | 'dead' | 'elsewhere' {
   const { ticks, place } = partsOf(startTicks);
@@ -31,34 +30,33 @@ export function stateOfProcess({ pid, startTicks }: KnownProcess): 'alive' | 'de
   return startTicksOf(pid) === ticks ? 'alive' : 'dead';
 }
 
-/** Whether it runs in another pid namespace, or did in another boot: no signal reaches it from here. */
+/** Whether the process is of another pid namespace, or of another boot, so that no signal reaches it from here. */
 export function isElsewhere(process: KnownProcess): boolean {
   return stateOfProcess(process) === 'elsewhere';
 }
 
-/** A file name for a process: unique, even if two processes have the same pid in their containers. */
+/** A file name for a process. It is unique even if two processes have the same pid in their containers. */
 export function nameOfProcess({ pid, startTicks }: KnownProcess): string {
   const { ticks, namespace } = partsOf(startTicks);
   const digits = (text = '') => text.replace(/\D/g, '');
   return namespace === undefined ? String(pid) : `${pid}-${digits(ticks)}-${digits(namespace)}`;
 }
 
-/** Whether the process belongs to an earlier boot, and so has surely ended. */
+/** Whether the process belongs to an earlier boot, and so has certainly ended. */
 export function isOfEarlierBoot({ startTicks }: KnownProcess): boolean {
   const { boot = UNKNOWN } = partsOf(startTicks);
   return boot !== UNKNOWN && bootHere() !== UNKNOWN && boot !== bootHere();
 }
 
 /**
- * Field 22 of /proc/PID/stat, proc_pid_stat(5); undefined where there is no such process, or only what a parent left unread of one whose threads
- * have all ended.
- * @throws the system's error where that cannot be known, as do all functions here that look for a process
+ * Field 22 of /proc/PID/stat, see proc_pid_stat(5). Undefined if there is no such process, or only a zombie whose threads have all ended.
+ * @throws the system's error if that cannot be known, as do all functions here that look for a process
  */
 export function startTicksOf(pid: number): string | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    // The first thread of one that is killed may end before the others, with which all locks and mounts stay held until the last one has.
+    // When a process is killed, its first thread may end before the others. All locks and mounts are held until the last thread has ended.
     const hasEnded = fields[0] === 'Z' && Number(fields[17]) <= 1;
     return hasEnded ? undefined : fields[19];
   } catch (error) {
@@ -75,7 +73,7 @@ function partsOf(startTicks: string) {
 
 let place: string | undefined;
 
-/** Boot and pid namespace of this process. */
+/** The boot and the pid namespace of this process. */
 function placeHere(): string {
   place ??= `${bootHere()} ${told(() => readlinkSync('/proc/self/ns/pid'))}`;
   return place;
@@ -93,7 +91,7 @@ function told(read: () => string): string {
     return read().trim() || UNKNOWN;
   } catch (error) {
     refuseToGuess(error);
-    // Not every sandbox has all of /proc; then pid and ticks have to be enough.
+    // Not every sandbox has all of /proc. There, pid and ticks have to be enough.
     return UNKNOWN;
   }
 }

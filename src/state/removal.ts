@@ -1,7 +1,7 @@
 import { systemCodeOf } from '../core/errors.ts';
 import { removeFile } from '../disk/remove.ts';
 
-/** Removes a file that stands for nothing any more. A disk that is only read keeps it. */
+/** Removes a file that has become meaningless. On a read-only disk it stays. */
 export function removeWhereWritable(file: string): void {
   try {
     removeFile(file);

@@ -8,45 +8,45 @@ import { writeWholeFile } from '../disk/whole-file.ts';
 import { notedRootsFile } from './noted-roots.ts';
 import { IGNORE_FILE, IGNORE_TEXT, refuseForeignFolder } from './whose-folder.ts';
 
-/** Where one project's index, logs and daemons are kept: a folder of the user's own, closed to all others. */
+/** The folder where one project's index, logs and daemons are kept. It belongs to the user and is closed to all others. */
 export interface StateFolder {
   readonly path: string;
-  /** Derived from the docs. */
+  /** The index, derived from the docs. */
   readonly indexFile: string;
-  /** What search knows, derived from the docs. */
+  /** The data of search, derived from the docs. */
   readonly searchFile: string;
-  /** How the docs lay on the disk when index and search were made equal to them. */
+  /** The state of the docs on disk when index and search were last made equal to them. */
   readonly seenFile: string;
-  /** Which docs roots the index is of. */
+  /** The docs roots that the index was made from. */
   readonly rootsFile: string;
-  /** What search knows of memory and of history, derived from those. */
+  /** The data of search over memory and over history, derived from those. */
   readonly memorySearchFile: string;
   readonly historySearchFile: string;
-  /** Vectors of texts, by text and model: what an API of embeddings was asked for. */
+  /** Vectors of texts, by text and model, as an API of embeddings has returned them. */
   readonly vectorsFile: string;
-  /** What models answered about documents, by content: costs money, so it outlives the index. */
+  /** Answers of models about documents, by content. They cost money, so they outlive the index. */
   readonly extractionsFile: string;
   /** The graph at each commit, derived from Git. */
   readonly commitsFile: string;
   /** Memory, sessions and history. */
   readonly contextFile: string;
-  /** What was learnt from use: judgements of rules of extraction, and which ways were proposed. */
+  /** What was learnt from use: judgements about rules of extraction, and which paths of the graph were proposed. */
   readonly learningFile: string;
-  /** One folder for each session. */
+  /** Holds one folder for each session. */
   readonly scratchpadsFolder: string;
-  /** What modules keep, a folder each. */
+  /** Holds one folder for each module. */
   readonly modulesFolder: string;
   readonly logFile: string;
-  /** What went wrong in hooks of Git, which let everything through. */
+  /** What went wrong in hooks of Git, which let every commit through in that case. */
   readonly hooksLogFile: string;
   readonly daemonsFolder: string;
-  /** Who begins to be a daemon, or wipes, has a lock on it. */
+  /** Locked by a process that is starting as a daemon, or wiping. */
   readonly daemonsLock: string;
 }
 
-/** What whoever looks for a state folder takes. */
+/** What a command accepts in a state folder. */
 export interface FolderLook {
-  /** Whether links in it are all right: for who follows none. Default: no. */
+  /** Whether links in the folder are acceptable, which is so for a command that follows none. Default: no. */
   readonly mayHoldLinks?: boolean | undefined;
 }
 
@@ -74,18 +74,18 @@ export function stateFolderAt(path: string): StateFolder {
 }
 
 /**
- * Makes the folder where it is missing, and closes it to other users where it is open to them.
- * @throws UserError where it cannot be made, is no folder, belongs to somebody else, or other things are kept in it
+ * Makes the folder if it is missing, and closes it to other users if it is open to them.
+ * @throws UserError if it cannot be made, is no folder, belongs to somebody else, or contains other things
  */
 export function prepareStateFolder(state: StateFolder): void {
   try {
     refuseLink(state.path);
-    // Before anything is made in it.
+    // These checks come before anything is made in the folder.
     refuseOthersFolder(state.path);
     refuseForeignFolder(state);
     makeFolder(state.daemonsFolder);
     const { mode } = lstatSync(state.path);
-    // Who closed it to themselves has a reason.
+    // Permissions that its owner has taken from themselves stay so.
     if ((mode & OTHERS_BITS) !== 0) chmodSync(state.path, mode & OWNER_BITS);
     hideFromGit(state.path);
   } catch (error) {
@@ -94,24 +94,27 @@ export function prepareStateFolder(state: StateFolder): void {
   }
 }
 
-/** What a person is told where the system refuses to write there. */
+/** The error for a person when the system refuses to write in the state folder. */
 export function unusable({ path }: StateFolder, error: unknown): UserError {
   const why = `the state folder cannot be used (${reasonOf(error)}); ${wayOut(systemCodeOf(error), path)}`;
   return new UserError(`${path}: ${why}`, EXIT.failed, { cause: error });
 }
 
-/** What is written to when a process commits what others of this state folder are to see. Absolute. */
+/** Absolute paths of the files that are written to when a process commits something that others of this state folder are to see. */
 export function sharedFiles(state: StateFolder): string[] {
   const { indexFile, searchFile, memorySearchFile, historySearchFile, contextFile } = state;
   return writtenFiles([indexFile, searchFile, memorySearchFile, historySearchFile, contextFile]);
 }
 
-/** What is written to by commits to databases that have a write-ahead log. */
+/** The files that commits write to, for databases with a write-ahead log. */
 export function writtenFiles(databases: readonly string[]): string[] {
   return databases.flatMap((file) => [file, `${file}-wal`]);
 }
 
-/** One after the other: asked for all at once, Node.js tries for ever where the kernel says of a folder that is there that it is not, as /proc does. */
+/**
+ * Makes parents one by one. Asked to make all at once, Node.js tries for ever if the kernel says of an existing folder that it does not exist, as it does in
+ * /proc.
+ */
 function makeFolder(path: string): void {
   const parent = dirname(path);
   if (parent !== path && !existsSync(parent)) makeFolder(parent);
@@ -123,21 +126,21 @@ function makeFolder(path: string): void {
 }
 
 /**
- * It has an ignore file of its own, so that `git add -A` leaves it alone and no file of the repository has to say so. One that is there is left as it
- * is; so it comes whole or not at all: one that a full disk left empty would ignore nothing, for good.
+ * Writes an ignore file into the folder, so that `git add -A` leaves it alone and no file of the repository has to mention it. An existing one stays as it is.
+ * So it must be written whole or not at all: an empty one, left by a full disk, would ignore nothing, for good.
  */
 function hideFromGit(path: string): void {
   const file = join(path, IGNORE_FILE);
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) writeWholeFile(file, IGNORE_TEXT);
 }
 
-/** A repository may come with a link of this name: what it points to is not ours to close and to write in. */
+/** Refuses a link: a repository may come with one of this name, and the folder that it leads to is not ours to close or to write in. */
 function refuseLink(path: string): void {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return;
   throw new UserError(`${path}: the state folder is a link; name the folder itself with --state`);
 }
 
-/** What is made in it by name, whether it is there or not. */
+/** Every file that is made in the folder under a fixed name, whether it exists or not. */
 export function namedFiles(state: StateFolder): string[] {
   const { path, scratchpadsFolder, modulesFolder, ...files } = state;
   const databases = Object.values(files).filter((file) => file.endsWith('.sqlite'));
@@ -145,8 +148,8 @@ export function namedFiles(state: StateFolder): string[] {
 }
 
 /**
- * To be called before it is said that no daemon works in a state folder.
- * @throws UserError where it is closed to this user, and another's
+ * To be called before reporting that no daemon works in a state folder, as a closed one may hide them.
+ * @throws UserError if the folder is closed to this user and belongs to another one
  */
 export function refuseClosedFolder({ path, daemonsFolder }: StateFolder): void {
   try {

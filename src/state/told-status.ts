@@ -6,7 +6,7 @@ import type { StateFolder } from './state-folder.ts';
 
 /**
  * The file in which a daemon without a mount publishes its status.
- * @param name of the daemon's record, without the ending
+ * @param name the name of the daemon's record, without the ending
  */
 export function toldStatusFile({ daemonsFolder }: StateFolder, name: string): string {
   return join(daemonsFolder, `${name}.status`);
@@ -19,7 +19,7 @@ export function tellStatus(state: StateFolder, status: unknown): void {
     writeFileSync(`${file}.new`, JSON.stringify(status), { mode: PRIVATE_FILE_MODE });
     renameSync(`${file}.new`, file);
   } catch {
-    // Most likely a full disk, which shows elsewhere.
+    // Most likely the disk is full, which shows elsewhere.
   }
 }
 

@@ -4,21 +4,21 @@ import { systemCodeOf, UserError } from '../core/errors.ts';
 import { ACCESS_BITS, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
 import type { FolderLook, StateFolder } from './state-folder.ts';
 
-/** Its name is ours: whatever else is in it, somebody put there beside us. */
+/** A folder of this name is ours. Anything else in it was put there by somebody later. */
 const OWN_NAME = '.kgraphfs';
-/** What a fresh filesystem has. */
+/** The folder that a new filesystem contains. */
 const NOBODYS = 'lost+found';
 export const IGNORE_FILE = '.gitignore';
 export const IGNORE_TEXT = '*\n';
 
-/** So many of the things that only we make: one alone may be a coincidence. */
+/** How many signs of a folder of ours are enough. A single one may be a coincidence. */
 const ENOUGH_SIGNS = 2;
 const NAMES_SHOWN = 3;
 
 /**
- * Refuses a folder that somebody keeps other things in: a state folder is closed to others and hidden from Git, and what is in it is removed by
- * `wipe`. One that is missing or empty is all right, and so is one that we worked in, also by an older version or if not all of it is there.
- * One that came with a repository of somebody else may hold links, which would have us write, and remove, where they lead: it is refused, too.
+ * Refuses a folder in which somebody keeps other things: a state folder is closed to other users and hidden from Git, and `wipe` removes its content. A missing
+ * or empty folder is accepted, and so is one in which we have worked, also by an older version or if not all files are there. A state folder that came with
+ * somebody else's repository may contain links, through which we would write and remove elsewhere: it is refused, too.
  * @throws UserError
  */
 export function refuseForeignFolder(state: StateFolder, { mayHoldLinks = false }: FolderLook = {}): void {
@@ -45,7 +45,7 @@ function refuseOtherThings(state: StateFolder): void {
   );
 }
 
-/** Nor may there be what is waited for, as a FIFO. */
+/** Refuses links, and also files such as FIFOs, on which a program that opens them would wait. */
 function refuseLinksIn({ path }: StateFolder): void {
   for (const name of namesIn(path)) {
     const status = statusOf(join(path, name));
@@ -57,7 +57,7 @@ function refuseLinksIn({ path }: StateFolder): void {
   }
 }
 
-/** None where it is missing, is a link, or cannot be read: whoever works in it says so. */
+/** The names in a folder. Empty if it is missing, a link or unreadable; the code that works in it reports that. */
 function namesIn(path: string): string[] {
   if (!isFolder(path)) return [];
   try {
@@ -67,7 +67,9 @@ function namesIn(path: string): string[] {
   }
 }
 
-/** Also what stands beside a file under a longer name: journals of a database, the log before, what was put aside as damaged. */
+/**
+ * Whether a file is one of ours. That includes files with a longer name beside one: a database's journals, the previous log, and what was put aside as damaged.
+ */
 function isOurs(name: string, { path, ...files }: StateFolder): boolean {
   const isOf = (file: string) => {
     const own = basename(file);
@@ -88,7 +90,7 @@ function isClosed(path: string): boolean {
   return ((statusOf(path)?.mode ?? 0) & ACCESS_BITS) === PRIVATE_FOLDER_MODE;
 }
 
-/** Undefined where it is missing, or this user may not look at it: whoever works in it says so. */
+/** Undefined if it is missing, or this user may not look at it. The code that works in it reports that. */
 function statusOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
@@ -102,7 +104,7 @@ function hasOurText(file: string): boolean {
   try {
     return readFileSync(file, 'utf8') === IGNORE_TEXT;
   } catch {
-    // Whatever it is, it is no file that we wrote.
+    // Whatever it is, we have not written it.
     return false;
   }
 }

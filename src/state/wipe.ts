@@ -11,9 +11,9 @@ import { IGNORE_FILE, IGNORE_TEXT } from './whose-folder.ts';
 
 /** What is to be removed from a state folder. */
 export interface WipeChoice {
-  /** What can be made again from the docs, or asked for again: the index, what modules keep, logs, records of daemons. */
+  /** What can be made again from the docs, or asked for again: the index, files of modules, logs, records of daemons. */
   readonly index: boolean;
-  /** What cannot: memory, history, sessions, scratchpads. What models answered, which cost money, goes where both are to go. */
+  /** What cannot be made again: memory, history, sessions, scratchpads. The answers of models, which cost money, are removed only together with both. */
   readonly memory: boolean;
 }
 
@@ -21,8 +21,8 @@ const DAEMON_FILE = /^\d+(?:-\d*-\d*)?\.(?:json|status)(?:\.new)?$/;
 const CHECK_FILE = /^check-\d+-\w+\.sqlite(?:-wal|-shm|-journal)?$/;
 
 /**
- * Names of what there is to remove, relative to the state folder. Only what we make is among them.
- * @throws UserError where the state folder is a link, or somebody else's
+ * The names of what there is to remove, relative to the state folder. It names only what we make.
+ * @throws UserError if the state folder is a link, or belongs to somebody else
  */
 export function toWipe(state: StateFolder, { index, memory }: WipeChoice): string[] {
   if (!isThere(state)) return [];
@@ -54,7 +54,7 @@ export function toWipe(state: StateFolder, { index, memory }: WipeChoice): strin
   return [...new Set(found)];
 }
 
-/** @throws UserError where a daemon works in the state folder */
+/** @throws UserError if a daemon works in the state folder */
 export function refuseWhileServed(state: StateFolder): void {
   const [daemon] = liveDaemons(state);
   if (daemon === undefined) return;
@@ -64,14 +64,14 @@ export function refuseWhileServed(state: StateFolder): void {
 }
 
 /**
- * Removes these from the state folder, and the folder too where nothing but our own is left in it. Links are removed, not followed. No daemon begins
- * meanwhile, and none has its files removed.
- * @throws UserError where something cannot be removed, or a daemon works there: then nothing is
+ * Removes these names from the state folder, and the folder itself if only files of ours are left in it. Links are removed, not followed. Meanwhile no daemon
+ * can begin, and no running daemon has its files removed.
+ * @throws UserError if something cannot be removed, or if a daemon works there: then nothing is removed
  */
 export async function wipe(state: StateFolder, names: readonly string[]): Promise<void> {
   if (!existsSync(state.path)) return;
   const body = (): void => {
-    // One may have begun while somebody was asked.
+    // A daemon may have begun while the user was asked.
     refuseWhileServed(state);
     remove(state, names);
   };
@@ -109,14 +109,14 @@ function isThere({ path }: StateFolder): boolean {
   return true;
 }
 
-/** Databases that can be made again, whichever there are. */
+/** Those databases that exist and can be made again. */
 function databasesOf(state: StateFolder): string[] {
   return Object.values(state)
     .filter((path) => path.endsWith('.sqlite') && !isKept(state, path))
     .flatMap((path) => partsOf([path]));
 }
 
-/** What cannot be made again, or only for money. */
+/** Whether a file cannot be made again, or only for money. */
 function isKept({ contextFile, extractionsFile }: StateFolder, path: string): boolean {
   return path === contextFile || path === extractionsFile;
 }
