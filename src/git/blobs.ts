@@ -1,19 +1,19 @@
 import type { Repository } from './repository.ts';
 import { GitFailure } from './run-git.ts';
 
-/** The content of a blob; `oversize` past the limit. */
+/** The content of a blob; `oversize` if it is larger than the limit. */
 export type BlobContent = Buffer | 'oversize';
 
-/** So much is read without asking for sizes before. */
+/** Up to this many bytes are read without asking for sizes first. */
 const MAX_UNASKED_BYTES = 32 * 1024 * 1024;
-/** So much is held in memory at once. */
+/** At most this many bytes are held in memory at once. */
 const MAX_BATCH_BYTES = 64 * 1024 * 1024;
 const MAX_BATCH = 2048;
 
 /**
- * Reads blobs, a batch at a time, each once.
- * @param maxBytes larger ones are not read
- * @throws GitFailure, also where the clone does not have one: a graph without it would be that of no commit
+ * Reads blobs in batches, each blob once.
+ * @param maxBytes larger blobs are not read
+ * @throws GitFailure, also if the clone lacks one of them: a graph without it would be that of no commit
  */
 export function* readBlobs(
   repository: Repository,
@@ -26,7 +26,7 @@ export function* readBlobs(
   }
 }
 
-/** One blob. @throws GitFailure as `readBlobs` */
+/** Reads one blob. @throws GitFailure as `readBlobs` */
 export function readBlob(repository: Repository, object: string, maxBytes: number): BlobContent {
   for (const contents of readBlobs(repository, [object], maxBytes)) {
     const content = contents.get(object);
@@ -52,7 +52,7 @@ function* readBatch(
   }
 }
 
-/** Some are large: those past the limit are left where they are. */
+/** Reads blobs of which some are large. Those past the limit are not read. */
 function* readBySize(
   repository: Repository,
   objects: readonly string[],
@@ -91,7 +91,7 @@ function readAll(
   return contentsOf(repository, output, maxBytes);
 }
 
-/** As `<object> blob <size>\n<content>\n`, or `<object> missing\n`: git-cat-file(1), "Batch output". */
+/** @param output `<object> blob <size>\n<content>\n` or `<object> missing\n` for each object, see "Batch output" in git-cat-file(1) */
 function contentsOf(repository: Repository, output: Buffer, maxBytes: number): Map<string, BlobContent> {
   const contents = new Map<string, BlobContent>();
   for (let at = 0; at < output.length; ) {
@@ -107,8 +107,8 @@ function contentsOf(repository: Repository, output: Buffer, maxBytes: number): M
 }
 
 /**
- * What is wrong where an object is not there. Git 2.45 and newer, told to fetch nothing, say the same of one that a partial clone left where it
- * came from as of one that is lost; those before say of the first what is said here.
+ * The failure for an object that is missing. Git 2.45 and newer, told to fetch nothing, report an object that a partial clone left at its origin in the same
+ * way as one that is lost. Older ones report the first with the words that are used here.
  */
 export function absentObject(repository: Repository, object: string): GitFailure {
   const said = isPartial(repository)
@@ -122,7 +122,7 @@ function isPartial(repository: Repository): boolean {
     repository.run(['config', '--get-regexp', '^(remote\\..*\\.promisor|extensions\\.partialclone)$']);
     return true;
   } catch (error) {
-    // Git ends with 1 where there is no such setting, and what cannot be read would have failed before.
+    // Git exits with 1 if there is no such setting. A configuration that cannot be read would have failed earlier.
     if (error instanceof GitFailure) return false;
     throw error;
   }

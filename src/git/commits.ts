@@ -1,20 +1,19 @@
 import type { Repository } from './repository.ts';
 import { GitFailure } from './run-git.ts';
 
-/** A commit as a person knows it. */
+/** A commit as people know it. */
 export interface CommitInfo {
-  /** The whole name, in hexadecimal. */
+  /** The full name, in hexadecimal. */
   readonly commit: string;
   /** When it was committed. */
   readonly committedMs: number;
-  /** First line of its message. */
+  /** The first line of its message. */
   readonly subject: string;
 }
 
 /**
- * The commit that a revision means, such as `HEAD~2`, a branch, a tag, or the first digits of a name (gitrevisions(7)).
- * Undefined where there is none.
- * @throws GitFailure where the repository is gone
+ * The commit that a revision means, such as `HEAD~2`, a branch, a tag, or the first digits of a name, see gitrevisions(7). Undefined if there is none.
+ * @throws GitFailure if the repository is gone
  */
 export function findCommit(repository: Repository, revision: string): string | undefined {
   if (revision === '' || revision.includes('\0') || revision.includes('\n')) return undefined;
@@ -28,7 +27,7 @@ export function findCommit(repository: Repository, revision: string): string | u
   }
 }
 
-/** What the checked-out branch names, whether the repository has that commit or has lost it; undefined before the first. */
+/** The commit that the checked-out branch names, whether the repository has it or has lost it; undefined before the first commit. */
 export function nameOfHead(repository: Repository): string | undefined {
   try {
     return repository.run(['rev-parse', '--verify', '--quiet', 'HEAD']).toString('utf8').trim();
@@ -38,7 +37,7 @@ export function nameOfHead(repository: Repository): string | undefined {
   }
 }
 
-/** The commit that is checked out; undefined before the first. */
+/** The commit that is checked out; undefined before the first commit. */
 export function headCommit(repository: Repository): CommitInfo | undefined {
   try {
     return commitInfos(repository, ['HEAD'])[0];
@@ -48,7 +47,7 @@ export function headCommit(repository: Repository): CommitInfo | undefined {
   }
 }
 
-/** @throws GitFailure where one is not there */
+/** @throws GitFailure if one of the commits does not exist */
 export function commitInfos(repository: Repository, commits: readonly string[]): CommitInfo[] {
   if (commits.length === 0) return [];
   const command = ['rev-list', '--no-walk=unsorted', '--stdin', '--format=%H %ct %s'];
@@ -56,7 +55,7 @@ export function commitInfos(repository: Repository, commits: readonly string[]):
   return output.toString('utf8').split('\n').flatMap(infoOf);
 }
 
-/** Commits that lead from one to another by first parents, oldest first; undefined where they do not, or are more than `limit`. */
+/** The commits that lead from one commit to another by first parents, oldest first; undefined if they do not, or if they are more than `limit`. */
 export function commitsBetween(
   repository: Repository,
   from: string,
@@ -75,7 +74,7 @@ export function commitsBetween(
   }
 }
 
-/** Every commit that one has in its history and another has not, parents before children. @throws GitFailure */
+/** Every commit in the history of `to` that is not in the history of `from`, parents before children. @throws GitFailure */
 export function commitsSince(repository: Repository, from: string, to: string): string[] {
   const output = repository.run(['rev-list', '--topo-order', '--reverse', to, `^${from}`]);
   return output
@@ -84,7 +83,7 @@ export function commitsSince(repository: Repository, from: string, to: string): 
     .filter((line) => line !== '');
 }
 
-/** The commit that two have in common, the latest of such. */
+/** The latest commit that two commits have in common. */
 export function mergeBase(repository: Repository, a: string, b: string): string | undefined {
   try {
     return repository.run(['merge-base', a, b]).toString('utf8').trim() || undefined;

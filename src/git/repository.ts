@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { EXIT, UserError } from '../core/errors.ts';
 import { type GitCall, GitFailure, runGit, runGitConfig } from './run-git.ts';
 
-/** Variables that say which repository is meant. In a hook they are those of the commit that is being made. */
+/** Variables that say which repository is meant. In a hook, they are about the commit that is being made. */
 const PLACES = [
   'GIT_DIR',
   'GIT_WORK_TREE',
@@ -18,28 +18,28 @@ const PLACES = [
 
 /** A repository with a work tree. Folders are absolute, without links. */
 export interface Repository {
-  /** Of the work tree. */
+  /** The top folder of the work tree. */
   readonly topFolder: string;
-  /** `.git`, or what that file names: the work tree's own. */
+  /** `.git`, or the folder that a file of that name names: the part that belongs to this work tree alone. */
   readonly gitFolder: string;
-  /** What all work trees share. */
+  /** The folder that all work trees share. */
   readonly commonFolder: string;
   readonly isShallow: boolean;
   /** @throws UserError, GitFailure */
   run(command: readonly string[], options?: Pick<GitCall, 'input' | 'maxOutputBytes' | 'timeoutMs'>): Buffer;
-  /** As `run`, with the settings that the user has. */
+  /** As `run`, but with the user's own settings. */
   configure(command: readonly string[]): Buffer;
 }
 
-/** Who asks: variables of the process, and its working folder, which those of Git are relative to. */
+/** The caller: its variables, and its working folder, to which paths in Git's variables are relative. */
 export interface GitCaller {
   readonly variables: NodeJS.ProcessEnv;
   readonly workingFolder: string;
 }
 
 /**
- * Finds the repository of a folder. Undefined where it is in none, or there is no work tree.
- * @throws UserError where there is no Git, or it refuses the repository, because of its owner or since it cannot be read
+ * Finds the repository of a folder. Undefined if the folder is in none, or there is no work tree.
+ * @throws UserError if there is no Git, or if it refuses the repository because of its owner or since it cannot be read
  */
 export function findRepository(folder: string, caller: GitCaller): Repository | undefined {
   const bare = withoutPlaces(caller.variables);
@@ -88,7 +88,7 @@ function withoutPlaces(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(variables).filter(([name]) => !places.has(name)));
 }
 
-/** A work tree that only `GIT_DIR` ties to its repository. */
+/** The variables for a work tree that only `GIT_DIR` ties to its repository. */
 function withAbsolutePlaces({ variables, workingFolder }: GitCaller): NodeJS.ProcessEnv {
   const { GIT_DIR: git } = variables;
   if (git === undefined) return withoutPlaces(variables);
@@ -100,8 +100,8 @@ function withAbsolutePlaces({ variables, workingFolder }: GitCaller): NodeJS.Pro
 }
 
 /**
- * Whether the variables of the caller are about this repository: a hook of one above sets them for its own. Git sets `GIT_DIR` for some
- * hooks only; it runs them at the top of their work tree.
+ * Whether the variables of the caller are about this repository: a hook of an outer repository sets them for its own. Git sets `GIT_DIR` for some hooks only,
+ * but runs all of them at the top of their work tree.
  */
 function isAboutThis({ gitFolder, topFolder }: Found, { variables, workingFolder }: GitCaller): boolean {
   const { GIT_DIR: git } = variables;
@@ -110,12 +110,12 @@ function isAboutThis({ gitFolder, topFolder }: Found, { variables, workingFolder
       ? realpathSync(workingFolder) === topFolder
       : realpathSync(resolve(workingFolder, git)) === gitFolder;
   } catch {
-    // What is not there is no repository, and not this one.
+    // What does not exist is no repository, so it is not this one.
     return false;
   }
 }
 
-/** Where the index of the commit being made is, and new objects. */
+/** Where the index of the commit that is being made lies, and where new objects go. */
 function indexOf({ variables, workingFolder }: GitCaller): NodeJS.ProcessEnv {
   const named = (name: (typeof PLACES)[number]) => {
     const value = variables[name];

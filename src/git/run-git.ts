@@ -1,25 +1,25 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { UserError } from '../core/errors.ts';
 
-/** How a command of Git is run. */
+/** How to run a command of Git. */
 export interface GitCall {
   readonly arguments: readonly string[];
   readonly folder: string;
   /** The whole environment. */
   readonly variables: NodeJS.ProcessEnv;
   readonly input?: string;
-  /** Longer output is a {@link GitFailure}. Default 1 GiB. */
+  /** Longer output is a {@link GitFailure}. Default: 1 GiB. */
   readonly maxOutputBytes?: number;
-  /** Git is ended after so long, which is a {@link GitFailure}. Default 2 min. */
+  /** Git is ended after this time, which is a {@link GitFailure}. Default: 2 min. */
   readonly timeoutMs?: number;
 }
 
-/** Git ran and failed. Who lets it through has the user told what Git said: a repository may be damaged, or not all there. */
+/** Git ran and failed. A caller that goes on all the same must tell the user what Git said: the repository may be damaged or incomplete. */
 export class GitFailure extends UserError {
   override readonly name = 'GitFailure';
-  /** What Git said, in English. */
+  /** The message of Git, in English. */
   readonly said: string;
-  /** Whether it was stopped because its output grew too long. */
+  /** Whether Git was stopped because its output grew too long. */
   readonly isTooLong: boolean;
 
   constructor(command: string, said: string, isTooLong = false) {
@@ -29,17 +29,17 @@ export class GitFailure extends UserError {
   }
 }
 
-/** Nothing is fetched here: that would run what the configuration of the repository names. */
+/** Nothing is fetched here, since that would run what the repository's configuration names. */
 const NOT_ALL_HERE =
   'this clone is a partial one, and does not have all that this takes; "git fetch --refetch --no-filter" gets it';
 
 const MAX_OUTPUT_BYTES = 1 << 30;
-/** No question that is asked takes so long; a pattern of a stranger's in a revision might. */
+/** No question that is asked here takes so long. A pattern in a revision that comes from a stranger might. */
 const TIMEOUT_MS = 120_000;
 
 /**
- * What the configuration of a repository, which may be a stranger's, must not have run here: a monitor of files, a pager, a transport that
- * fetches what is missing, a program that checks signatures.
+ * Keeps the configuration of a repository, which may be a stranger's, from running anything here: a file monitor, a pager, a transport that fetches what is
+ * missing, a program that checks signatures.
  */
 const SAFE_OPTIONS = [
   '--no-pager',
@@ -58,7 +58,7 @@ const SAFE_VARIABLES = {
   GIT_OPTIONAL_LOCKS: '0',
   GIT_TERMINAL_PROMPT: '0',
   GIT_NO_LAZY_FETCH: '1',
-  // None: unlike protocol.allow this stands above what a repository allows for one transport.
+  // No protocol is allowed. Unlike protocol.allow, this overrides what a repository allows for a single transport.
   GIT_ALLOW_PROTOCOL: '',
   GIT_NO_REPLACE_OBJECTS: '1',
   GIT_EXTERNAL_DIFF: undefined,
@@ -66,9 +66,9 @@ const SAFE_VARIABLES = {
 } as const;
 
 /**
- * Runs Git and waits for it. Nothing that a repository's configuration names is run, but for what Git reads itself.
- * @returns its output
- * @throws UserError where there is no Git; GitFailure
+ * Runs Git and waits for it. Nothing that a repository's configuration names is run.
+ * @returns the output of Git
+ * @throws UserError if there is no Git; GitFailure
  */
 export function runGit(call: GitCall): Buffer {
   const result = start(SAFE_OPTIONS, call);
@@ -76,8 +76,8 @@ export function runGit(call: GitCall): Buffer {
 }
 
 /**
- * Asks Git for its settings, or to change one: as {@link runGit}, but as the repository is configured.
- * @throws UserError where there is no Git; GitFailure, also where a setting is not there
+ * Asks Git for its settings, or changes one. As {@link runGit}, but with the configuration of the repository.
+ * @throws UserError if there is no Git; GitFailure, also if a setting does not exist
  */
 export function runGitConfig(call: GitCall): Buffer {
   return outputOf(start([], call), call);

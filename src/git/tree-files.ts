@@ -1,47 +1,47 @@
 import type { Repository } from './repository.ts';
 
-/** Folders of the docs in a repository. */
+/** The folders of the docs in a repository. */
 export interface DocsInTree {
   readonly repository: Repository;
-  /** At least one. */
+  /** At least one root. */
   readonly roots: readonly TreeRoot[];
-  /** Names of the docs roots that lie elsewhere, of which no commit says anything. */
+  /** Names of the docs roots that lie elsewhere. No commit says anything of them. */
   readonly elsewhere: readonly string[];
 }
 
 export interface TreeRoot {
-  /** The first part of the paths of its files where there are several roots, else ``. */
+  /** The first part of the paths of the root's files if there are several roots; otherwise empty. */
   readonly name: string;
-  /** Relative to the top of the repository, without a final slash; `` for the top itself. */
+  /** Relative to the top of the repository, without a final slash; empty for the top itself. */
   readonly prefix: string;
 }
 
-/** What lies at a path of a tree: a file, a link, or a submodule. */
+/** An entry at a path of a tree: a file, a link, or a submodule. */
 export interface TreeFile {
-  /** As the docs name it: relative to the docs root. Bytes that are not UTF-8 read as U+FFFD. */
+  /** The path in the docs, relative to the docs root. Bytes that are not UTF-8 read as U+FFFD. */
   readonly path: string;
-  /** Of the blob, in hexadecimal. */
+  /** The name of the blob, in hexadecimal. */
   readonly object: string;
-  /** As in a tree: `100644`, `100755`, `120000` for a link, `160000` for a submodule. */
+  /** The mode in the tree: `100644`, `100755`, `120000` for a link, `160000` for a submodule. */
   readonly mode: string;
 }
 
-/** One path that differs between two trees, or between a tree and the index. */
+/** A path that differs between two trees, or between a tree and the index. */
 export interface TreeChange {
   readonly path: string;
-  /** What is there now; undefined where it is gone. */
+  /** The present file; undefined if it is gone. */
   readonly file: TreeFile | undefined;
-  /** Whether something was there before. */
+  /** Whether there was a file before. */
   readonly was: boolean;
-  /** Of something that came: the path, gone now, that it had before. */
+  /** For a file that came: the path, now gone, that it had before. */
   readonly renamedFrom?: string;
 }
 
-/** Most files whose contents are compared to see which was renamed to which; the same content is found whatever their number. */
+/** Up to this many files are compared by content to see which was renamed to which. A file with unchanged content is found whatever their number. */
 const MAX_COMPARED = 400;
 const DIFF_OPTIONS = ['-r', '-z', '--raw', '--no-abbrev', '--no-ext-diff', '-M', `-l${MAX_COMPARED}`];
 
-/** All files of a commit, in the order of Git. @throws GitFailure */
+/** All files of a commit, in Git's order. @throws GitFailure */
 export function listTree({ repository, roots }: DocsInTree, commit: string): TreeFile[] {
   const folders = isWhole(roots) ? [] : roots.map(({ prefix }) => `${prefix}/`);
   const output = repository.run(['ls-tree', '-r', '-z', '--full-tree', commit, ...folders]);
@@ -52,7 +52,7 @@ export function listTree({ repository, roots }: DocsInTree, commit: string): Tre
   });
 }
 
-/** All files that are staged for the next commit, in the order of Git. @throws GitFailure */
+/** All files that are staged for the next commit, in Git's order. @throws GitFailure */
 export function listStaged(docs: DocsInTree): TreeFile[] {
   const output = docs.repository.run(['ls-files', '--stage', '-z', '--full-name', ...limits(docs)]);
   return fields(output).flatMap((field) => {
@@ -62,20 +62,20 @@ export function listStaged(docs: DocsInTree): TreeFile[] {
   });
 }
 
-/** What has to change for the files of one commit to become those of another. @throws GitFailure where one is not there */
+/** The changes that turn the files of one commit into those of another. @throws GitFailure if one of them does not exist */
 export function diffCommits(docs: DocsInTree, from: string, to: string): TreeChange[] {
   const output = docs.repository.run(['diff-tree', ...DIFF_OPTIONS, from, to, ...limits(docs)]);
   return changesOf(docs.roots, output);
 }
 
-/** What is staged for the next commit. @param tree a commit, or the empty tree where there is none yet. @throws GitFailure */
+/** The changes that are staged for the next commit. @param tree a commit, or the empty tree if there is none yet. @throws GitFailure */
 export function diffStaged(docs: DocsInTree, tree: string): TreeChange[] {
   const options = ['--cached', '--ita-invisible-in-index'];
   const output = docs.repository.run(['diff-index', ...DIFF_OPTIONS, ...options, tree, ...limits(docs)]);
   return changesOf(docs.roots, output);
 }
 
-/** The tree of no files. */
+/** The name of the tree without files. */
 export function emptyTree(repository: Repository): string {
   return repository.run(['hash-object', '-t', 'tree', '/dev/null']).toString('utf8').trim();
 }
@@ -88,7 +88,7 @@ function isWhole(roots: readonly TreeRoot[]): boolean {
   return roots.some(({ prefix }) => prefix === '');
 }
 
-/** As `:100644 100644 <before> <after> M\0path\0`, with two paths for a rename: git-diff-tree(1), "Raw output format". */
+/** @param output `:100644 100644 <before> <after> M\0path\0`, with two paths for a rename, see "Raw output format" in git-diff-tree(1) */
 function changesOf(roots: readonly TreeRoot[], output: Buffer): TreeChange[] {
   const changes: TreeChange[] = [];
   const rest = fields(output).values();
@@ -111,7 +111,7 @@ function changesOf(roots: readonly TreeRoot[], output: Buffer): TreeChange[] {
   return changes;
 }
 
-/** The path that the docs have for one of the repository: of the innermost root, where one lies in another. */
+/** The path in the docs for a path of the repository. If one root lies in another, the inner one counts. */
 function pathInDocs(roots: readonly TreeRoot[], path: string): string | undefined {
   let found: TreeRoot | undefined;
   for (const root of roots) {
@@ -123,7 +123,7 @@ function pathInDocs(roots: readonly TreeRoot[], path: string): string | undefine
   return found.name === '' ? below : `${found.name}/${below}`;
 }
 
-/** The parts of an output in which each ends with a NUL. */
+/** The parts of an output in which each part ends with a NUL. */
 function fields(output: Buffer): string[] {
   return output.toString('utf8').split('\0').slice(0, -1);
 }
