@@ -19,27 +19,27 @@ import type { DocumentChanges } from './document-changes.ts';
 import { PastGraph } from './past-graph.ts';
 import { CommitSync, type CommitSyncOptions } from './sync.ts';
 
-/** Between the last commit that was synced and the present one, each is recorded where they are no more than this. */
+/** If no more than this many commits lie between the last synced one and the present one, each of them is recorded. */
 const MAX_RECORDED_ON_THE_WAY = 50;
 
 export interface SyncResult {
-  /** The commit that the graph stood at; undefined where it stood at none. */
+  /** The commit that the graph stood at; undefined if it stood at none. */
   readonly from: string | undefined;
   readonly commit: CommitInfo;
   /** Commits that are recorded now and were not before, oldest first. */
   readonly recorded: readonly string[];
   readonly documents: DocumentChanges;
-  /** What the graph gained and lost since `from`; all of it is gained where there is none. */
+  /** What the graph has gained and lost since `from`; without a `from`, all of it counts as gained. */
   readonly graph: DiffCounts;
 }
 
 /** A commit that was recorded. */
 export interface RecordedCommit extends CommitRow {
-  /** Whether documents are read as they were then: else the commit is read anew when it is asked for. */
+  /** Whether it was recorded by the present way of reading documents. If not, it is read again when it is asked for. */
   readonly isCurrent: boolean;
 }
 
-/** Ends a transaction of which nothing is to be kept. */
+/** Ends a transaction that is rolled back on purpose. */
 class TakenBack extends Error {}
 
 /** The graph of the docs at any commit of their repository. */
@@ -52,12 +52,12 @@ export class CommitGraph {
     this.#sync = new CommitSync(options);
   }
 
-  /** Stands for how the docs are read. */
+  /** A text that stands for how the docs are read. */
   get reading(): string {
     return this.#sync.reading;
   }
 
-  /** The commit of a revision, as of now. @throws UserError where there is none; GitFailure where the repository has lost it */
+  /** The commit that a revision means now. @throws UserError if there is none; GitFailure if the repository has lost it */
   commitOf(revision: string): string {
     const { repository } = this.#options.docs;
     const commit = findCommit(repository, revision);
@@ -71,14 +71,14 @@ export class CommitGraph {
     throw new UserError(`${revision}: git knows no such commit${shallow}`);
   }
 
-  /** The commit that the graph stands at; undefined where it stands at none. */
+  /** The commit that the graph stands at; undefined if it stands at none. */
   position(): string | undefined {
     return this.#sync.position();
   }
 
   /**
-   * Brings the graph to a commit and records it, and those that lead to it from where the graph stood by first parents, or with `since` all that came
-   * after that one. Without `since` one on the way is left out where the clone does not have its documents.
+   * Brings the graph to a commit and records it. Also records the commits that lead to it by first parents from where the graph stood, or with `since` all
+   * commits after that one. Without `since`, a commit on the way is left out if the clone does not have its documents.
    * @throws UserError, GitFailure
    */
   bringTo(commit: string, since?: string): SyncResult {
@@ -102,7 +102,7 @@ export class CommitGraph {
   }
 
   /**
-   * Brings the graph to a commit and records it, and no other, where at most so many documents differ.
+   * Brings the graph to a commit and records that one alone, if no more than so many documents differ.
    * @returns whether it did
    * @throws UserError, GitFailure
    */
@@ -110,14 +110,14 @@ export class CommitGraph {
     return this.#sync.bringTo(info, maxDocuments);
   }
 
-  /** What `bringTo` would give, with nothing changed. @throws UserError, GitFailure */
+  /** The result that `bringTo` would have. Changes nothing. @throws UserError, GitFailure */
   tryOut(commit: string, since?: string): SyncResult {
     return this.#takenBack(() => this.bringTo(commit, since));
   }
 
   /**
-   * Calls `body` while the graph is what the next commit would make it; nothing of that is kept.
-   * @param changes what differs from where the graph stands
+   * Calls `body` while the graph is as the next commit would make it. All of that is rolled back.
+   * @param changes how the staged files differ from where the graph stands
    * @throws UserError, GitFailure
    */
   whileStaged<T>(changes: readonly TreeChange[], body: () => T): T {
@@ -127,7 +127,7 @@ export class CommitGraph {
     });
   }
 
-  /** Recorded commits, latest first. */
+  /** The recorded commits, latest first. */
   log(): RecordedCommit[] {
     const latest = new Map<string, RecordedCommit>();
     for (const row of this.#options.store.commits.all()) {
@@ -137,19 +137,19 @@ export class CommitGraph {
     return [...latest.values()];
   }
 
-  /** The graph at a commit. One that was never recorded is, and the graph goes back to where it stood. @throws UserError, GitFailure */
+  /** The graph at a commit. A commit that was not recorded is recorded now, and the graph goes back to where it stood. @throws UserError, GitFailure */
   at(commit: string): PastGraph {
     return new PastGraph(this.#options.store.history, this.revisionOf(commit));
   }
 
-  /** Revision of the graph that is a commit's, as `at`. @throws UserError, GitFailure */
+  /** The revision of the graph that belongs to a commit, as in `at`. @throws UserError, GitFailure */
   revisionOf(commit: string): number {
     const recorded = this.#sync.recorded(commit);
     if (recorded !== undefined) return recorded.revision;
     const { docs } = this.#options;
     const position = this.#sync.position();
     this.#sync.bringTo(infoOf(docs, commit));
-    // Git clears away commits to which nothing leads any more: then it stays here.
+    // Git removes commits that nothing leads to any more. In that case the graph stays where it is.
     if (position !== undefined && findCommit(docs.repository, position) !== undefined) {
       this.#sync.bringTo(infoOf(docs, position));
     }
@@ -163,7 +163,7 @@ export class CommitGraph {
     return this.#sync.recorded(commit) !== undefined;
   }
 
-  /** What the graph of the second commit has that of the first has not, and the other way round. @throws UserError, GitFailure */
+  /** How the graphs of two commits differ, as changes from the first to the second. @throws UserError, GitFailure */
   diff(from: string, to: string): GraphDiff {
     const { store } = this.#options;
     const [before, after] = [this.revisionOf(from), this.revisionOf(to)];
@@ -171,8 +171,8 @@ export class CommitGraph {
   }
 
   /**
-   * The two commits of a range: `A..B`, `A...B` (from where they parted), or `A` for up to now. An end that is left out is `HEAD`.
-   * @throws UserError where one is not there
+   * The two commits of a range: `A..B`, `A...B` (from where they parted), or `A` for everything since. An end that is left out is `HEAD`.
+   * @throws UserError if one of them does not exist
    */
   range(text: string): { from: string; to: string } {
     const match = /^(.*?)(\.{2,3})(.*)$/.exec(text);

@@ -2,20 +2,20 @@ import { isDeepStrictEqual } from 'node:util';
 import type { GraphHistory, PastEdge, PastNode } from '../store/graph-history.ts';
 import { PastGraph } from './past-graph.ts';
 
-/** A node that one graph has and another has not. */
+/** A node that only one of two graphs has. */
 export interface NodeEntry {
   readonly node: string;
   readonly type: string;
 }
 
-/** An edge that one graph has and another has not. */
+/** An edge that only one of two graphs has. */
 export interface EdgeEntry {
   readonly source: string;
   readonly edge_type: string;
   readonly target: string;
 }
 
-/** What changed of something, by the names that its page uses. */
+/** Fields that have changed, by the names that pages use. */
 type Fields = Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>;
 
 export interface Differences<Entry> {
@@ -24,13 +24,13 @@ export interface Differences<Entry> {
   readonly changed: readonly (Entry & { readonly fields: Fields })[];
 }
 
-/** What became of a graph. Nodes are in the order of their names, edges in that of source, type and target. */
+/** How a graph has changed. Nodes are in the order of their names, edges in that of source, type and target. */
 export interface GraphDiff {
   readonly nodes: Differences<NodeEntry>;
   readonly edges: Differences<EdgeEntry>;
 }
 
-/** What differs between the graph at one revision and at another, either of which may be the later. */
+/** The changes of the graph from one revision to another. Either may be the later one. */
 export function diffRevisions(history: GraphHistory, from: number, to: number): GraphDiff {
   const before = new PastGraph(history, from);
   const after = new PastGraph(history, to);
@@ -52,7 +52,7 @@ export function diffRevisions(history: GraphHistory, from: number, to: number): 
   };
 }
 
-/** All that a graph has, as gained from nothing: only how many. */
+/** How many nodes and edges were gained, lost and changed. */
 export interface DiffCounts {
   readonly nodes: Counts;
   readonly edges: Counts;

@@ -7,9 +7,9 @@ import { findRepository, type GitCaller } from '../git/repository.ts';
 import type { DocsInTree, TreeRoot } from '../git/tree-files.ts';
 
 /**
- * Where the docs are in their repository, which is that of the first root. Roots in other repositories have no part in the graph of commits:
- * a commit says nothing of them.
- * @throws UserError where there is no repository, or no Git
+ * Where the docs lie in their repository, which is that of the first root. Roots in other repositories are not part of the graph of commits, since a commit
+ * says nothing of them.
+ * @throws UserError if there is no repository, or no Git
  */
 export function docsInGit(selection: DocsSelection, caller: GitCaller): DocsInTree {
   const docs = docsInGitIfAny(selection, caller);
@@ -18,7 +18,7 @@ export function docsInGit(selection: DocsSelection, caller: GitCaller): DocsInTr
   throw new UserError(`${first?.folder}: this folder is in no git repository; "git init" makes one`);
 }
 
-/** The same, or undefined where there is no repository. @throws UserError where there is no Git */
+/** As {@link docsInGit}, but undefined if there is no repository. @throws UserError if there is no Git */
 export function docsInGitIfAny(selection: DocsSelection, caller: GitCaller): DocsInTree | undefined {
   const [first, ...others] = selection.folders;
   if (first === undefined) return undefined;
@@ -39,7 +39,7 @@ function rootIn(topFolder: string, { name, folder }: DocsFolder): TreeRoot {
   return { name, prefix: relative(topFolder, folder) };
 }
 
-/** What Git knows of a commit. @throws UserError where one is not there */
+/** What Git knows of a commit. @throws UserError if it does not exist */
 export function infoOf(docs: DocsInTree, commit: string): CommitInfo {
   const [info] = commitInfos(docs.repository, [commit]);
   if (info === undefined) throw new UserError(`${commit}: there is no such commit`);

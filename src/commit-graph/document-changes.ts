@@ -2,7 +2,7 @@ import type { TreeChange } from '../git/tree-files.ts';
 import type { DocumentRow } from '../store/documents.ts';
 import type { BlobRequest } from './read-blobs.ts';
 
-/** Documents that differ between the commit that the graph stood at and another. */
+/** The documents that differ between the commit that the graph stands at and another one. */
 export interface DocumentChanges {
   readonly added: readonly string[];
   readonly changed: readonly string[];
@@ -10,7 +10,7 @@ export interface DocumentChanges {
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
 }
 
-/** @param requests documents that are read: those that nothing is known of are new */
+/** @param requests documents that are to be read. Those that the graph does not know are new */
 export function summary(
   requests: readonly Pick<BlobRequest, 'path' | 'known'>[],
   gone: readonly DocumentRow[],

@@ -1,6 +1,6 @@
 import { sum } from '../core/sum.ts';
 
-/** @param counts as the projection keeps them: pairs of type and count, as JSON */
+/** @param counts pairs of type and count, as JSON, in the form in which the projection keeps them */
 export function sizeOf(counts: string | undefined): { nodes: number; edges: number } {
   if (counts === undefined) return { nodes: 0, edges: 0 };
   const { nodes, edges }: Record<'nodes' | 'edges', [string, number][]> = JSON.parse(counts);

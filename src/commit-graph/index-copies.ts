@@ -8,31 +8,28 @@ import type { DocumentRow } from '../store/documents.ts';
 import { openStore, type Store } from '../store/store.ts';
 import type { BlobRequest } from './read-blobs.ts';
 
-/** Fewer documents are read sooner than the index is opened. */
+/** Fewer documents are read faster than the index is opened. */
 const MIN_DOCUMENTS = 8;
 
-/**
- * What documents contribute, taken from the index of the docs where that has the same text: after a switch of branches it has read most of them
- * already.
- */
+/** Takes what documents contribute from the index of the docs, if it has the same text: after a switch of branches, it has already read most of them. */
 export class IndexCopies {
   readonly #index: Store | undefined;
   readonly #isOtherwise: (row: DocumentRow) => boolean;
 
-  /** @param count how many documents are to be read */
+  /** @param count how many documents have to be read */
   constructor(indexFile: string | undefined, docs: DocsSelection, count: number) {
     const index = indexFile === undefined || count < MIN_DOCUMENTS ? undefined : openIfUsable(indexFile);
     this.#index = index;
     this.#isOtherwise = index === undefined ? () => true : readOtherwise(index, docs);
   }
 
-  /** Undefined where the index has it otherwise, or not at all. */
+  /** @returns undefined if the index has the document with another text or by other rules, or not at all */
   outcomeOf({ path, object }: BlobRequest, content: Buffer): ReadOutcome | undefined {
     const index = this.#index;
     const row = index?.documents.get(path);
     if (index === undefined || row?.extractorVersion !== EXTRACTOR_VERSION || this.#isOtherwise(row))
       return undefined;
-    // The graph of a commit is what rules read, whatever a model was asked about since.
+    // The graph of a commit is what rules have read, without the answers of a model.
     if (row.extractionStamp !== '') return undefined;
     const { id, sha256, schemaStamp, title } = row;
     const outline = index.outlines.of(path)?.outline;
@@ -57,12 +54,12 @@ export class IndexCopies {
   }
 }
 
-/** An index that is not there, of another version, or on a disk that fails is of no use: what it would have saved is made from the commit. */
+/** Opens the index if possible. If it is missing, of another version, or on a disk that fails, its documents are read from the commit instead. */
 function openIfUsable(file: string): Store | undefined {
   try {
     return openStore(file, { readOnly: true });
   } catch {
-    // Whoever needs the index itself says what is wrong with it.
+    // The code that needs the index itself reports what is wrong with it.
     return undefined;
   }
 }

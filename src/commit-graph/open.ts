@@ -15,13 +15,13 @@ import { docsInGit } from './docs-in-git.ts';
 import type { DocsSettings } from './tree-view.ts';
 
 export interface OpenOptions extends CommitStoreOptions {
-  /** Where the graph is kept; `:memory:` for one that is thrown away. */
+  /** The file of the graph; `:memory:` for a graph that is thrown away. */
   readonly file: string;
-  /** The index of the docs, which a graph that is made now takes what it can from. */
+  /** The index of the docs. A new graph takes over as much of it as it can. */
   readonly indexFile: string;
   readonly settings: DocsSettings;
   readonly caller: GitCaller;
-  /** Where the docs are in Git; found, unless given. */
+  /** Where the docs are in Git. Default: looked for. */
   readonly docs?: DocsInTree;
   readonly clock: Clock;
 }
@@ -33,7 +33,7 @@ export interface OpenCommits {
   close(): void;
 }
 
-/** Opens the graph of commits of the docs. @throws UserError where there is no repository, or the store cannot be used */
+/** Opens the graph of the commits of the docs. @throws UserError if there is no repository, or the store cannot be used */
 export function openCommits(options: OpenOptions): OpenCommits {
   const { indexFile, settings, caller, clock } = options;
   const docs = options.docs ?? docsInGit(settings.selection, caller);
@@ -46,7 +46,9 @@ export function openCommits(options: OpenOptions): OpenCommits {
   };
 }
 
-/** Where the graph is to be kept, with what it can take from the index; in memory where that finds no room, and may. */
+/**
+ * The file for the graph, filled with what a new graph can take from the index. If there is no room on the disk and that is acceptable, the graph is in memory.
+ */
 function seededFile({ file, indexFile, mayBeOnlyRead = false }: OpenOptions): string {
   if (file === IN_MEMORY || (mayBeOnlyRead && whyKeptFromWriting(file) !== undefined)) return file;
   try {

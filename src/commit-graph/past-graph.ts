@@ -4,7 +4,7 @@ import { nodeText, viewOf } from '../graph/view.ts';
 import type { Relation } from '../store/edges.ts';
 import type { GraphHistory, PastEdge, PastNode } from '../store/graph-history.ts';
 
-/** The graph as it was at one revision. */
+/** The graph as it was at a revision. */
 export class PastGraph {
   readonly #history: GraphHistory;
   readonly #revision: number;
@@ -14,7 +14,7 @@ export class PastGraph {
     this.#revision = revision;
   }
 
-  /** By listed name, identity, or a name that differs in case and punctuation only: as the graph of now finds it. */
+  /** Finds a node as the present graph does: by its listed name, its identity, or a name that differs only in case and punctuation. */
   node(name: string): PastNode | undefined {
     const history = this.#history;
     const revision = this.#revision;
@@ -36,7 +36,7 @@ export class PastGraph {
     return this.#history.edge(id, this.#revision);
   }
 
-  /** What `graph/nodes/<name>` showed. */
+  /** The page that `graph/nodes/<name>` showed. */
   pageOf(node: PastNode): string {
     const relations = this.#history
       .edgesOfNode(node.id, this.#revision)

@@ -9,7 +9,7 @@ export interface BlobRequest extends ReadRequest {
   readonly object: string;
 }
 
-/** What Git has no say in: it keeps no times and no inodes. */
+/** A status for content from Git, which keeps no times and no inodes. */
 const NO_STATUS: Omit<FileContent['status'], 'sizeBytes'> = {
   mode: 0o100644,
   inode: 0,
@@ -20,7 +20,7 @@ const NO_STATUS: Omit<FileContent['status'], 'sizeBytes'> = {
   stamp: '',
 };
 
-/** Takes from a blob what it contributes, exactly as from a file of the docs. The stamp of the document is the name of the blob. */
+/** Reads what a blob contributes, exactly as if it was a file of the docs. The stamp of the document is the name of the blob. */
 export function readBlobDocument(
   request: BlobRequest,
   content: BlobContent,

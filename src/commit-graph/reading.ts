@@ -5,7 +5,7 @@ import type { DocsSettings } from './tree-view.ts';
 
 const SEPARATOR = ' ';
 
-/** What decides how a document is read, and what decides which are. */
+/** A text that stands for the settings that decide which documents are read, and how. */
 export function readingOf(docs: DocsInTree, settings: DocsSettings): string {
   const { selection, maxBytes } = settings;
   const { include, exclude } = selection;
@@ -17,7 +17,7 @@ export function readingOf(docs: DocsInTree, settings: DocsSettings): string {
   return `${content}${SEPARATOR}${choice}`;
 }
 
-/** As much of it as what is stored of documents depends on. */
+/** The part of it that the stored data of documents depends on. */
 export function contentPart(reading: string): string {
   return reading.split(SEPARATOR)[0] ?? '';
 }

@@ -31,20 +31,20 @@ export interface CommitSyncOptions {
   readonly docs: DocsInTree;
   readonly settings: DocsSettings;
   readonly clock: Clock;
-  /** The index of the docs, which has read most documents already. */
+  /** The index of the docs, which has already read most documents. */
   readonly indexFile?: string;
 }
 
-/** Files that the graph is to be brought to. */
+/** The files that the graph is to be brought to. */
 interface Target {
-  /** What is then to be said of the commit that it stands at: undefined for files that are no commit. */
+  /** What to record of their commit; undefined for files that belong to no commit. */
   readonly info: CommitInfo | undefined;
-  /** What differs from a commit; undefined where that is not there. */
+  /** How these files differ from a commit; undefined if that commit no longer exists. */
   changesFrom(commit: string): readonly TreeChange[] | undefined;
   all(): TreeFile[];
 }
 
-/** What is to be done to bring the graph there. */
+/** The work that brings the graph to its target. */
 interface Plan {
   readonly from: string | undefined;
   readonly revisionBefore: number;
@@ -57,15 +57,15 @@ interface Plan {
 
 type PlannedChanges = Pick<Plan, 'requests' | 'gone' | 'view' | 'files' | 'documents'>;
 
-/** Another process moved the graph meanwhile. */
+/** Thrown if another process has moved the graph meanwhile. */
 class Overtaken extends Error {}
 
 const MAX_ATTEMPTS = 5;
 
-/** Keeps the graph of a commit store equal to what the documents of a commit say. */
+/** Makes the graph of a commit store equal to what the documents of a commit say. */
 export class CommitSync {
   readonly #options: CommitSyncOptions;
-  /** How the docs are read: commits that were recorded otherwise are read again. */
+  /** A text that stands for how the docs are read. Commits that were recorded with another one are read again. */
   readonly reading: string;
 
   constructor(options: CommitSyncOptions) {
@@ -73,28 +73,28 @@ export class CommitSync {
     this.reading = readingOf(options.docs, options.settings);
   }
 
-  /** The commit that the graph stands at; undefined where it stands at none. */
+  /** The commit that the graph stands at; undefined if it stands at none. */
   position(): string | undefined {
     const { graph } = this.#options.store;
     const commit = graph.meta('commit');
     return commit === '' || graph.meta('reading') !== this.reading ? undefined : commit;
   }
 
-  /** What is known of a commit, where it was recorded. */
+  /** What was recorded of a commit, if it was. */
   recorded(commit: string): CommitRow | undefined {
     return this.#options.store.commits.get(commit, this.reading);
   }
 
-  /** Documents that `bringTo` would read or take back. @throws UserError, GitFailure */
+  /** The documents that `bringTo` would read or remove. @throws UserError, GitFailure */
   changesTo(commit: string): DocumentChanges {
     return this.#plan(this.#filesOf({ commit, committedMs: 0, subject: '' })).documents;
   }
 
   /**
-   * Brings the graph to a commit, from wherever it stands, and records it.
-   * @param maxDocuments does nothing where more than these differ. Default: any number
-   * @returns whether it did
-   * @throws UserError where the store cannot be used, or another process goes on moving it; GitFailure where the commit is not there
+   * Brings the graph to a commit, from wherever it stands, and records the commit.
+   * @param maxDocuments does nothing if more documents than this differ. Default: any number
+   * @returns whether the graph was brought there
+   * @throws UserError if the store cannot be used, or another process keeps moving it; GitFailure if the commit does not exist
    */
   bringTo(info: CommitInfo, maxDocuments = Number.POSITIVE_INFINITY): boolean {
     if (this.position() === info.commit && this.recorded(info.commit) !== undefined) return true;
@@ -102,8 +102,8 @@ export class CommitSync {
   }
 
   /**
-   * Brings the graph to what is staged, which stands at no commit. For a transaction that is taken back.
-   * @param changes what differs from where the graph stands
+   * Brings the graph to what is staged. It then stands at no commit. To be called in a transaction that is rolled back.
+   * @param changes how the staged files differ from where the graph stands
    * @throws UserError, GitFailure
    */
   bringToStaged(changes: readonly TreeChange[]): void {
@@ -157,7 +157,7 @@ export class CommitSync {
       all.filter(({ path }) => decides(path)),
     );
     const rows = new Map(store.graph.documents.all().map((row) => [row.path, row]));
-    // What an index of the docs had is no graph of any commit, and may have been read under another schema map.
+    // What was taken from the index is the graph of no commit, and may have been read with another schema map.
     const isFirst = store.graph.meta('commit') === undefined;
     const isOtherwise = isFirst ? readOtherwise(store.graph, settings.selection) : () => false;
     const wanted: TreeFile[] = [];
@@ -200,7 +200,7 @@ export class CommitSync {
     return { path, object, known: { sha256, extractorVersion } };
   }
 
-  /** Whether what is stored of documents was read as it would be now. */
+  /** Whether the stored documents were read as they would be read now. */
   #isReadAlike(): boolean {
     const stored = this.#options.store.graph.meta('reading') ?? this.reading;
     return contentPart(stored) === contentPart(this.reading);
@@ -235,9 +235,9 @@ export class CommitSync {
   }
 
   /**
-   * One transaction. Until the last one the graph stands at no commit, so that a stop in between is mended by the next sync.
-   * @param expected the revision that the graph has where nobody else moved it
-   * @param done the commit, if it is one, with the last part
+   * Writes one part of the work in a transaction. Until the last part the graph stands at no commit, so that the next sync mends what an interruption leaves.
+   * @param expected the revision of the graph if nobody else has moved it
+   * @param done for the last part, the commit if there is one
    */
   #commit(
     plan: Plan,
@@ -284,7 +284,7 @@ export class CommitSync {
   }
 }
 
-/** Undefined where the commit to compare with is no longer there, as after a rebase that was cleared away. */
+/** @returns undefined if the commit to compare with no longer exists, as when Git has removed it after a rebase */
 function diffOf(compare: () => TreeChange[]): TreeChange[] | undefined {
   try {
     return compare();

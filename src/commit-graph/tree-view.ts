@@ -8,28 +8,28 @@ import { contentKindOf } from '../source/file-kind.ts';
 import { isIgnoreFile, MAX_IGNORE_FILE_BYTES } from '../source/ignore-files.ts';
 import { TreeChoice } from '../source/tree-choice.ts';
 
-/** What the docs are, besides what Git has of them. */
+/** The settings that say what the docs are, in addition to what Git has. */
 export interface DocsSettings {
   readonly selection: DocsSelection;
-  /** Folders inside the docs that are no docs. Absolute. */
+  /** Absolute paths of folders inside the docs that are no docs. */
   readonly excluded: readonly string[];
   /** Larger documents are shown but not read. */
   readonly maxBytes: number;
 }
 
-/** A file of a tree, as far as it matters whether it is shown. */
+/** The part of a tree's file that decides whether it is shown. */
 interface ListedFile {
   readonly path: string;
   readonly object: string;
   readonly mode: string;
 }
 
-/** Which files of a tree of Git the docs show, by the ignore files of that tree. */
+/** Which files of a tree in Git the docs show, according to the ignore files of that tree. */
 export class TreeView {
   readonly #choices: ReadonlyMap<DocsFolder, TreeChoice>;
   readonly #selection: DocsSelection;
 
-  /** @param ignoreFiles those of the tree */
+  /** @param ignoreFiles the ignore files of the tree */
   constructor({ repository }: DocsInTree, settings: DocsSettings, ignoreFiles: Iterable<ListedFile>) {
     const { selection, excluded } = settings;
     const objects = new Map(Array.from(ignoreFiles, ({ path, object }) => [path, object]));
@@ -60,20 +60,20 @@ export class TreeView {
     );
   }
 
-  /** Whether a path shows a regular file. */
+  /** Whether a path is a regular file that is shown. */
   shows({ path, mode }: ListedFile): boolean {
     const place = placeOf(this.#selection, path);
     if (place === undefined || !isRegular(mode)) return false;
     return this.#choices.get(place.root)?.shows(place.path) ?? false;
   }
 
-  /** Whether a path shows a document that is read into the graph. */
+  /** Whether a path is a document that is read into the graph. */
   isDocument(file: ListedFile): boolean {
     return contentKindOf(file.path) === 'markdown' && this.shows(file);
   }
 }
 
-/** Whether this file decides which others are shown. */
+/** Whether this file decides which other files are shown. */
 export function decides(path: string): boolean {
   return isIgnoreFile(baseName(path));
 }
