@@ -1,13 +1,13 @@
 import type { HistoryEvent, HistoryEventType } from '../core/history-event.ts';
 
-/** Opens of one caller that come this close together are one entry. */
+/** Opens by one caller that are no further apart than this become one entry. */
 export const BURST_GAP_MS = 300;
-/** A burst that goes on for longer is written all the same, and another one begins. */
+/** A burst that goes on for longer is written nevertheless, and another one begins. */
 const LONGEST_BURST_MS = 5000;
-/** Paths that an entry of a burst names; all are counted. */
+/** How many paths the entry of a burst names. All opens are counted. */
 const MAX_PATHS = 100;
 
-/** Events that come in thousands, such as the opens of a `grep -r`. */
+/** Types of events that come in thousands, such as the opens of a `grep -r`. */
 const IN_BURSTS: ReadonlySet<HistoryEventType> = new Set(['read', 'write', 'search']);
 
 /** Opens of one kind by one caller. */
@@ -16,21 +16,21 @@ export interface Burst {
   readonly firstMs: number;
   lastMs: number;
   count: number;
-  /** The first hundred, each once. */
+  /** The first hundred different paths. */
   readonly paths: Set<string>;
 }
 
-/** Whether an event may stand in one entry with others of its kind: it says nothing beyond its path. */
+/** Whether an event may share one entry with others of its kind, because it says nothing beyond its path. */
 export function comesInBursts({ type, path, data }: HistoryEvent): boolean {
   return IN_BURSTS.has(type) && path !== undefined && data === undefined;
 }
 
-/** Events that wait for others of their kind and caller. Nothing is lost: who asks for what is due or for all gets each event once. */
+/** Collects events with others of the same kind and caller. Nothing is lost: `takeDue` and `takeAll` return each event once. */
 export class Bursts {
   readonly #open = new Map<string, Burst>();
-  /** Over, and not yet taken. */
+  /** Bursts that are over and not yet taken. */
   #over: Burst[] = [];
-  /** Most opens are of the kind and caller of the one before. */
+  /** A shortcut, since most opens are of the same kind and caller as the one before. */
   #latest: { readonly key: string; readonly burst: Burst } | undefined;
 
   get isEmpty(): boolean {
@@ -54,12 +54,12 @@ export class Bursts {
     this.#latest = { key, burst: begun };
   }
 
-  /** Takes out those that have been quiet or have gone on for long, by when they began. */
+  /** Takes out the bursts that have been quiet or have gone on for long, in the order in which they began. */
   takeDue(nowMs: number): Burst[] {
     return this.#take((burst) => isOver(burst, nowMs));
   }
 
-  /** Takes out all, by when they began. */
+  /** Takes out all bursts, in the order in which they began. */
   takeAll(): Burst[] {
     return this.#take(() => true);
   }
@@ -77,7 +77,7 @@ export class Bursts {
   }
 }
 
-/** To look up a name costs more than an open does, so where the process is known nobody asks for it. */
+/** Looking up a name costs more than an open does. So if the process is known, its number is the key, and nobody asks for its name. */
 function keyOf({ type, context: { caller } }: HistoryEvent): string {
   if (caller === undefined) return type;
   return caller.process === undefined
@@ -85,7 +85,7 @@ function keyOf({ type, context: { caller } }: HistoryEvent): string {
     : `${type} ${caller.process}`;
 }
 
-/** When the burst is over, its process may be gone and nobody know its name. */
+/** Asks for the caller's name now: when the burst is over, the process may be gone, and nobody could tell its name. */
 function withCallerAsNow(event: HistoryEvent): HistoryEvent {
   const { caller } = event.context;
   if (caller === undefined) return event;
@@ -93,7 +93,7 @@ function withCallerAsNow(event: HistoryEvent): HistoryEvent {
   return { ...event, context: { caller: { name, pid, session, ...(uid === undefined ? {} : { uid }) } } };
 }
 
-/** Also where the clock was put back, since nothing else would end it. */
+/** A clock that was set back also ends a burst, since nothing else would. */
 function isOver({ firstMs, lastMs }: Burst, nowMs: number): boolean {
   return nowMs - lastMs >= BURST_GAP_MS || nowMs < lastMs || nowMs - firstMs >= LONGEST_BURST_MS;
 }

@@ -4,11 +4,11 @@ import type { OpContext } from '../core/resolver.ts';
 import type { HistoryRow } from '../store/history-table.ts';
 import type { Burst } from './bursts.ts';
 
-/** In whose name events are entered that do not say it themselves. */
+/** In whose name events are recorded that do not say it themselves. */
 export interface Defaults {
   readonly actor: string;
   readonly session: string;
-  /** Whether there is such a session: what a caller says counts for nothing where there is not. Default: there is. */
+  /** Whether a session exists. If not, the session that a caller names is ignored. Default: every one exists. */
   readonly isSession?: (id: string) => boolean;
 }
 
@@ -22,8 +22,8 @@ export function sessionOf({ caller }: OpContext, { session, isSession = () => tr
 }
 
 /**
- * One line of `context/history`. `actor` is the name of a command, tool or person; the process behind it is in `data.pid` and `data.uid`, where
- * it is known. Times are ISO 8601.
+ * One line of `context/history`. `actor` is the name of a command, tool or person. Its process is in `data.pid` and `data.uid`, if it is known. Times are ISO
+ * 8601.
  */
 interface HistoryEntry {
   readonly timestamp: string;
@@ -39,8 +39,8 @@ export function rowOfEvent(event: HistoryEvent, timeMs: number, defaults: Defaul
 }
 
 /**
- * A burst of one is an entry like any other. Of more, `data` has how many they were, the first hundred paths, and when the last one came; the
- * entry has a path only where all had the same.
+ * The entry of a burst. A burst of one event gives an ordinary entry. Otherwise `data` says how many events there were, the first hundred paths, and the time
+ * of the last event; the entry has a path only if all events have the same one.
  */
 export function rowOfBurst({ first, firstMs, lastMs, count, paths }: Burst, defaults: Defaults): HistoryRow {
   if (count === 1) return rowOfEvent(first, firstMs, defaults);

@@ -8,11 +8,11 @@ import type { HistoryFile, HistoryRow, HistoryTable } from '../store/history-tab
 import { BURST_GAP_MS, type Burst, Bursts, comesInBursts } from './bursts.ts';
 import { type Defaults, rowOfBurst, rowOfEvent } from './entry.ts';
 
-/** Readers of a growing file are told of it at most this often. */
+/** Readers of a growing file are notified at most this often. */
 const TELL_EVERY_MS = 200;
-/** After the disk refused to be written. */
+/** The pause after the disk has refused a write. */
 const RETRY_AFTER_MS = 5000;
-/** Rows that wait for a disk that refuses them; older ones are given up. */
+/** How many rows may wait for a disk that refuses them. Beyond that, the oldest are dropped. */
 const MAX_WAITING = 10_000;
 
 export interface HistoryOptions extends Defaults {
@@ -20,26 +20,26 @@ export interface HistoryOptions extends Defaults {
     readonly history: Pick<HistoryTable, 'append' | 'latestId' | 'filesAfter'>;
   };
   readonly clock: Clock;
-  /** Told once when entries cannot be written, and again after that has worked in between. */
+  /** Called once when entries cannot be written, and again only if writing has worked in between. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /** The log of what is done in one session. */
 export interface History {
   /**
-   * Enters an event: at once, after all that came before it, or with its burst. Inside a transaction it is part of that, and fails
-   * with it; outside it never throws, and what the disk refuses is kept and tried again. A crash loses the bursts that go on.
+   * Records an event: at once, after everything that came before it, or together with its burst. Inside a transaction it is a part of that, and fails with it.
+   * Outside it never throws, and what the disk refuses is kept and tried again. A crash loses the bursts that have not ended.
    */
   readonly record: HistoryRecorder;
-  /** Tells of files that grew, by whatever process, or are gone; at most five times a second. */
+  /** Tells of files that have grown, because of any process, or that are gone; at most five times a second. */
   onGrowth(listener: (files: readonly HistoryFile[]) => void): Unsubscribe;
-  /** Has it told that retention gave up a file. */
+  /** Notifies the listeners that retention has removed a file. */
   tellGone(file: HistoryFile): void;
-  /** Looks whether another process entered something, and tells. */
+  /** Checks whether another process has recorded something, and notifies the listeners. */
   refresh(): void;
-  /** Enters what still waits. */
+  /** Writes everything that still waits. */
   flush(): void;
-  /** Enters what still waits, and takes no more. */
+  /** Writes everything that still waits, and takes no more events. */
   close(): void;
 }
 
@@ -54,9 +54,9 @@ class StoredHistory implements History {
   readonly #defaults: Defaults;
   readonly #bursts = new Bursts();
   readonly #listeners = new Listeners<[files: readonly HistoryFile[]]>();
-  /** What happened and is not yet entered, oldest first. */
+  /** Rows that are not written yet, oldest first. */
   #waiting: HistoryRow[] = [];
-  /** What waited and is entered if the transaction under way is kept. */
+  /** Rows that are written in the present transaction. They count as written if it is committed. */
   #entering: HistoryRow[] = [];
   readonly #grown = new Map<number, HistoryFile>();
   #isFailing = false;
@@ -64,7 +64,7 @@ class StoredHistory implements History {
   #writeTimer: NodeJS.Timeout | undefined;
   #tellTimer: NodeJS.Timeout | undefined;
   #dataVersion: number;
-  /** What others entered up to here is known. */
+  /** The highest id of a row of other processes that is known here. */
   #seenId: number;
   readonly #stopWatching: Unsubscribe;
 
@@ -146,7 +146,7 @@ class StoredHistory implements History {
     if (!this.#bursts.isEmpty) this.#writeSoon(BURST_GAP_MS);
   };
 
-  /** Enters what waits, in a transaction of its own. */
+  /** Writes what waits, in its own transaction. */
   #write(): void {
     if (this.#waiting.length === 0) return;
     try {
@@ -159,13 +159,13 @@ class StoredHistory implements History {
     }
   }
 
-  /** Also where no transaction could begin. */
+  /** Also called if no transaction could begin. */
   #tryAgain(): void {
     if (this.#waiting.length > MAX_WAITING) this.#waiting = this.#waiting.slice(-MAX_WAITING);
     this.#writeSoon(RETRY_AFTER_MS);
   }
 
-  /** Inside a transaction. */
+  /** To be called inside a transaction. */
   #enterWaiting(): void {
     const rows = this.#waiting;
     this.#entering.push(...rows);
@@ -178,7 +178,7 @@ class StoredHistory implements History {
     this.#grown.set(file.id, file);
   }
 
-  /** What waited goes on waiting where the transaction that it was entered in came to nothing: it has happened all the same. */
+  /** After a rollback, the rows of that transaction wait again: what they tell has happened all the same. */
   #settle(isKept: boolean): void {
     if (isKept) {
       this.#entering = [];

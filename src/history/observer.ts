@@ -3,14 +3,14 @@ import { below, parsePath, type VfsPath } from '../core/paths.ts';
 import { HISTORY_POINT, MEMORY_POINT, REVIEW_POINT } from '../core/tree-points.ts';
 import type { FsObserver } from '../vfs/system-fs.ts';
 
-/** What is opened below these is not entered: history would feed itself, and a status is looked at all the time. */
+/** Opens below these paths are not recorded: the history would feed itself, and a status is looked at all the time. */
 const UNNOTED = [parsePath('/.kgraphfs'), HISTORY_POINT];
-/** What is opened below these is entered there, with what it is about. */
+/** Opens below these paths are recorded by their own code, with what they are about. */
 const NOTED_THERE = ['/search'].map(parsePath);
-/** What is written below these is entered when it is committed, with what it replaced. */
+/** Writes below these paths are recorded when they are committed, with what they replaced. */
 const NOTED_AT_COMMIT = [MEMORY_POINT, REVIEW_POINT];
 
-/** Enters what callers open and search into the history. */
+/** Records what callers open and search in the history. */
 export function historyObserver(record: HistoryRecorder): FsObserver {
   return {
     opened(path, how, context) {

@@ -9,16 +9,16 @@ export interface RetentionOptions {
   readonly nowMs: number;
   readonly keepDays: number;
   readonly maxBytes: number;
-  /** Whether a session is live: the file that it wrote to last stays, whatever its age. Asked of each just before it goes. */
+  /** Whether a session is live: the file that it wrote to last is kept, whatever its age. Asked just before a file is removed. */
   readonly isLive: (session: string) => boolean;
-  /** Told of each file that went. */
+  /** Called for each file that was removed. */
   readonly onGone?: (file: HistoryFile) => void;
 }
 
 /**
- * Gives up the files of the history that are too old, then the oldest ones until the rest is small enough. A file goes as a whole. Takes
- * breaks for the event loop.
- * @returns how many went
+ * Removes files of the history that are too old, and then the oldest ones until the rest is small enough. A file is removed as a whole. Takes breaks for the
+ * event loop.
+ * @returns how many were removed
  */
 export async function applyRetention(options: RetentionOptions): Promise<number> {
   const { store, nowMs, keepDays, maxBytes, isLive, onGone } = options;
@@ -31,7 +31,7 @@ export async function applyRetention(options: RetentionOptions): Promise<number>
     if (modifiedMs >= nowMs - keepDays * MS_PER_DAY && totalBytes <= maxBytes) continue;
     const isGone = store.transact(() => {
       const isWrittenTo = isLive(session) && latest.get(session) === id;
-      // Something may have been entered meanwhile.
+      // An entry may have been recorded meanwhile.
       if (isWrittenTo || store.history.fileById(id)?.sizeBytes !== sizeBytes) return false;
       store.history.giveUp([id], nowMs);
       return true;

@@ -6,29 +6,29 @@ import { PASSAGES_VERSION } from '../words/passages-version.ts';
 import { textHashOf } from '../words/text-hash.ts';
 import { indexedTermsOf } from '../words/tokens.ts';
 
-/** Taking in this many takes some ten milliseconds. */
+/** Indexing this many takes some ten milliseconds. */
 const ENTRIES_AT_ONCE = 500;
-/** Of what an entry keeps of a content, so much is searched. */
+/** Of a content that an entry keeps, this many characters are searched. */
 const MAX_TEXT_LENGTH = 2_000;
-/** Numbers and sums that nobody looks for. */
+/** Fields with numbers and hashes, which nobody searches for. */
 const UNSEARCHED = new Set(['sha256', 'bytes', 'version', 'pid', 'uid', 'timestamp']);
 
 /**
- * What search knows of the history: each file is a source, each entry a passage with its line. It is filled when somebody searches the history,
- * with what came since the last time, and loses what retention has given up.
+ * The search index of the history: each file is a source, and each entry a passage with its line. When somebody searches the history, what came since the last
+ * time is added, and what retention has removed is dropped.
  */
 export class HistorySearchIndex {
   readonly #history: HistoryTable;
   readonly #search: SearchStore;
   #takenIn = 0;
 
-  /** @param search a store for the history alone */
+  /** @param search a store that is used for the history alone */
   constructor(history: HistoryTable, search: SearchStore) {
     this.#history = history;
     this.#search = search;
   }
 
-  /** Takes in a part of what came. @returns whether nothing is left @throws UserError where the file cannot be written */
+  /** Indexes a part of what came. @returns whether nothing is left @throws UserError if the file cannot be written */
   catchUp(): boolean {
     const files = this.#history.files();
     const known = new Map(this.#search.sources.states().map((state) => [state.path, state]));
@@ -46,12 +46,12 @@ export class HistorySearchIndex {
     return left > 0;
   }
 
-  /** Changes with what was taken in. */
+  /** A number that changes with what was indexed. */
   takenIn(): number {
     return this.#takenIn;
   }
 
-  /** Lines of a file, 1-based and inclusive; undefined where it was given up. @param name such as `2026-11-21_cli.jsonl` */
+  /** Lines of a file, from 1 and inclusive; undefined if the file was removed. @param name such as `2026-11-21_cli.jsonl` */
   lines(name: string, line: number, endLine: number): string | undefined {
     const file = this.#fileOf(name);
     return file && this.#history.lines(file.id, line - 1, endLine - line + 1).join('');
@@ -67,7 +67,7 @@ export class HistorySearchIndex {
     return isFile ? this.#history.file(name.slice(0, end), name.slice(end + 1, -'.jsonl'.length)) : undefined;
   }
 
-  /** @param limit so many entries at most @returns how many */
+  /** @param limit the most entries to index @returns how many were indexed */
   #take(file: HistoryFile, limit: number): number {
     const { sources, passages } = this.#search;
     const path = nameOf(file);

@@ -8,30 +8,30 @@ import type { SessionProcess, SessionRow } from '../store/session-table.ts';
 export interface SessionsOptions {
   readonly store: Pick<ContextStore, 'sessions' | 'transact'>;
   readonly clock: Clock;
-  /** Whether the very process still runs. */
+  /** Whether that very process still runs. */
   readonly isAlive: (process: SessionProcess) => boolean;
 }
 
-/** Which session a mount is to have. */
+/** The session that a mount is to have. */
 export interface SessionWish {
-  /** To go on with; undefined for the one that was marked as next, or else a new one. */
+  /** The session to continue; undefined for the one that was marked as next, or else a new one. */
   readonly id: string | undefined;
   readonly actor: string;
   readonly mountpoint: string;
   readonly process: SessionProcess;
 }
 
-/** The sessions of a state folder: each has a scratchpad and history of its own. */
+/** The sessions of a state folder. Each has its own scratchpad and history. */
 export class Sessions {
   readonly #options: SessionsOptions;
-  /** What undoes the beginning of a session, inside a transaction. */
+  /** What undoes the beginning of a session, to be run inside a transaction. */
   readonly #undo = new Map<string, () => void>();
 
   constructor(options: SessionsOptions) {
     this.#options = options;
   }
 
-  /** Begins a session, or goes on with one, in a process that serves it. @throws UserError as `resumable` */
+  /** Begins a session, or continues one, in a process that serves it. @throws UserError as `resumable` */
   begin({ id, actor, mountpoint, process }: SessionWish): string {
     const { store } = this.#options;
     return store.transact(() => {
@@ -39,7 +39,7 @@ export class Sessions {
       const wanted = id ?? marked;
       const begun = wanted === undefined ? this.#add(actor) : this.resumable(wanted).id;
       store.sessions.setLive(begun, mountpoint, process);
-      // Somebody may have marked another one meanwhile.
+      // Unless somebody has marked another session meanwhile.
       const markAgain = () => {
         if (store.sessions.next() === undefined) store.sessions.setNext(begun);
       };
@@ -50,15 +50,14 @@ export class Sessions {
   }
 
   /**
-   * Undoes `begin` where the mount came to nothing: a new session is gone, and one that was marked as next is so again. To be ended all the
-   * same.
+   * Undoes `begin` after a mount has failed: a new session is removed, and one that was marked as next is marked again. The session must be ended nevertheless.
    */
   abandon(id: string): void {
     this.#options.store.transact(() => this.#undo.get(id)?.());
     this.#undo.delete(id);
   }
 
-  /** Makes a session that the next mount goes on with, unless that names another. @returns its id */
+  /** Makes a session that the next mount continues, unless that mount names another one. @returns its id */
   make(actor: string): string {
     return this.#options.store.transact(() => {
       const id = this.#add(actor);
@@ -67,14 +66,14 @@ export class Sessions {
     });
   }
 
-  /** Has the next mount go on with a session. @throws UserError as `resumable` */
+  /** Marks a session as the one that the next mount continues. @throws UserError as `resumable` */
   markNext(id: string): void {
     this.#options.store.transact(() => {
       this.#options.store.sessions.setNext(this.resumable(id).id);
     });
   }
 
-  /** @throws UserError where there is no such session, or a daemon has it */
+  /** @throws UserError if there is no such session, or a daemon is serving it */
   resumable(id: string): SessionRow {
     const session = this.#options.store.sessions.get(id);
     if (!session)
@@ -92,7 +91,7 @@ export class Sessions {
     store.transact(() => store.sessions.setEnded(id, clock.nowMs()));
   }
 
-  /** Whether there is such a session. A store that cannot be read right now has none: this never throws. */
+  /** Whether there is such a session. False if the store cannot be read right now: this never throws. */
   has(id: string): boolean {
     try {
       return this.#options.store.sessions.get(id) !== undefined;
@@ -101,22 +100,22 @@ export class Sessions {
     }
   }
 
-  /** Oldest first. */
+  /** All sessions, oldest first. */
   list(): SessionRow[] {
     return this.#options.store.sessions.all();
   }
 
-  /** Whether a process serves it now. */
+  /** Whether a process serves the session now. */
   isLive({ pid, startTicks }: SessionRow): boolean {
     return pid !== null && startTicks !== null && this.#options.isAlive({ pid, startTicks });
   }
 
-  /** The one that the next mount goes on with, if one was marked. */
+  /** The session that the next mount continues, if one was marked. */
   nextId(): string | undefined {
     return this.#options.store.sessions.next()?.id;
   }
 
-  /** Undefined where there is no such session, or no process serves it now. */
+  /** @returns undefined if there is no such session, or no process serves it now */
   served(id: string): SessionRow | undefined {
     const session = this.#options.store.sessions.get(id);
     return session !== undefined && this.isLive(session) ? session : undefined;
@@ -132,7 +131,7 @@ export class Sessions {
   }
 }
 
-/** `20261121T045625-7f3a`: sorts by time, and rarely is the same for two of one second. */
+/** Such as `20261121T045625-7f3a`: sorts by time, and two ids of the same second are rarely equal. */
 function newSessionId(nowMs: number): string {
   const time = timeInName(nowMs);
   return `${time}-${randomBytes(2).toString('hex')}`;

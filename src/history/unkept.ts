@@ -4,7 +4,7 @@ import { type History, type HistoryOptions, openHistory } from './history.ts';
 
 const NO_FILE = { id: 0, date: '', session: '', sizeBytes: 0, entries: 0, modifiedMs: 0 };
 
-/** Takes all, and has nothing. */
+/** A store that accepts everything and keeps nothing. */
 function nowhere(): HistoryOptions['store'] {
   let settled: (isKept: boolean) => void = () => {};
   return {
@@ -23,7 +23,7 @@ function nowhere(): HistoryOptions['store'] {
   };
 }
 
-/** A history that does all that one does with what it is told, and keeps none of it: for what is done for nobody. */
+/** A history that behaves like any other and keeps nothing, for what is done in nobody's name. */
 export function unkeptHistory(options: Defaults & { readonly clock: Clock }): History {
   return openHistory({ ...options, store: nowhere(), onFailure() {} });
 }
