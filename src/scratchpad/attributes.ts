@@ -4,33 +4,33 @@ import type { SubPath } from '../core/paths.ts';
 import type { Attributes } from '../core/resolver.ts';
 import type { OpenEntry } from './open-entry.ts';
 
-/** Others are the system's own: rights, and labels of its guards. */
+/** Other namespaces belong to the system: permissions, and labels of its security modules. */
 const PREFIX = 'user.';
 /**
- * What the attributes of one file may hold, names included: about what ext4 has room for. Where a disk has more, they would be a way past the
- * quota, which counts blocks.
+ * How many bytes the attributes of one file may have, including their names: about as many as ext4 has room for. On a disk with more room, attributes would be
+ * a way around the quota, which counts blocks.
  */
 export const ATTRIBUTES_BYTES = 4096;
 /** `XATTR_CREATE` and `XATTR_REPLACE` of setxattr(2). */
 const USE_FLAGS: Readonly<Record<AttributeUse, number>> = { either: 0, create: 1, replace: 2 };
 const UNREADABLE = Buffer.alloc(0);
 
-/** The extended attributes of an entry, but for names that are no UTF-8. @throws what the disk answers */
+/** The extended attributes of an entry, without names that are not UTF-8. @throws the disk's errors */
 export function attributesOf(entry: OpenEntry): Attributes {
   const attributes = new Map<string, Uint8Array>();
   for (const name of entry.attributeNames()) {
     if (!name.startsWith(PREFIX) || name.includes('\uFFFD')) continue;
     const value = readableValueOf(entry, name);
-    // Undefined where it was removed just now.
+    // Undefined if it was removed just now.
     if (value !== undefined) attributes.set(name, value);
   }
   return attributes;
 }
 
 /**
- * Sets one.
- * @throws FsError ENOTSUP for a name that does not begin with `user.`, EINVAL and EILSEQ for one that is no text of a disk, ENOSPC past
- * {@link ATTRIBUTES_BYTES}, or past what the disk has for one file. @throws what the disk answers
+ * Sets an attribute.
+ * @throws FsError ENOTSUP for a name that does not begin with `user.`, EINVAL and EILSEQ for one that no disk takes, ENOSPC past {@link ATTRIBUTES_BYTES} or
+ * past the disk's own limit for a file. @throws the disk's errors
  */
 export function setAttribute(
   entry: OpenEntry,
@@ -52,13 +52,13 @@ export function setAttribute(
   }
 }
 
-/** @throws FsError as `setAttribute` for a name. @throws what the disk answers */
+/** @throws FsError as `setAttribute` for a name. @throws the disk's errors */
 export function removeAttribute(entry: OpenEntry, name: string, path: SubPath): void {
   requireName(name, path);
   entry.removeAttribute(name);
 }
 
-/** Who may not read a file sees the names nevertheless, as listxattr(2) shows them; for a value the kernel of the mount does not ask then. */
+/** Without permission to read a file, its attribute names are still shown, as by listxattr(2). The kernel of the mount does not ask for values in that case. */
 function readableValueOf(entry: OpenEntry, name: string): Uint8Array | undefined {
   try {
     return entry.attribute(name);

@@ -1,6 +1,6 @@
 import { type ErrnoCode, FsError, systemCodeOf } from '../core/errors.ts';
 
-/** What a person reads of a disk's refusal. Node's own message names a path of this process instead. */
+/** How an error of the disk reads to a person. Node's own message would name a path of this process. */
 const REASONS: Partial<Record<string, readonly [ErrnoCode, string]>> = {
   EACCES: ['EACCES', 'the permissions of this file, or of a folder above it, do not allow that'],
   EBADF: ['EBADF', 'this file is not open for that'],
@@ -29,13 +29,13 @@ const REASONS: Partial<Record<string, readonly [ErrnoCode, string]>> = {
   EROFS: ['EROFS', 'the disk below the scratchpad is mounted read-only'],
   ETXTBSY: ['ETXTBSY', 'this program is running'],
   EXDEV: ['EXDEV', 'this is another disk; copy and remove instead'],
-  // What Node refuses before it asks the disk: a text with a NUL.
+  // Node refuses a text with a NUL before it asks the disk.
   ERR_INVALID_ARG_VALUE: ['EINVAL', 'a text of the disk cannot hold a NUL character'],
 };
 
 /**
- * The refusal that stands for a failed system call; an {@link FsError} is returned as it is, and so is what is
- * neither, which is a bug and no answer of the disk.
+ * The refusal that stands for a failed system call. An {@link FsError} is returned as it is. So is an error that is neither: it is a bug, and says nothing
+ * about the disk.
  */
 export function refusalOf(error: unknown, path: string): unknown {
   if (error instanceof FsError) return error;
@@ -45,7 +45,7 @@ export function refusalOf(error: unknown, path: string): unknown {
   return new FsError(errno, path, why, { cause: error });
 }
 
-/** The value of an action on the disk, whose errors come out as refusals. */
+/** Runs an action on the disk and returns its result. Its errors are thrown as refusals. */
 export function refusing<T>(path: string, action: () => T): T {
   try {
     return action();

@@ -15,7 +15,7 @@ const KINDS: ReadonlyMap<number, FileKind> = new Map<number, FileKind>([
   [S_IFCHR, 'character device'],
 ]);
 
-/** What `stat(2)` said, as a resolver says it. */
+/** The result of `stat(2)` in the form that resolvers use. */
 export function infoOf(status: FileStatus): NodeInfo {
   return {
     kind: kindOf(status),
@@ -40,13 +40,13 @@ export function kindOf({ mode }: Pick<FileStatus, 'mode'>): FileKind {
   return KINDS.get(mode & S_IFMT) ?? 'character device';
 }
 
-/** `S_IFMT` of a kind, for mknod(2). */
+/** The bits of `S_IFMT` for a kind, for mknod(2). */
 export function typeBitsOf(kind: FileKind): number {
   for (const [bits, known] of KINDS) if (known === kind) return bits;
   throw new RangeError(`${kind} is no kind of a disk`);
 }
 
-/** With set-user-ID, set-group-ID and sticky bit. */
+/** The permission bits, with set-user-ID, set-group-ID and sticky bit. */
 export function permissionsOf({ mode }: Pick<FileStatus, 'mode'>): number {
   return mode & PERMISSION_BITS;
 }

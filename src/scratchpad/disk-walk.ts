@@ -5,8 +5,8 @@ import { within } from './folders.ts';
 import type { OpenFolder } from './open-folder.ts';
 
 /**
- * What `lstat` says of a folder and of everything below it, each folder before what it holds. Links are not followed, and no other disk
- * that is mounted below is entered. What this user may not read, or what vanishes meanwhile, is passed over.
+ * The `lstat` results of a folder and of everything below it, each folder before its content. Links are not followed, and other disks that are mounted below
+ * are not entered. What this user may not read, or what vanishes meanwhile, is skipped.
  */
 export function* statusesOf(top: OpenFolder): Generator<FileStatus> {
   const status = top.status();

@@ -1,16 +1,16 @@
 import { systemCodeOf } from '../core/errors.ts';
 import { type Extent, extentsOf, seek } from '../system/file-data.ts';
 
-/** What disks allot at a time, and no less. */
+/** The unit in which disks allocate space. */
 const BLOCK_BYTES = 4096;
 
-/** So much more than the bytes themselves a write may take: a block at each end. */
+/** How much more space than its bytes a write may take: a block at each end. */
 export const EDGE_BYTES: number = 2 * BLOCK_BYTES;
 
 /**
- * How many of `lengthBytes` at `position` can be written without taking more than `freeBytes` of new blocks; the rest would have to
- * wait for space. Blocks that the file has cost nothing, written to or not. A disk that does not say which it has set aside is
- * asked for those that hold data.
+ * How many of `lengthBytes` at `position` can be written without taking more than `freeBytes` of new blocks; the rest would have to wait for space. Blocks that
+ * the file already has cost nothing, whether they were written to or not. If the disk does not say which blocks are allocated, it is asked for those that hold
+ * data.
  */
 export function fittingBytes(
   descriptor: number,
@@ -53,7 +53,7 @@ function nextData(descriptor: number, position: number): number | undefined {
   try {
     return seek(descriptor, position, 'data');
   } catch (error) {
-    // Nothing but a hole up to the end.
+    // There is only a hole up to the end.
     if (systemCodeOf(error) === 'ENXIO') return undefined;
     throw error;
   }

@@ -4,9 +4,9 @@ import { baseName, folderOf } from '../core/paths.ts';
 import type { OpenFolder } from './open-folder.ts';
 
 /**
- * Calls `action` with the folder at a path below another one, and closes it then. It is looked for anew each time, so whoever moves what on
- * the disk is heeded.
- * @throws what the system call says: ENOENT, EACCES, ENOTDIR for a file and for a link
+ * Opens the folder at a path below another one, calls `action` with it, and closes it. The path is walked anew each time, so that changes of the disk by others
+ * are seen.
+ * @throws the errors of the system call: ENOENT, EACCES, ENOTDIR for a file and for a link
  */
 export function within<T>(top: OpenFolder, path: string, action: (folder: OpenFolder) => T): T {
   if (path === '') return action(top);
@@ -19,8 +19,8 @@ export function within<T>(top: OpenFolder, path: string, action: (folder: OpenFo
 }
 
 /**
- * Calls `action` with the folder that a path lies in, and its name there.
- * @throws FsError with `code` for the top itself, and what the system call says
+ * Calls `action` with the folder that a path lies in, and the name in it.
+ * @throws FsError with `code` for the top itself, and the errors of the system call
  */
 export function around<T>(
   top: OpenFolder,
@@ -32,7 +32,7 @@ export function around<T>(
   return within(top, folderOf(path), (folder) => action(folder, nameOf(path)));
 }
 
-/** The name of a path in its folder. @throws RangeError where this is none, and would lead elsewhere */
+/** The name of a path in its folder. @throws RangeError if it is no name of an entry, and would lead elsewhere */
 export function nameOf(path: SubPath): string {
   const name = baseName(path);
   if (name === '' || name === '.' || name === '..' || name.includes('\0')) {

@@ -1,4 +1,4 @@
-/** Writing to the scratchpad of a mount that another process serves: through that mount, so that its kernel and its quota know of it. */
+/** Writes to the scratchpad of a mount that another process serves. It goes through that mount, so that its kernel and its quota know of the change. */
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, rmdir, unlink } from 'node:fs/promises';
 import { z } from 'zod';
@@ -13,15 +13,15 @@ import { infoOf } from './disk-status.ts';
 import { nameOf } from './folders.ts';
 
 const FOLDER_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
-/** A pipe that nobody reads is refused, not waited for. */
+/** A pipe without a reader is refused, and not waited for. */
 const FILE_FLAGS = constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-/** A daemon that is stopped, or stuck, answers no more. */
+/** A daemon that is stopped or stuck does not answer any more. */
 const DEADLINE_MS = 5000;
 
-/** What is asked of what a mount says of itself. */
+/** The only part of a mount's status that is needed. */
 const statusSchema = z.object({ session: z.string() });
 
-/** A session and where it is mounted. */
+/** A session, and the path where it is mounted. */
 export interface LiveMount {
   readonly session: string;
   readonly mountpoint: string;
@@ -35,9 +35,9 @@ export type MountedScratchpad = Pick<
 >;
 
 /**
- * The scratchpad of a live mount, for another process than its daemon. Each operation first makes sure that it is this session that is mounted there; no
- * link is followed on the way. What the mount refuses comes out as the scratchpad itself refuses it; where the mount cannot be reached, or does not
- * answer within 5 s, it is EBUSY.
+ * The scratchpad of a live mount, for a process that is not its daemon. Each operation first makes sure that it is this session that is mounted there. No link
+ * is followed on the way. A refusal of the mount has the same form as one of the scratchpad itself. If the mount cannot be reached, or does not answer within 5
+ * s, the error is EBUSY.
  */
 export function mountedScratchpad(mount: LiveMount): MountedScratchpad {
   return {
@@ -66,7 +66,7 @@ async function opened(
     const { handle, isMade } = await openOrMake(place, how, mode);
     try {
       if (!(await handle.stat()).isFile()) throw new FsError('EINVAL', path, 'this is no file');
-      // Not by O_TRUNC: where the answer comes too late, the caller was told that nothing was written.
+      // O_TRUNC is not used: if the answer came too late, the caller would have been told that nothing was written.
       signal.throwIfAborted();
       if (truncate) await handle.truncate();
       signal.throwIfAborted();
@@ -81,7 +81,7 @@ async function opened(
 
 interface OpenedOrMade {
   readonly handle: FileHandle;
-  /** Whether it is this call for certain that made it. */
+  /** Whether it is certain that this call has made the file. */
   readonly isMade: boolean;
 }
 
@@ -95,20 +95,20 @@ async function openOrMake(place: string, how: number, mode: number | undefined):
   }
 }
 
-/** Removes a file that was made too late, unless somebody has written to it or put another in its place by now. */
+/** Removes a file that was made too late, unless somebody has written to it or replaced it by now. */
 async function takeBack(place: string, handle: FileHandle): Promise<void> {
   try {
     const [made, there] = await Promise.all([handle.stat({ bigint: true }), lstat(place, { bigint: true })]);
     if (made.size === 0n && made.ino === there.ino && made.dev === there.dev) await unlink(place);
   } catch (error) {
-    // It is gone, or the mount is: nobody waits to be told.
+    // The file or the mount is gone, and nobody waits for the result.
     if (systemCodeOf(error) === undefined) throw error;
   }
 }
 
 /**
- * Does something with a name of a folder that is held open, below the mount of this session.
- * @param action given a signal that is aborted when nobody waits any more: then nothing further is to be changed
+ * Calls an action with the path of a name in a folder that is held open, below the mount of this session.
+ * @param action must change nothing further once its signal is aborted, since nobody waits for it then
  */
 async function at<T>(
   mount: LiveMount,
@@ -123,13 +123,13 @@ async function at<T>(
       signal.throwIfAborted();
       return await action(within(folder, nameOf(path)), signal);
     } finally {
-      // Not waited for: a file that was opened in time would be given to nobody, and closed by nobody, where that takes until the deadline.
+      // This is not awaited: if closing took until the deadline, a file that was opened in time would never be returned, and never be closed.
       folder.close().catch(() => {});
     }
   });
 }
 
-/** @throws FsError EBUSY where this session is not to be reached there */
+/** @throws FsError EBUSY if this session cannot be reached there */
 async function scratchpadOf(mount: LiveMount, path: SubPath): Promise<FileHandle> {
   try {
     const root = await open(mount.mountpoint, FOLDER_FLAGS);
@@ -147,7 +147,7 @@ async function scratchpadOf(mount: LiveMount, path: SubPath): Promise<FileHandle
   }
 }
 
-/** Closes the folder it was given. @throws the system's error, ENOTDIR or ELOOP for a link */
+/** Closes the given folder. @throws the system's error; ENOTDIR or ELOOP for a link */
 async function below(top: FileHandle, path: string): Promise<FileHandle> {
   let folder = top;
   for (const name of path.split('/').filter((part) => part !== '')) {
@@ -194,7 +194,7 @@ function unreachable({ mountpoint }: LiveMount, path: SubPath, cause?: unknown):
   return new FsError('EBUSY', path, why, { cause });
 }
 
-/** A file of the mount, open to be written. */
+/** A file of the mount that is open for writing. */
 class MountedFile implements WritableFile {
   readonly #handle: FileHandle;
   readonly #mount: LiveMount;
@@ -219,7 +219,7 @@ class MountedFile implements WritableFile {
   }
 
   async write(bytes: Uint8Array, position: number): Promise<number> {
-    // The caller's are good until this returns.
+    // The caller may reuse its bytes as soon as this returns.
     const copy = Buffer.from(bytes);
     const { bytesWritten } = await this.#answered(() => this.#handle.write(copy, 0, copy.length, position));
     return bytesWritten;
@@ -229,7 +229,7 @@ class MountedFile implements WritableFile {
     return this.#answered(() => this.#handle.truncate(sizeBytes));
   }
 
-  /** What the kernel still holds back is with the daemon then, and refused where that refuses it. */
+  /** Passes what the kernel still holds back to the daemon. An error of the daemon is thrown here. */
   flush(): Promise<void> {
     return this.#answered(() => this.#handle.datasync());
   }
@@ -239,7 +239,7 @@ class MountedFile implements WritableFile {
   }
 
   close(): void {
-    // What close(2) could refuse, flush has told.
+    // Errors that close(2) could have were already reported by flush.
     this.#handle.close().catch(() => {});
   }
 

@@ -12,13 +12,13 @@ import { changeOwnerOf, closeNow, NO_FOLDER, openAt, setTimes } from '../system/
 const CLOSED = -1;
 
 /**
- * A file, folder, link or whatever else of the disk, held by an O_PATH descriptor: what is done is done to that very one, whatever has
- * its name by now. `/proc/self/fd/N` leads to it and no further, so a link is not followed. Errors are those of the system call.
+ * A file, folder, link or anything else on the disk, held by an O_PATH descriptor: every operation is on that very entry, whatever has its name by now.
+ * `/proc/self/fd/N` leads to it and no further, so a link is not followed. Errors are those of the system call.
  */
 export class OpenEntry {
   #descriptor: number;
 
-  /** @param descriptor which `close` closes */
+  /** @param descriptor closed by `close` */
   constructor(descriptor: number) {
     this.#descriptor = descriptor;
   }
@@ -28,8 +28,8 @@ export class OpenEntry {
   }
 
   /**
-   * The caller closes the descriptor, and has made sure that this is a file: opening a device does something, and a FIFO waits.
-   * @param flags of open(2). @throws EACCES, ELOOP for a link
+   * Opens the file. The caller closes the descriptor, and has made sure that this is a file: opening a device has effects, and opening a FIFO waits.
+   * @param flags flags of open(2). @throws EACCES, ELOOP for a link
    */
   openFile(flags: number): number {
     return openAt(NO_FOLDER, this.#path, flags | constants.O_NONBLOCK | constants.O_NOCTTY);
@@ -40,7 +40,7 @@ export class OpenEntry {
     chmodSync(this.#path, mode);
   }
 
-  /** Who is undefined stays. @throws EPERM */
+  /** A user or group that is undefined stays. @throws EPERM */
   changeOwner(user: number | undefined, group: number | undefined): void {
     changeOwnerOf(this.#descriptor, user, group);
   }
@@ -50,17 +50,17 @@ export class OpenEntry {
     setTimes(this.#path, accessedNs, modifiedNs);
   }
 
-  /** Full names of its extended attributes. @throws EACCES */
+  /** The full names of its extended attributes. @throws EACCES */
   attributeNames(): string[] {
     return attributeNames(this.#path);
   }
 
-  /** Undefined where there is none of this name. @throws EACCES where it may not be read */
+  /** @returns undefined if there is no attribute of this name. @throws EACCES if it may not be read */
   attribute(name: string): Buffer | undefined {
     return attributeOf(this.#path, name);
   }
 
-  /** @param flags of setxattr(2). @throws EACCES, EEXIST, ENODATA, ENOSPC, ENOTSUP, EPERM for a link */
+  /** @param flags flags of setxattr(2). @throws EACCES, EEXIST, ENODATA, ENOSPC, ENOTSUP, EPERM for a link */
   setAttribute(name: string, value: Uint8Array, flags: number): void {
     setAttributeOf(this.#path, name, value, flags);
   }
@@ -70,7 +70,7 @@ export class OpenEntry {
     removeAttributeOf(this.#path, name);
   }
 
-  /** Safe to call twice: another file may have got the descriptor's number by then. */
+  /** May be called twice: the second call does not close another file that has got the same descriptor. */
   close(): void {
     if (this.#descriptor === CLOSED) return;
     closeNow(this.#descriptor);

@@ -27,8 +27,8 @@ const { ENOENT } = osConstants.errno;
 const CLOSED = -1;
 
 /**
- * A folder of the disk, held by a descriptor. Names are of what lies in it, and paths of what lies below it; neither follows any link. Every
- * method fails with the error of the system call, which has a `code`; those that change something are the system call of that name.
+ * A folder of the disk, held by a descriptor. Names stand for its entries, and paths for what lies below it; no link is followed in either. Every method fails
+ * with the error of the system call, which has a `code`. A method that changes something is the system call of the same name.
  */
 export class OpenFolder {
   #descriptor: number;
@@ -37,17 +37,17 @@ export class OpenFolder {
     this.#descriptor = descriptor;
   }
 
-  /** @param path absolute, without links: what `realpath` gave. @throws ENOENT, ENOTDIR where a link took its place */
+  /** @param path absolute and without links, as `realpath` returns it. @throws ENOENT, ENOTDIR if a link has taken its place */
   static open(path: string): OpenFolder {
     return new OpenFolder(openAt(NO_FOLDER, path, FOLDER_FLAGS));
   }
 
-  /** The folder at a path. The caller closes it. @throws ENOENT, EACCES, ENOTDIR for a file and for a link */
+  /** Opens the folder at a path. The caller closes it. @throws ENOENT, EACCES, ENOTDIR for a file and for a link */
   folderAt(path: string): OpenFolder {
     return new OpenFolder(openBelow(this.#descriptor, path, FOLDER_FLAGS));
   }
 
-  /** What lies at a path, whatever it is; it is not opened yet. The caller closes it. @throws ENOENT, EACCES, ENOTDIR */
+  /** The entry at a path, whatever it is, without opening it for reading. The caller closes it. @throws ENOENT, EACCES, ENOTDIR */
   entryAt(path: string): OpenEntry {
     return new OpenEntry(openBelow(this.#descriptor, path, ENTRY_FLAGS));
   }
@@ -61,7 +61,7 @@ export class OpenFolder {
     return statusOf(this.#descriptor);
   }
 
-  /** What `lstat` says of what lies at a path, or undefined where there is nothing. @throws EACCES, ENOTDIR */
+  /** What `lstat` says of a path; undefined if there is nothing. @throws EACCES, ENOTDIR */
   statusAt(path: string): FileStatus | undefined {
     if (!path.includes('/') && path !== '..') return statusAt(this.#descriptor, path);
     const descriptor = openBelowNow(this.#descriptor, path, ENTRY_FLAGS);
@@ -74,22 +74,22 @@ export class OpenFolder {
     }
   }
 
-  /** What `lstat` says of an entry, or undefined where there is none. @throws EACCES */
+  /** What `lstat` says of an entry; undefined if there is none. @throws EACCES */
   statusOf(name: string): FileStatus | undefined {
     return statusAt(this.#descriptor, name);
   }
 
-  /** In the disk's order; bytes of a name that are not UTF-8 read as U+FFFD. @throws EACCES */
+  /** All entries in the disk's order. Bytes of a name that are not UTF-8 read as U+FFFD. @throws EACCES */
   entries(): Dirent[] {
     return readdirSync(this.#path, { withFileTypes: true });
   }
 
-  /** The text of a link, as it is on the disk. @throws EINVAL where the entry is no link */
+  /** The text of a link, as it is on the disk. @throws EINVAL if the entry is no link */
   linkTextOf(name: string): string {
     return readlinkSync(`${this.#path}/${name}`);
   }
 
-  /** Makes a file, open for reading and writing; the caller closes the descriptor. @param flags further ones, of open(2) */
+  /** Makes a file and opens it for reading and writing; the caller closes the descriptor. @param flags further flags of open(2) */
   makeFile(name: string, flags: number, mode: number): number {
     return openAt(this.#descriptor, name, NEW_FILE_FLAGS | flags, mode);
   }
@@ -102,17 +102,17 @@ export class OpenFolder {
     makeLinkAt(text, this.#descriptor, name);
   }
 
-  /** @param mode with the bits of its type */
+  /** @param mode with the bits of the type */
   makeNode(name: string, mode: number, device: number): void {
     makeNodeAt(this.#descriptor, name, mode, device);
   }
 
-  /** A second name, also for a link itself. */
+  /** Gives an entry a second name. If it is a link, the link itself gets the name. */
   link(name: string, folder: OpenFolder, newName: string): void {
     linkAt(this.#descriptor, name, folder.#descriptor, newName);
   }
 
-  /** @param flags of renameat2(2) */
+  /** @param flags flags of renameat2(2) */
   rename(name: string, folder: OpenFolder, newName: string, flags = 0): void {
     renameAt(this.#descriptor, name, folder.#descriptor, newName, flags);
   }
@@ -125,18 +125,18 @@ export class OpenFolder {
     removeFolderAt(this.#descriptor, name);
   }
 
-  /** Of an entry, also of a link itself; who is undefined stays. @throws EPERM */
+  /** Changes the owner of an entry, even of a link itself. A user or group that is undefined stays. @throws EPERM */
   changeOwnerOf(name: string, user: number | undefined, group: number | undefined): void {
     changeOwnerAt(this.#descriptor, name, user, group);
   }
 
-  /** What the disk has left for this user, of bytes and of files. */
+  /** The free space of the disk for this user, and how many more files it may make. */
   space(): { readonly freeBytes: number; readonly freeFiles: number } {
     const { bavail, bsize, ffree } = statfsSync(this.#path);
     return { freeBytes: bavail * bsize, freeFiles: ffree };
   }
 
-  /** Safe to call twice: another file may have got the descriptor's number by then. */
+  /** May be called twice: the second call does not close another file that has got the same descriptor. */
   close(): void {
     if (this.#descriptor === CLOSED) return;
     closeNow(this.#descriptor);

@@ -13,12 +13,12 @@ import { changeOwnerOf } from '../system/files.ts';
 import { kindOf, permissionsOf } from './disk-status.ts';
 import type { OpenFolder } from './open-folder.ts';
 
-/** What chown(2) answers to a root that lacks CAP_CHOWN, and for a user that is unknown in its namespace. */
+/** Errors of chown(2) for a root user without CAP_CHOWN, and for a user that its namespace does not know. */
 const MAY_NOT_GIVE = new Set(['EPERM', 'EINVAL']);
 
 /**
- * Gives a new file to whoever asked for it, with the mode that it is to have, whatever the umask of this process.
- * @returns its status from before that: good for size and blocks, not for owner and mode
+ * Makes the caller the owner of a new file, and gives it the mode that it is to have, whatever the umask of this process.
+ * @returns the status from before that. Its size and blocks are valid, its owner and mode are not
  */
 export function settleNewFile(
   descriptor: number,
@@ -28,12 +28,12 @@ export function settleNewFile(
 ): FileStatus {
   const status = statusOf(descriptor);
   const isGiven = give(status, folder, context, (user, group) => changeOwnerOf(descriptor, user, group));
-  // Changing the owner clears set-user-ID.
+  // Changing the owner has cleared set-user-ID.
   if (permissionsOf(status) !== mode || (isGiven && hasSetId(mode))) fchmodSync(descriptor, mode);
   return status;
 }
 
-/** A folder, a link, or whatever else has no descriptor of its own, as the disk has just made it. */
+/** A folder, link or anything else without a descriptor of its own, as the disk has just made it. */
 export interface NewName {
   readonly folder: OpenFolder;
   readonly folderStatus: FileStatus;
@@ -42,8 +42,8 @@ export interface NewName {
 }
 
 /**
- * Gives something new that is not a file to whoever asked for it, with the mode that it is to have.
- * @param permissions the bits that it is to have; all others stay as they are. Undefined for a link, which has none
+ * Makes the caller the owner of something new that is not a file, and gives it the mode that it is to have.
+ * @param permissions the permission bits to set; all other bits stay. Undefined for a link, which has none
  */
 export function settleNewNode(
   { folder, folderStatus, name, status }: NewName,
@@ -66,8 +66,8 @@ export function settleNewNode(
 }
 
 /**
- * The mode that a file has to get after a change of its bytes or its length; undefined where it keeps the one it has. A change by anybody but root
- * clears set-user-ID, and set-group-ID where the group may execute the file. The kernel does not do it here: it sees root write, on behalf of others.
+ * The mode that a file has to get after a change of its bytes or its length; undefined if its mode stays. A change by anybody but root clears set-user-ID, and
+ * set-group-ID if the group may execute the file. The kernel does not do that here, since it sees root write, on behalf of others.
  */
 export function modeWithoutSetId(status: FileStatus, { caller }: OpContext): number | undefined {
   if (caller?.uid === undefined || caller.uid === 0 || kindOf(status) !== 'file') return undefined;
@@ -77,9 +77,9 @@ export function modeWithoutSetId(status: FileStatus, { caller }: OpContext): num
 }
 
 /**
- * Makes whoever asked for something new its owner, in place of this process. Does nothing where the caller is unknown or this process may not.
- * @param made its status as the disk made it: a folder with set-group-ID has already handed its group down
- * @returns whether it has another owner now
+ * Makes the caller the owner of something new, in place of this process. Does nothing if the caller is unknown or this process may not change owners.
+ * @param made its status as the disk made it: a folder with set-group-ID has already passed its group on
+ * @returns whether the owner was changed
  */
 function give(
   made: FileStatus,

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const readFromDisk = promisify(read);
 
-/** In another thread: fills the rest of `target`. @returns how much of it is filled then */
+/** Fills the rest of `target` in another thread. @returns how much of it is filled then */
 export async function readLater(
   descriptor: number,
   target: Uint8Array,

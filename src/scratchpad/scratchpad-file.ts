@@ -18,14 +18,14 @@ import type { SpaceLedger } from './space-ledger.ts';
 
 const fsyncLater = promisify(fsync);
 
-/** Less than a millisecond of copying: whoever wants more asks again. */
+/** Copying this much takes less than a millisecond. A caller that wants more asks again. */
 const MAX_COPY_BYTES = 2 * 1024 * 1024;
-/** Disks that copy in no other way than by reading and writing. */
+/** The errors of disks that can only copy by reading and writing. */
 const NO_COPY_CODES = new Set(['ENOSYS', 'EXDEV', 'ENOTSUP', 'EOPNOTSUPP']);
 
 /**
- * An open file of the scratchpad, over a descriptor of its own: it stays what it is when its name goes to another. What was written is in
- * the kernel's hands at once and survives the end of this process.
+ * An open file of the scratchpad, with its own descriptor: it stays the same file when its name goes to another. Written bytes are handed to the kernel at
+ * once, and survive the end of this process.
  */
 export class ScratchpadFile implements WritableFile {
   readonly needsNoFlush = true;
@@ -33,14 +33,14 @@ export class ScratchpadFile implements WritableFile {
   readonly #ledger: SpaceLedger;
   readonly #appends: boolean;
   #descriptor: number | undefined;
-  /** Of other threads, with the descriptor. */
+  /** How many operations in other threads are using the descriptor. */
   #works = 0;
   #isClosing = false;
 
   /**
-   * @param descriptor which `close` closes
-   * @param status what fstat(2) says of it
-   * @param flags of open(2)
+   * @param descriptor closed by `close`
+   * @param status the result of fstat(2)
+   * @param flags flags of open(2)
    */
   constructor(descriptor: number, status: FileStatus, path: string, ledger: SpaceLedger, flags: number) {
     this.#descriptor = descriptor;
@@ -67,7 +67,7 @@ export class ScratchpadFile implements WritableFile {
     return this.#use((descriptor) => this.#ledger.solid.keep(statusOf(descriptor).inode));
   }
 
-  /** At once where the bytes are in memory, or the disk cannot say; else another thread waits for it. */
+  /** Reads at once if the bytes are in memory, or if the disk cannot tell; otherwise in another thread. */
   read(target: Uint8Array, position: number): Awaitable<number> {
     return this.#use((descriptor) => {
       if (position < 0) throw new FsError('EINVAL', this.#path, 'no file begins before its beginning');
@@ -108,7 +108,7 @@ export class ScratchpadFile implements WritableFile {
     });
   }
 
-  /** All of it or nothing, as far as the quota goes. */
+  /** Allocates everything or nothing, as far as the quota goes. */
   allocate(mode: number, position: number, sizeBytes: number, context: OpContext = {}): void {
     this.#use((descriptor) => {
       this.#requirePossible(position, sizeBytes);
@@ -125,7 +125,7 @@ export class ScratchpadFile implements WritableFile {
     });
   }
 
-  /** As much as is done soon. */
+  /** Copies as much as can be done quickly. */
   copyFrom(
     source: OpenFile,
     sourcePosition: number,
@@ -194,7 +194,7 @@ export class ScratchpadFile implements WritableFile {
     await this.#use((descriptor) => this.#during(fsyncLater(descriptor)));
   }
 
-  /** Waits for what other threads do, so that the descriptor's number is not another file's meanwhile. */
+  /** Closes the descriptor once no other thread is using it, so that its number cannot be another file's meanwhile. */
   close(): void {
     this.#isClosing = true;
     this.#closeIfDue();
@@ -219,12 +219,12 @@ export class ScratchpadFile implements WritableFile {
     try {
       this.#ledger.closed(statusOf(descriptor));
     } catch {
-      // A disk that fails only now has nobody left to tell: close(2) was answered by `flush`.
+      // If the disk fails only now, nobody is left to be told: `flush` has answered close(2).
     }
     closeNow(descriptor);
   }
 
-  /** @param isAppended whether the bytes go to the end of the file, whatever position is named */
+  /** @param isAppended whether the bytes go to the end of the file, whatever the position */
   #fitting(descriptor: number, lengthBytes: number, position: number, isAppended = false): number {
     const wantedBytes = lengthBytes + EDGE_BYTES;
     const freeBytes = this.#ledger.freeBytesFor(wantedBytes);
@@ -241,7 +241,7 @@ export class ScratchpadFile implements WritableFile {
     if (!Number.isSafeInteger(position + sizeBytes)) throw tooLargeAt(this.#path);
   }
 
-  /** After the bytes or the length are other ones. */
+  /** To be called after a change of the bytes or the length. */
   #changed(descriptor: number, context: OpContext): void {
     const mode = modeWithoutSetId(this.#seen(descriptor), context);
     if (mode !== undefined) fchmodSync(descriptor, mode);
@@ -262,7 +262,7 @@ export class ScratchpadFile implements WritableFile {
   }
 }
 
-/** ftruncate(2). @throws FsError EINVAL, EFBIG, ENOSPC where no hole may come about, and what the system call says */
+/** ftruncate(2). @throws FsError EINVAL, EFBIG, ENOSPC if the file may get no hole, and the errors of the system call */
 export function truncateDescriptor(
   descriptor: number,
   sizeBytes: number,

@@ -33,21 +33,21 @@ import { SpaceLedger } from './space-ledger.ts';
 
 const fsyncLater = promisify(fsync);
 
-/** The bits of a new folder that mkdir(2) takes from its mode; the others come from the folder around it. */
+/** The bits of a new folder that mkdir(2) takes from its mode. The others are inherited from the parent folder. */
 const FOLDER_PERMISSIONS = 0o1777;
 /** `RENAME_NOREPLACE` and `RENAME_EXCHANGE` of renameat2(2). */
 const RENAME_FLAGS: Readonly<Record<RenameUse, number>> = { replace: 0, keep: 1, exchange: 2 };
 
 export interface ScratchpadOptions {
-  /** Past it, ENOSPC. 1 GiB unless given. */
+  /** Beyond it, ENOSPC. Default: 1 GiB. */
   readonly quotaBytes?: number;
   readonly clock?: Clock;
 }
 
 /**
- * Opens a session's scratchpad. All that is there is counted first: a status for each file.
- * @param folder what `prepareScratchpad` gave
- * @throws the system's error where the disk cannot be read
+ * Opens a session's scratchpad. First counts what it contains, which takes a status for each file.
+ * @param folder the folder that `prepareScratchpad` returned
+ * @throws the system's error if the disk cannot be read
  */
 export function openScratchpad(folder: string, options: ScratchpadOptions = {}): Scratchpad {
   const session = OpenFolder.open(folder);
@@ -64,23 +64,23 @@ export function openScratchpad(folder: string, options: ScratchpadOptions = {}):
 }
 
 /**
- * A folder of the disk as it is, with all that a disk can do, held to a quota. Each method is the system call of its name, at
- * once unless it says otherwise, and fails with an {@link FsError} with that call's error. What is new belongs to the caller, as far as
- * one is known and this process may give files away.
+ * A folder of the disk with everything that a disk can do, limited by a quota. Each method is the system call of its name, is done at once unless it says
+ * otherwise, and fails with an {@link FsError} that has that call's error. What is new belongs to the caller, if that is known and this process may change
+ * owners.
  *
- * Nothing outside of the folder is touched: links in it are text and never followed, and what is no file is not opened.
- * Long because each call has its method here.
+ * Nothing outside of the folder is touched: links in it are text and never followed, and only files are opened.
+ * The file is long because each call has its method here.
  */
 export class Scratchpad {
   readonly #top: OpenFolder;
   readonly #session: OpenFolder;
   readonly #ledger: SpaceLedger;
-  /** There are disks on which no folder has any. */
+  /** False on a disk that says of every folder that it has no links, so that 0 does not mean that it was removed. */
   readonly #hasNames: boolean;
 
   /**
-   * @param top what is shown; `close` closes it
-   * @param session the folder that it lies in; `close` closes it
+   * @param top the folder that is shown; closed by `close`
+   * @param session the folder around it; closed by `close`
    */
   constructor(top: OpenFolder, session: OpenFolder, ledger: SpaceLedger) {
     this.#top = top;
@@ -89,12 +89,12 @@ export class Scratchpad {
     this.#hasNames = top.status().links > 0;
   }
 
-  /** Whether its folder was removed from the disk: nothing can be put there any more. */
+  /** Whether its folder was removed from the disk, so that nothing can be put there any more. */
   isGone(): boolean {
     try {
       return this.#hasNames && this.#top.status().links === 0;
     } catch (error) {
-      // What a disk of the network, or one of FUSE, says of it. Of any other failure the operation itself tells.
+      // ESTALE is the error of a network disk or one of FUSE. Any other failure is reported by the operation itself.
       return ['ENOENT', 'ESTALE'].includes(systemCodeOf(error) ?? '');
     }
   }
@@ -110,7 +110,7 @@ export class Scratchpad {
     return info;
   }
 
-  /** As `stat`; undefined where there is nothing. */
+  /** As `stat`; undefined if there is nothing. */
   find(path: SubPath): NodeInfo | undefined {
     return refusing(path, () => {
       const status = path === '' ? this.#top.status() : this.#top.statusAt(path);
@@ -120,7 +120,7 @@ export class Scratchpad {
     });
   }
 
-  /** By code unit. Names that are no UTF-8, which nobody can have made through here, are left out. */
+  /** The entries, sorted by code unit. Names that are not UTF-8, which cannot be made through this class, are left out. */
   list(path: SubPath): DirEntry[] {
     return refusing(path, () =>
       within(this.#top, path, (folder) =>
@@ -150,7 +150,7 @@ export class Scratchpad {
     try {
       return this.#open(path, constants.O_RDWR | flags, context);
     } catch (error) {
-      // A file that its owner may write and not read; whether the caller may is known to the kernel of the mount.
+      // The owner may write the file but not read it. Whether the caller may write it is checked by the kernel of the mount.
       if (!(error instanceof FsError && error.code === 'EACCES')) throw error;
       return this.#open(path, constants.O_WRONLY | flags, context);
     }
@@ -195,7 +195,7 @@ export class Scratchpad {
     );
   }
 
-  /** @throws FsError EILSEQ for a target that is not Unicode */
+  /** @throws FsError EILSEQ if the target is not valid Unicode */
   symlink(target: string, path: SubPath, context: OpContext = {}): void {
     if (!target.isWellFormed() || target.includes('\uFFFD')) {
       throw new FsError('EILSEQ', path, 'the target of a link is UTF-8 text; these bytes are not');
@@ -265,7 +265,7 @@ export class Scratchpad {
     return this.#onEntry(path, attributesOf);
   }
 
-  /** Also ENOSPC where the quota has no room for what all attributes of a file may take. */
+  /** Fails with ENOSPC also if the quota has no room for as much as all attributes of a file may take. */
   setAttribute(path: SubPath, name: string, value: Uint8Array, use: AttributeUse): void {
     this.#onEntry(path, (entry) => {
       if (this.#ledger.freeBytesFor(ATTRIBUTES_BYTES) < ATTRIBUTES_BYTES) throw noSpaceAt(path);
@@ -294,7 +294,7 @@ export class Scratchpad {
     }
   }
 
-  /** What the quota leaves, or the disk where that is less. */
+  /** What the quota leaves, or what the disk has if that is less. */
   space(): Space {
     return refusing('', () => {
       const disk = this.#top.space();
@@ -307,12 +307,12 @@ export class Scratchpad {
     });
   }
 
-  /** Frees the folders' descriptors; no other method may be called after it. Files that are open stay so. */
+  /** Frees the descriptors of folders. No other method may be called after it. Files that are open stay open. */
   close(): void {
     try {
       noteUse(this.#session);
     } catch (error) {
-      // A disk that became read-only, or that it is closed already: then it counts as used when it was opened.
+      // The disk has become read-only, or the folder is closed already. The scratchpad then counts as last used when it was opened.
       if (systemCodeOf(error) === undefined) throw error;
     }
     this.#top.close();
@@ -349,7 +349,7 @@ export class Scratchpad {
     });
   }
 
-  /** @param descriptor closed where this fails */
+  /** @param descriptor closed if this fails */
   #opened(descriptor: number, settle: () => FileStatus, path: SubPath, flags: number): ScratchpadFile {
     try {
       return new ScratchpadFile(descriptor, settle(), path, this.#ledger, flags);
@@ -361,7 +361,7 @@ export class Scratchpad {
 
   #rename(source: OpenFolder, name: string, target: OpenFolder, newName: string, use: RenameUse): void {
     const replaced = use === 'replace' ? target.statusOf(newName) : undefined;
-    // Two names of one file stay both.
+    // If both names are of one file, rename(2) keeps both.
     const isSame = replaced !== undefined && source.statusOf(name)?.inode === replaced.inode;
     source.rename(name, target, newName, RENAME_FLAGS[use]);
     if (replaced && !isSame) this.#ledger.nameGone(replaced);
@@ -369,12 +369,12 @@ export class Scratchpad {
     if (target !== source) this.#seen(target);
   }
 
-  /** What is there already is for the system call to refuse, so room is needed only for what is new. */
+  /** Room is only required for a name that is new. An existing one is refused by the system call itself. */
   #requireRoom(folder: OpenFolder, name: string, path: SubPath): void {
     if (!this.#ledger.hasRoomForNode() && folder.statusOf(name) === undefined) throw noSpaceAt(path);
   }
 
-  /** @param permissions the bits that it is to have; all others stay. A link has none */
+  /** @param permissions the permission bits to set; all other bits stay. A link has none */
   #make(
     path: SubPath,
     context: OpContext,
@@ -405,7 +405,7 @@ export class Scratchpad {
     );
   }
 
-  /** After the length of a file is another one. */
+  /** To be called after a change of a file's length. */
   #settleChanged(descriptor: number, context: OpContext): FileStatus {
     const status = statusOf(descriptor);
     this.#ledger.see(status);

@@ -11,25 +11,24 @@ import { statusesOf } from './disk-walk.ts';
 import { OpenFolder } from './open-folder.ts';
 
 /**
- * A session's folder holds the one that is shown, and thus is never empty: two processes that both put one in place by a rename cannot
- * replace each other's.
+ * The folder that is shown. A session's folder contains it and so is never empty: two processes that both rename one into place cannot replace each other's.
  */
 export const FILES_FOLDER = 'files';
 
 const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9-]*$/;
 const NEW_PREFIX = '.new-';
 const REMOVING_PREFIX = '.removing-';
-/** Removals between two turns of the event loop: about a millisecond of them. */
+/** How many removals are done between two turns of the event loop, which takes about a millisecond. */
 const REMOVALS_AT_ONCE = 100;
 const LOOKS_AT_ONCE = 200;
-/** What is marked for removal longer than this was left by a process that ended over it. */
+/** What has been marked for removal for longer than this was left by a process that ended before it was done. */
 const LEFT_OVER_AFTER_MS = 60_000;
 
 /**
- * The folder of a session's scratchpad (0700), for `openScratchpad`: made empty for a new session, as it was left for one that is resumed.
- * The session has to be known as live before: then no clearing away comes between.
- * @param scratchpadsFolder made where it is missing
- * @throws UserError where the id is none, or something else lies in the place of one of its folders: a link is not followed
+ * Prepares the folder of a session's scratchpad (0700), for `openScratchpad`: empty for a new session, unchanged for one that is resumed. The session must be
+ * known as live before, so that it is not cleared away in between.
+ * @param scratchpadsFolder made if it is missing
+ * @throws UserError if the id is not valid, or if something else lies in place of one of its folders: a link is not followed
  */
 export function prepareScratchpad(scratchpadsFolder: string, sessionId: string): string {
   if (!SESSION_ID.test(sessionId)) throw new UserError(`${JSON.stringify(sessionId)} is no session's id`);
@@ -51,7 +50,7 @@ export function prepareScratchpad(scratchpadsFolder: string, sessionId: string):
   return folder;
 }
 
-/** Puts a session's folder into its place in one step, so that a crash leaves all of it or nothing. */
+/** Puts a session's folder into place in one step, so that after a crash all of it exists, or nothing. */
 function makeSessionFolder(top: OpenFolder, sessionId: string): void {
   const name = `${NEW_PREFIX}${randomUUID()}`;
   top.makeFolder(name, PRIVATE_FOLDER_MODE);
@@ -62,14 +61,14 @@ function makeSessionFolder(top: OpenFolder, sessionId: string): void {
   } catch (error) {
     if (made.statusOf(FILES_FOLDER) !== undefined) made.removeFolder(FILES_FOLDER);
     top.removeFolder(name);
-    // Another process was first.
+    // Another process has made it first.
     if (!['EEXIST', 'ENOTEMPTY'].includes(systemCodeOf(error) ?? '')) throw error;
   } finally {
     made.close();
   }
 }
 
-/** @throws ENOTDIR where a link lies there */
+/** @throws ENOTDIR if a link lies there */
 function useOnce(top: OpenFolder, sessionId: string): void {
   const session = top.folderAt(sessionId);
   try {
@@ -81,22 +80,22 @@ function useOnce(top: OpenFolder, sessionId: string): void {
   }
 }
 
-/** Somebody may have removed it, or made the folder around it by hand. */
+/** Makes the inner folder if it is missing: somebody may have removed it, or may have made the session's folder by hand. */
 function makeFilesFolder(session: OpenFolder): void {
   if (session.statusOf(FILES_FOLDER) !== undefined) return;
   try {
     session.makeFolder(FILES_FOLDER, PRIVATE_FOLDER_MODE);
   } catch (error) {
-    // Another process was first.
+    // Another process has made it first.
     if (systemCodeOf(error) !== 'EEXIST') throw error;
   }
 }
 
-/** Has a session's folder count as used just now. */
+/** Makes a session's folder count as used just now. */
 export function noteUse(session: OpenFolder): void {
   const entry = session.asEntry();
   try {
-    // Any change of what stat(2) says sets the time of change, also one to the same.
+    // Setting the mode changes the `ctime`, even if the mode stays the same.
     entry.changeMode(PRIVATE_FOLDER_MODE);
   } finally {
     entry.close();
@@ -105,23 +104,23 @@ export function noteUse(session: OpenFolder): void {
 
 export interface ClearingOptions {
   readonly scratchpadsFolder: string;
-  /** Asked twice of each; a session has to be live before its scratchpad is prepared. */
+  /** Asked twice for each session. A session has to be live before its scratchpad is prepared. */
   readonly isLive: (sessionId: string) => boolean;
-  /** Scratchpads go that were not used for longer. 7 days unless given. */
+  /** Scratchpads that were not used for longer are removed. Default: 7 days. */
   readonly maxAgeMs?: number;
   readonly nowMs: number;
 }
 
 export interface ClearedScratchpads {
-  /** Ids of sessions. */
+  /** The ids of the sessions. */
   readonly removed: readonly string[];
   readonly failed: readonly { readonly sessionId: string; readonly why: string }[];
 }
 
 /**
- * Removes the scratchpads that no live session has and that nobody used for long: nothing in them was changed, and no session began or ended
- * with it. Each is renamed first, so none is ever resumed that is half gone, and what a crash left is removed the next time.
- * Folders that are closed to this user are opened; links are removed, never followed. Takes breaks for the event loop.
+ * Removes the scratchpads that belong to no live session and were not used for long: nothing in them was changed, and no session began or ended with them. Each
+ * is renamed first, so that none is ever resumed half removed; what a crash leaves is removed the next time. Folders that are closed to this user are opened.
+ * Links are removed, never followed. Takes breaks for the event loop.
  */
 export async function removeOldScratchpads(options: ClearingOptions): Promise<ClearedScratchpads> {
   const removed: string[] = [];
@@ -152,7 +151,7 @@ function openUnlessMissing(folder: string): OpenFolder | undefined {
   }
 }
 
-/** @returns whether it is gone now */
+/** @returns whether the folder is gone now */
 async function clear(top: OpenFolder, name: string, options: ClearingOptions): Promise<boolean> {
   const { isLive, nowMs, maxAgeMs = DEFAULT_LIMITS.scratchpadDays * MS_PER_DAY } = options;
   const isSession = SESSION_ID.test(name);
@@ -168,7 +167,7 @@ async function clear(top: OpenFolder, name: string, options: ClearingOptions): P
   return true;
 }
 
-/** Whether nothing in it, itself included, was changed since. */
+/** Whether neither the folder nor anything in it has changed since a time. */
 async function isUntouchedSince(top: OpenFolder, name: string, sinceNs: bigint): Promise<boolean> {
   const session = top.folderAt(name);
   try {
@@ -186,8 +185,8 @@ async function isUntouchedSince(top: OpenFolder, name: string, sinceNs: bigint):
 }
 
 /**
- * For a session that was resumed just now, whose daemon may have this very folder open. Where it found none and made a new one, that one
- * stays: it is not empty, so no rename replaces it.
+ * Puts a folder back for a session that was resumed just now, whose daemon may have this very folder open. If the daemon found no folder and made a new one,
+ * the new one stays: it is not empty, so a rename cannot replace it.
  */
 function wasPutBack(top: OpenFolder, marked: string, name: string): boolean {
   try {
@@ -199,7 +198,7 @@ function wasPutBack(top: OpenFolder, marked: string, name: string): boolean {
   }
 }
 
-/** Folders inside are moved up before they are emptied, so that no depth is too deep. */
+/** Removes a folder. Folders inside are moved up before they are emptied, so that no depth is too deep. */
 async function removeTree(top: OpenFolder, name: string): Promise<void> {
   const waiting = [name];
   let removals = 0;
@@ -226,7 +225,7 @@ async function removeTree(top: OpenFolder, name: string): Promise<void> {
   }
 }
 
-/** A folder that its owner may not write to can neither be emptied nor moved. */
+/** Opens up a folder, since one that its owner may not write to can neither be emptied nor moved. */
 function openUp(folder: OpenFolder, name: string): void {
   const entry = folder.entryAt(name);
   try {

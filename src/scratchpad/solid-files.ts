@@ -4,11 +4,11 @@ import { EDGE_BYTES, fittingBytes } from './fitting-bytes.ts';
 import { noSpaceAt } from './refusals.ts';
 import type { SpaceLedger } from './space-ledger.ts';
 
-/** Files that get no holes for as long as somebody writes to them whom nobody counts: filling a hole takes space, writing over bytes does not. */
+/** Files that must get no holes, as long as somebody writes to them in a way that is not counted: filling a hole takes space, overwriting bytes does not. */
 export class SolidFiles {
   readonly #keepers = new Map<number, number>();
 
-  /** @returns what is to be called, once, when holes matter no longer */
+  /** @returns a function to be called, once, when holes no longer matter */
   keep(inode: number): () => void {
     this.#keepers.set(inode, (this.#keepers.get(inode) ?? 0) + 1);
     return () => {
@@ -18,15 +18,15 @@ export class SolidFiles {
     };
   }
 
-  /** Whether an open file is one of them. Asks the disk only where there are any. */
+  /** Whether an open file is one of them. Asks the disk only if there are any. */
   has(descriptor: number): boolean {
     return this.#keepers.size > 0 && this.#keepers.has(statusOf(descriptor).inode);
   }
 }
 
 /**
- * To be called before a file ends at a position or is written to from there: one that may have no holes takes the space up to there.
- * @throws FsError ENOSPC past the quota; what fallocate(2) says
+ * To be called before a file ends at a position or is written to from there. If the file must have no holes, the space up to that position is allocated.
+ * @throws FsError ENOSPC past the quota; the errors of fallocate(2)
  */
 export function fillUpTo(descriptor: number, position: number, path: string, ledger: SpaceLedger): void {
   if (!ledger.solid.has(descriptor)) return;

@@ -5,19 +5,19 @@ import { statusesOf } from './disk-walk.ts';
 import type { OpenFolder } from './open-folder.ts';
 import { SolidFiles } from './solid-files.ts';
 
-/** `st_blocks` counts these, whatever the disk's own blocks are. */
+/** The unit of `st_blocks`, whatever the size of the disk's own blocks. */
 const STATUS_BLOCK_BYTES = 512;
-/** What a new file or folder has to find free. */
+/** How much space must be free for a new file or folder. */
 const NODE_BYTES = 4096;
-/** Empty files take no block, but something of the disk nevertheless. */
+/** Empty files take no block, but they do take some of the disk, so this bounds their number. */
 const QUOTA_BYTES_OF_A_FILE = 4096;
 const MIN_FILES = 1000;
 const RECOUNT_AFTER_MS = 10_000;
 
 /**
- * What a tree takes of the disk, and what of its quota is left. Each file, folder and link counts with the blocks it had when its status
- * was last seen, once however many names it has: so holes cost nothing, nothing is counted twice or taken off twice, and a disk that
- * allots its blocks late is believed as soon as it says more. A file without a name counts until its last handle is closed.
+ * The space that a tree takes on the disk, and what is left of its quota. Each file, folder and link counts once, however many names it has, with the blocks it
+ * had when its status was last seen. So holes cost nothing, nothing is counted or deducted twice, and a disk that allocates its blocks late is believed as soon
+ * as it reports more. A file without a name counts until its last handle is closed.
  */
 export class SpaceLedger {
   readonly quotaBytes: number;
@@ -30,7 +30,7 @@ export class SpaceLedger {
   #usedBytes = 0;
   #countedAtMs = 0;
 
-  /** Counts what is there: a status for each file below `top`. */
+  /** Counts what there is, which takes a status for each file below `top`. */
   constructor(top: OpenFolder, quotaBytes: number, clock: Clock) {
     this.#top = top;
     this.quotaBytes = quotaBytes;
@@ -52,8 +52,8 @@ export class SpaceLedger {
   }
 
   /**
-   * What is free, as far as it matters to one who wants so much. Where it is too little all is counted again, now and then: another process
-   * may have removed files, or the disk taken back what it had set aside.
+   * How much is free, for a caller that wants a certain amount. If it is not enough, everything is counted again now and then: another process may have removed
+   * files, or the disk may have taken back space that it had reserved.
    */
   freeBytesFor(wantedBytes: number): number {
     if (this.freeBytes < wantedBytes) this.#recountNowAndThen();
@@ -65,7 +65,7 @@ export class SpaceLedger {
     return this.freeFiles > 0 && this.freeBytesFor(NODE_BYTES) >= NODE_BYTES;
   }
 
-  /** To be called whenever a status was asked for: it may tell something new. */
+  /** To be called after each look at a status, since it may have changed. */
   see({ inode, blocks }: FileStatus): void {
     const bytes = blocks * STATUS_BLOCK_BYTES;
     const before = this.#bytesOf.get(inode);
@@ -74,7 +74,7 @@ export class SpaceLedger {
     this.#bytesOf.set(inode, bytes);
   }
 
-  /** A name is gone. @param before the status that it had */
+  /** To be called after a name was removed. @param before the status that the file had */
   nameGone(before: FileStatus): void {
     const isLast = kindOf(before) === 'directory' || before.links <= 1;
     if (isLast && !this.#handles.has(before.inode)) this.#forget(before.inode);
