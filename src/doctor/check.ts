@@ -1,16 +1,16 @@
-/** `failure`: nothing can be mounted before it is mended. `warning`: something that may be wanted does not work. */
+/** `failure`: nothing can be mounted until this is mended. `warning`: something that may be wanted does not work. */
 export type CheckState = 'ok' | 'warning' | 'failure';
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Check {
   /** A word or two that stay the same, for programs. */
   readonly check: string;
   readonly state: CheckState;
   /** What was found. */
   readonly finding: string;
-  /** What follows from it; absent where all is well. */
+  /** What follows from it; absent if all is well. */
   readonly meaning?: string;
-  /** The command that mends it, or what else does; absent where there is nothing to mend. */
+  /** The command, or the other way, to mend it; absent if there is nothing to mend. */
   readonly remedy?: string;
 }
 

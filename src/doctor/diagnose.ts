@@ -8,21 +8,21 @@ import { placeChecks } from './place-checks.ts';
 
 export type DriverName = Driver['name'];
 
-/** Why each driver cannot run, with the way out; undefined where it can. */
+/** Why each driver cannot run, with the way out; undefined if it can. */
 export type DriverProblems = Readonly<Record<DriverName, string | undefined>>;
 
-/** What all checks together say. */
+/** The result of all checks together. */
 export interface Diagnosis {
   /** Whether `kgraphfs mount` can work here. */
   readonly canMount: boolean;
-  /** The driver that it would take; undefined where none can run. */
+  /** The driver that it would use; undefined if none can run. */
   readonly driver: DriverName | undefined;
   readonly checks: readonly Check[];
 }
 
 /**
- * What the facts mean for mounting.
- * @param order the drivers that `mount` tries where nobody names one
+ * Draws the conclusions for mounting from the facts.
+ * @param order the drivers that `mount` tries if none is named
  */
 export function diagnose(facts: Facts, order: readonly DriverName[]): Diagnosis {
   const lacks = { linux: facts.linuxProblem, 'fuse-native': facts.nativeProblem };
@@ -30,7 +30,7 @@ export function diagnose(facts: Facts, order: readonly DriverName[]): Diagnosis 
     linux: lacks.linux ?? refusalOf(facts),
     'fuse-native': lacks['fuse-native'] ?? privilegeProblem(facts),
   };
-  // Mount goes by what a driver lacks, and does not try another one after it.
+  // Mount only looks at what a driver lacks, and does not try another driver after the first one that lacks nothing.
   const taken = order.find((name) => lacks[name] === undefined);
   const driver = taken !== undefined && problems[taken] === undefined ? taken : undefined;
   const checks = [

@@ -2,7 +2,7 @@ import { type Check, ok } from './check.ts';
 import type { DriverName, DriverProblems } from './diagnose.ts';
 import type { Facts } from './facts.ts';
 
-/** Each driver, and what only some mounts need. */
+/** Checks of each driver, and of what only some mounts need. */
 export function driverChecks(
   facts: Facts,
   problems: DriverProblems,
@@ -54,7 +54,7 @@ function native(problems: DriverProblems, lack: Check['state']): Check {
   };
 }
 
-/** Reasons of ours end with the way out. */
+/** Splits a reason of ours, which ends with the way out. */
 function splitRemedy(problem: string): [string, string?] {
   const at = problem.lastIndexOf('; ');
   return at === -1 ? [problem] : [problem.slice(0, at), problem.slice(at + 2)];
@@ -81,7 +81,7 @@ function otherUsers({ others, isRoot }: Facts): Check {
         ? '/etc/fuse.conf ends with user_allow_other, but not with a newline: fusermount3 passes that line over'
         : '/etc/fuse.conf has no line user_allow_other',
     meaning: 'mount --allow-other is refused; mounts for yourself work',
-    // Its last line may have no newline.
+    // The last line of the file may lack a newline.
     remedy: "as root: printf '\\nuser_allow_other\\n' >> /etc/fuse.conf",
   };
 }

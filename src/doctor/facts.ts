@@ -9,32 +9,32 @@ import { koffi } from '../system/koffi.ts';
 import { type StateFacts, stateFacts } from './state-facts.ts';
 import { type Trial, tryMount } from './trial-mount.ts';
 
-/** What `MountAnswer` of the command line says of a mount. */
+/** How a mount answers, as `MountAnswer` of the command line says. */
 export type MountHealth = 'alive' | 'dead' | 'private' | 'silent';
 
-/** What a machine, and the user who asks, have for mounting. Reasons come with the way out. */
+/** What the machine and the user have for mounting. Reasons come with the way out. */
 export interface Facts {
   readonly platform: string;
   readonly architecture: string;
   readonly isLittleEndian: boolean;
   readonly kernel: string;
-  /** As `20.19.0`. */
+  /** Such as `20.19.0`. */
   readonly nodeVersion: string;
   readonly isRoot: boolean;
-  /** Mounting is within what this process, or a setuid program that it starts, may ever do: CAP_SYS_ADMIN, capabilities(7). */
+  /** Whether this process, or a setuid program that it starts, can ever be allowed to mount: CAP_SYS_ADMIN, see capabilities(7). */
   readonly mayMount: boolean;
-  /** Setuid programs gain nothing: `no_new_privs` of prctl(2). */
+  /** Whether setuid programs gain nothing: `no_new_privs` of prctl(2). */
   readonly noNewPrivileges: boolean;
   readonly koffiProblem: string | undefined;
-  /** Why no database can be opened, with the way out; undefined where one can. */
+  /** Why no database can be opened, with the way out; undefined if one can. */
   readonly databaseProblem: string | undefined;
   readonly deviceProblem: string | undefined;
   readonly helper: Helper | undefined;
-  /** Why it may not be run where it is there, with the way out. */
+  /** If the helper exists but may not be run, why, with the way out. */
   readonly helperProblem: string | undefined;
-  /** Whether there is the table of mounts in which fusermount3 looks for what an ordinary user unmounts. */
+  /** Whether the table of mounts exists in which fusermount3 looks for what an ordinary user unmounts. */
   readonly hasMountTable: boolean;
-  /** Why mount does not take the Linux driver. */
+  /** Why `mount` does not use the Linux driver. */
   readonly linuxProblem: string | undefined;
   readonly trial: Trial;
   readonly nativeProblem: string | undefined;
@@ -42,17 +42,17 @@ export interface Facts {
   readonly others: OthersRule;
   readonly mounts: readonly { readonly point: string; readonly health: MountHealth }[];
   readonly state: StateFacts;
-  /** Undefined where it is not known what the docs are. */
+  /** Undefined if it is not known what the docs are. */
   readonly docs: DocsFacts | undefined;
   readonly hasGit: boolean;
   readonly inotify: InotifyFacts;
-  /** Why vectors of texts cannot be kept and looked for here; undefined where they can. */
+  /** Why vectors of texts cannot be stored and searched here; undefined if they can. */
   readonly vectorsProblem: string | undefined;
-  /** Each with why it does not run; undefined where it does. */
+  /** Each module, with the reason why it does not run; undefined if it does. */
   readonly modules: readonly { readonly name: string; readonly problem: string | undefined }[];
 }
 
-/** Where the docs are, and how many documents were counted there, as far as that was done. */
+/** Where the docs are, and how many documents were counted there, as far as counting went. */
 export interface DocsFacts {
   readonly folders: readonly string[];
   readonly documents: number;
@@ -64,26 +64,26 @@ export interface Helper {
 }
 
 export interface InotifyFacts {
-  /** Watches a user may have, one for each folder; undefined where the system does not say. */
+  /** How many watches a user may have; each folder needs one. Undefined if the system does not tell. */
   readonly maxWatches: number | undefined;
   readonly maxInstances: number | undefined;
-  /** The code of what one more watch fails with: `ENOSPC` no watch left, `EMFILE` no instance left. */
+  /** The error code of one more watch: `ENOSPC` if no watch is left, `EMFILE` if no inotify instance is left. */
   readonly problem: string | undefined;
 }
 
-/** What the command line knows and doctor asks it for. */
+/** Facts that the command line knows, and that doctor asks it for. */
 export interface FactSources {
   /** The state folder, or why there can be none. */
   readonly stateFolder: { readonly path: string } | { readonly problem: string };
   readonly docs: DocsFacts | undefined;
-  /** Our mounts, and how each answers. */
+  /** The mounts of kgraphfs, and how each of them answers. */
   mounts(): Promise<Facts['mounts']>;
   whyNoDatabase(): string | undefined;
   whyNoVectors(): Promise<string | undefined>;
   modules(): Promise<Facts['modules']>;
 }
 
-/** Looks at the machine. Mounts something for a moment, in a folder of its own, and takes it away again. */
+/** Examines the machine. To do that it mounts something for a moment, in a folder of its own, and removes it again. */
 export async function gatherFacts({
   stateFolder,
   docs,
@@ -97,7 +97,7 @@ export async function gatherFacts({
   const koffiProblem = whyNoKoffi();
   const hasMountTable = existsSync(MOUNT_TABLE);
   const helperFound = await helper();
-  // What could not be unmounted again is not tried.
+  // No mount is tried that could not be unmounted again.
   const untried = koffiProblem ?? (isRoot || hasMountTable ? undefined : `${MOUNT_TABLE} is missing`);
   return {
     platform: platform(),
@@ -130,7 +130,7 @@ export async function gatherFacts({
 
 const CAP_SYS_ADMIN = 21n;
 
-/** What an ordinary user's setuid program can have is bounded, so the bound is what counts for one. */
+/** An ordinary user's setuid program is limited by the bounding set, so that is what counts for one. */
 export function hasAdminRight(status: string, isRoot: boolean): boolean {
   const set = new RegExp(`^${isRoot ? 'CapEff' : 'CapBnd'}:\\s*([0-9a-f]+)$`, 'm').exec(status)?.[1];
   return set === undefined || ((BigInt(`0x${set}`) >> CAP_SYS_ADMIN) & 1n) === 1n;
@@ -141,7 +141,7 @@ function whyNoKoffi(): string | undefined {
     koffi();
     return undefined;
   } catch (error) {
-    // What follows says which files of ours asked for it.
+    // The lines after the first one only name the files that required the package.
     return reasonOf(error instanceof Error ? error.cause : error).split('\n', 1)[0];
   }
 }

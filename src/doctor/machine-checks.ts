@@ -3,15 +3,15 @@ import { type Check, ok } from './check.ts';
 import type { DriverName } from './diagnose.ts';
 import type { Facts } from './facts.ts';
 
-/** Of package.json's `engines`. */
+/** The oldest version, from `engines` in package.json. */
 const OLDEST_NODE = [20, 19] as const;
 
 /** Machines on which the packages with compiled parts were tried. */
 const TRIED = new Set(['x64', 'arm64']);
 
 /**
- * Node, system, and what mounting needs of them.
- * @param driver the one that can run; where there is one, what another lacks stops nobody
+ * Node, the system, and what mounting needs of them.
+ * @param driver the driver that can run. If there is one, what another driver lacks is no problem
  */
 export function machineChecks(facts: Facts, driver: DriverName | undefined): Check[] {
   const lack = driver === undefined ? 'failure' : 'warning';
@@ -119,7 +119,7 @@ function helper({ helper, helperProblem, isRoot }: Facts, lack: Check['state']):
   };
 }
 
-/** Only told of where it stops somebody. */
+/** Reported only if it is a problem for this user. */
 function mountTable({ isRoot, hasMountTable }: Facts): Check[] {
   if (isRoot || hasMountTable) return [];
   return [
@@ -133,7 +133,7 @@ function mountTable({ isRoot, hasMountTable }: Facts): Check[] {
   ];
 }
 
-/** Why neither this process nor a program that it starts can mount; what mends it is said by the checks. */
+/** Why neither this process nor a program that it starts can mount. The checks say how to mend that. */
 export function privilegeProblem({ isRoot, mayMount, noNewPrivileges, helper }: Facts): string | undefined {
   if (!mayMount) return 'mounting is not allowed here';
   if (isRoot || (helper?.isSetuidRoot && !noNewPrivileges)) return undefined;

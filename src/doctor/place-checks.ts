@@ -3,10 +3,10 @@ import { shellWord } from '../text/shell-word.ts';
 import { type Check, ok } from './check.ts';
 import type { Facts } from './facts.ts';
 
-/** Linux gave this many to each user before it counted memory; a folder of the docs takes one. */
+/** The limit per user of Linux before it depended on memory. Each folder of the docs takes one watch. */
 const FEW_WATCHES = 8192;
 
-/** What is mounted, and where things are kept. */
+/** What is mounted, and where files are kept. */
 export function placeChecks(facts: Facts): Check[] {
   return [
     mounts(facts),
@@ -50,7 +50,7 @@ function mounts({ mounts }: Facts): Check {
   return ok(check, found.length === 0 ? 'none' : found.join('; '));
 }
 
-/** Where they are not known, the state folder is not either, and says so. */
+/** If the docs are not known, neither is the state folder, and that check says so. */
 function docs({ docs }: Facts): Check[] {
   const check = 'docs';
   if (docs === undefined) return [];
@@ -146,7 +146,7 @@ function watches({ inotify }: Facts): Check {
   };
 }
 
-/** What is used up would be so again at the usual higher limit where that is the limit already. */
+/** A higher limit to suggest. If the present limit, which is used up, already is the usual higher one, that would be used up again. */
 function raised(now: number | undefined, usual: number): number {
   return now === undefined || now < usual ? usual : 2 * now;
 }

@@ -6,50 +6,53 @@ import { ACCESS_BITS } from '../core/file-modes.ts';
 import { isOfFailedDisk } from '../disk/disk-remedy.ts';
 import { noPermission } from '../disk/unreadable-file.ts';
 
-/** What there is where the state folder should be. */
+/** The state of the place where the state folder should be. */
 export type StateFacts =
-  /** No place is known; with the reason. */
+  /** No place is known, for this reason. */
   | { readonly kind: 'unknown'; readonly problem: string }
-  /** It will be made. */
+  /** The folder will be made. */
   | { readonly kind: 'missing'; readonly path: string }
-  /** It cannot be made, or not be used. */
+  /** The folder cannot be made, or cannot be used. */
   | { readonly kind: 'unusable'; readonly path: string; readonly problem: string }
-  /** Its disk takes no more. */
+  /** The disk is full. */
   | {
       readonly kind: 'full';
       readonly path: string;
       readonly freeBytes: number;
       readonly freeInodes: number;
-      /** Whether there is too little for what a mount makes first. */
+      /** Whether there is too little room for what a mount makes first. */
       readonly stopsMount: boolean;
     }
-  /** A file in it refuses this user; the remedy is for all that do. */
+  /** A file in the folder refuses this user. The remedy is for all files that do. */
   | {
       readonly kind: 'refused';
       readonly path: string;
       readonly problem: string;
       readonly remedy: string;
-      /** Whether it is one without which nothing can be mounted. */
+      /** Whether it is a file without which nothing can be mounted. */
       readonly stopsMount: boolean;
     }
   | { readonly kind: 'there'; readonly path: string; readonly mode: number };
 
-/** An index of some thousand documents takes as much, and SQLite needs some to write anything. */
+/** The index of some thousand documents takes as much as this, and SQLite needs some room to write anything. */
 const LITTLE_BYTES = 64 * 2 ** 20;
 const FEW_INODES = 100;
-/** What the first mount of a state folder makes, with one document: of 0.4 MB free it fails, of 0.9 MB it does not; of 26 inodes it fails, of 27 it does not. */
+/**
+ * What the first mount of a state folder needs, with one document. With 0.4 MB free it fails, with 0.9 MB it does not; with 26 free inodes it fails, with 27 it
+ * does not.
+ */
 const FIRST = { bytes: 2 ** 20, files: 27 };
-/** What is made last of that: `build` makes an index, and less than half of the rest. */
+/** The file that the first mount makes last. `build` makes an index, and less than half of the other files. */
 const MADE_LAST = 'history-search.sqlite';
-/** What each later one makes: two files beside each database, and its scratchpad. Of 9 inodes it fails, of 10 it does not. */
+/** What each later mount needs: two files beside each database, and its scratchpad. With 9 free inodes it fails, with 10 it does not. */
 const LATER = { bytes: 1, files: 10 };
-/** Not what was put aside, such as `context.sqlite.damaged-20261121T115500`. */
+/** Files in use. Those that were put aside, such as `context.sqlite.damaged-20261121T115500`, do not count. */
 const IN_USE = /\.(?:sqlite(?:-wal|-shm)?|json|log|lock)$/;
-/** A mount ends where one of these refuses; without the others it shows less, or forgets what can be made again. */
+/** A mount ends if one of these refuses. Without the others it shows less, or forgets what can be made again. */
 const NEEDED = /^(?:context\.sqlite|memory-search\.sqlite|daemon\.log|daemons\.lock)/;
 const USABLE = constants.R_OK | constants.W_OK | constants.X_OK;
 
-/** Looks, and changes nothing but the time of change of a folder that is there. */
+/** Examines the state folder. Changes nothing except the `ctime` of an existing folder. */
 export async function stateFacts(
   folder: { readonly path: string } | { readonly problem: string },
 ): Promise<StateFacts> {
@@ -82,7 +85,7 @@ export async function stateFacts(
   );
 }
 
-/** What a disk does not say is not known; one that failed is of no use. */
+/** What a disk does not tell stays unknown, but a disk that has failed is unusable. */
 async function unlessFailed(
   path: string,
   look: () => Promise<StateFacts | undefined>,
@@ -97,7 +100,7 @@ async function unlessFailed(
   }
 }
 
-/** Undefined where the disk of the folder has room; what counts no inodes (btrfs) has 0 of 0. */
+/** Undefined if the disk of the folder has room. A disk that does not count inodes (btrfs) says that it has 0 of 0. */
 async function whenFull(folder: string, path: string): Promise<StateFacts | undefined> {
   const { bavail, bsize, files, ffree } = await statfs(folder);
   const freeBytes = bavail * bsize;
@@ -108,7 +111,7 @@ async function whenFull(folder: string, path: string): Promise<StateFacts | unde
   return { kind: 'full', path, freeBytes, freeInodes, stopsMount };
 }
 
-/** Undefined where it is not there. */
+/** Undefined if it does not exist. */
 function whyUnseen(path: string, error: unknown): string | undefined {
   return systemCodeOf(error) === 'ENOENT' ? undefined : unseen(path, error);
 }
@@ -117,7 +120,7 @@ function unseen(path: string, error: unknown): string {
   return `${path} cannot be looked at (${systemCodeOf(error) ?? String(error)})`;
 }
 
-/** Undefined where this user can work with all files in the folder. */
+/** Undefined if this user can work with all files in the folder. */
 async function refusedFiles(path: string): Promise<StateFacts | undefined> {
   const entries = await readdir(path, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isFile() && IN_USE.test(entry.name)).map(({ name }) => name);
@@ -159,7 +162,7 @@ async function whyNot(folder: string): Promise<string | undefined> {
   }
 }
 
-/** A disk that has met an error, or is gone, says so only when it is to write something. */
+/** A disk that has met an error, or is gone, says so only when something is written. */
 async function whyUnwritten(folder: string, { atime, mtime }: Stats): Promise<string | undefined> {
   try {
     await utimes(folder, atime, mtime);

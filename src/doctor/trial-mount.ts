@@ -5,23 +5,23 @@ import { join } from 'node:path';
 import { reasonOf } from '../core/errors.ts';
 import { unmountPoint } from '../fuse/unmount.ts';
 
-/** How a mount for a moment went. */
+/** The result of a mount for a moment. */
 export type Trial =
-  /** The kernel said which version of its protocol it speaks. */
+  /** The kernel has told the version of its protocol. */
   | { readonly kind: 'mounted'; readonly major: number; readonly minor: number }
   | { readonly kind: 'refused'; readonly reason: string }
-  /** There was nowhere to try it, which says nothing of a mount elsewhere. */
+  /** There was no place to try it, which says nothing about mounting elsewhere. */
   | { readonly kind: 'untried'; readonly reason: string };
 
-/** The first request, whose header `struct fuse_in_header` is followed by the version; linux/fuse.h. */
+/** In the first request, `struct fuse_in_header` comes first and then the version, see linux/fuse.h. */
 const HEADER_BYTES = 40;
 const REQUEST_BYTES = 1 << 14;
 const OPCODE_AT_BYTE = 4;
 const FUSE_INIT = 26;
 
 /**
- * Mounts as the Linux driver does, in an empty folder of its own, hears the kernel's first request and unmounts: nothing says more surely
- * whether this user can mount.
+ * Mounts as the Linux driver does, in an empty folder of its own, reads the kernel's first request and unmounts. Nothing shows more reliably whether this user
+ * can mount.
  */
 export async function tryMount(): Promise<Trial> {
   let folder: string;
@@ -47,7 +47,7 @@ async function mountOnce(folder: string): Promise<Trial> {
   try {
     return firstRequest(descriptor);
   } finally {
-    // Whoever has run into the mount meanwhile is let go by this.
+    // This releases any process that has run into the mount meanwhile.
     closeSync(descriptor);
     await unmountPoint(folder, { whenBusy: 'detach' });
   }
