@@ -1,17 +1,17 @@
 import { resolve } from 'node:path';
 import { type HookName, isHookName } from './hook-names.ts';
 
-/** What the script of a hook says: `HOOK --folder F [--docs D] [--state S] [--config C] -- ARGUMENTS`. */
+/** The command line in the script of a hook: `HOOK --folder F [--docs D] [--state S] [--config C] -- ARGUMENTS`. */
 export interface HookCall {
   readonly hook: HookName;
-  /** Where the command runs. Absolute. */
+  /** The folder in which the command runs, as an absolute path. */
   readonly folder: string;
   readonly flags: { readonly docs?: string[]; readonly state?: string; readonly config?: string };
-  /** As Git gives them to the hook. */
+  /** The arguments that Git gives to the hook. */
   readonly given: readonly string[];
 }
 
-/** Undefined where it makes no sense. @param workingFolder top of the work tree */
+/** Undefined if the words make no sense. @param workingFolder the top of the work tree */
 export function hookCallOf(words: readonly string[], workingFolder: string): HookCall | undefined {
   const [hook = '', ...rest] = words;
   const end = rest.indexOf('--');

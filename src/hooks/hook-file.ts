@@ -12,9 +12,9 @@ import {
 import { systemCodeOf } from '../core/errors.ts';
 import { removeFile, removeMade } from '../disk/remove.ts';
 
-/** Of a disk without second names, and of a file of somebody else (`protected_hardlinks` of proc_sys_fs(5)). */
+/** Errors of a disk without hard links, and for a file of another user (`protected_hardlinks` in proc_sys_fs(5)). */
 const NO_SECOND_NAME: ReadonlySet<string | undefined> = new Set(['EPERM', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
-/** Nothing there that this user could read; git(1) runs a program that may only be run. */
+/** Errors for a hook that this user cannot read. Git runs a program even if it may only be executed. */
 const NOTHING_TO_READ: ReadonlySet<string | undefined> = new Set([
   'ENOENT',
   'ENOTDIR',
@@ -23,7 +23,7 @@ const NOTHING_TO_READ: ReadonlySet<string | undefined> = new Set([
   'EACCES',
 ]);
 
-/** Undefined where nothing can be read. @throws the disk's error where it fails */
+/** Undefined if there is nothing that can be read. @throws the disk's error if it fails */
 export function bytesOf(file: string): Buffer | undefined {
   try {
     return readFileSync(file);
@@ -33,19 +33,22 @@ export function bytesOf(file: string): Buffer | undefined {
   }
 }
 
-/** Text that comes back byte for byte, or undefined where there is none such. @throws the disk's error where it fails */
+/** The content as text. Undefined if there is none, or if the text would not give the same bytes again. @throws the disk's error if it fails */
 export function textOf(file: string): string | undefined {
   const bytes = bytesOf(file);
   const text = bytes?.toString('utf8');
   return text !== undefined && bytes?.equals(Buffer.from(text)) ? text : undefined;
 }
 
-/** A link that leads nowhere is there too. */
+/** Whether something lies at a path. A dangling link counts. */
 export function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Replaces what has that name, which is never followed. Written beside and renamed: a hook that runs now is read to its end by its shell. */
+/**
+ * Replaces a file; a link is replaced, not followed. The new file is written beside it and renamed, so that a shell that is running the hook now reads the old
+ * one to its end.
+ */
 export function writeHook(file: string, text: string, mode: number): void {
   makeBeside(file, (made) => {
     writeFileSync(made, text, { flag: 'wx', flush: true });
@@ -53,7 +56,7 @@ export function writeHook(file: string, text: string, mode: number): void {
   });
 }
 
-/** Gives a hook a second name that nothing has yet, so that it is not gone for a moment; where the disk has no such names, makes one like it. */
+/** Gives a hook a second, new name, so that the hook is never missing. On a disk without hard links, makes a copy. */
 export function keepAs(saved: string, file: string): void {
   try {
     linkSync(file, saved);

@@ -4,7 +4,7 @@ import { isoTime } from '../core/iso-time.ts';
 
 const MAX_LOG_BYTES = 256 * 1024;
 
-/** Enters in the log of hooks why one did not do its work. Where that cannot be written either, nobody is told. */
+/** Records in the log of hooks why a hook did not do its work. If that cannot be written either, nobody is told. */
 export function logFailure(file: string, hook: string, error: unknown): void {
   logLine(file, `${hook}: ${error instanceof Error ? (error.stack ?? error.message) : reasonOf(error)}`);
 }
@@ -15,6 +15,6 @@ function logLine(file: string, text: string): void {
     const write = isLong ? writeFileSync : appendFileSync;
     write(file, `${isoTime(Date.now())} ${text}\n`);
   } catch {
-    // A hook fails nobody's commit.
+    // A hook must not make anybody's commit fail.
   }
 }

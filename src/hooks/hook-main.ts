@@ -3,7 +3,7 @@ import { wholeEnvironment } from '../config/environment.ts';
 import { waitsForDisk } from '../source/look-ahead.ts';
 import { type HookCall, hookCallOf } from './hook-call.ts';
 
-// What a hook of Git runs. It loads little, since a commit waits for it, and lets everything through but what lint finds.
+// The program that a hook of Git runs. It loads little, since a commit waits for it, and lets everything through except for findings of lint.
 const call = hookCallOf(process.argv.slice(2), process.cwd());
 if (call !== undefined) void run(call);
 
@@ -14,6 +14,6 @@ async function run(call: HookCall): Promise<void> {
     workingFolder: process.cwd(),
     tell: (text) => process.stderr.write(text),
   });
-  // The few lines that it says were taken when they were written.
+  // The few lines that it prints have been taken by the system when they were written, so nothing is lost.
   if (waitsForDisk()) process.exit();
 }

@@ -1,4 +1,4 @@
-/** The hooks of Git that kgraphfs takes part in: githooks(5). */
+/** The hooks of Git that kgraphfs takes part in, see githooks(5). */
 export const HOOK_NAMES = [
   'pre-commit',
   'post-commit',
@@ -12,5 +12,5 @@ export function isHookName(name: string): name is HookName {
   return HOOK_NAMES.some((one) => one === name);
 }
 
-/** Exit status by which the program of the hooks has a commit refused. Any other, as of a program that broke, lets it through. */
+/** The exit status by which the program of the hooks makes a commit fail. Any other, such as that of a program that crashed, lets it through. */
 export const REFUSED = 10;

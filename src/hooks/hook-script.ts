@@ -1,12 +1,12 @@
 import { type HookName, REFUSED } from './hook-names.ts';
 
-/** Where a hook finds its project, all relative to the top of the work tree. */
+/** Where a hook finds its project, relative to the top of the work tree. */
 export interface HookPlace {
-  /** Where `kgraphfs` was run. */
+  /** The folder in which `kgraphfs` was run. */
   readonly folder: string;
-  /** Options that it was given there, such as `--docs`, with paths relative to that folder. */
+  /** The options that it was given there, such as `--docs`, with paths relative to that folder. */
   readonly options: readonly string[];
-  /** A folder without which there is nothing to do, for hooks that several repositories share. */
+  /** A folder without which the hook does nothing, for hooks that several repositories share. */
   readonly onlyWith?: string;
 }
 
@@ -16,30 +16,30 @@ const OWN = '# This file was made by "kgraphfs hooks install".';
 const SHEBANG = '#!/bin/sh';
 const HEAD = `${SHEBANG}\n${OWN}\n`;
 
-/** Settings of the repository by which its hooks find the program, where it is on no usual path. */
+/** Settings of the repository by which its hooks find the program if it is at no usual path. */
 export const PROGRAM_SETTING = 'kgraphfs.hook';
 export const NODE_SETTING = 'kgraphfs.node';
 
 /** The program of the hooks in an installed package. */
 const PACKAGED = 'node_modules/kgraphfs/dist/hooks/hook-main.js';
 
-/** A hook of ours alone. */
+/** The script of a hook without any other one. */
 export function ownScript(name: HookName, place: HookPlace): string {
   return HEAD + block(name, place);
 }
 
-/** A hook of ours that goes on with another, which lies beside it. */
+/** The script of a hook that goes on with another one, which lies beside it. */
 export function chainingScript(name: HookName, place: HookPlace, savedName: string): string {
   const saved = `"$(dirname "$0")/${savedName}"`;
   return `${ownScript(name, place)}if [ -x ${saved} ]; then exec ${saved} "$@"; fi\n`;
 }
 
-/** Whether all of a hook is ours, and nobody added to it. */
+/** Whether a hook consists of our part alone, with nothing added by others. */
 export function isWhollyOwn(text: string): boolean {
   return withoutBlock(text) === HEAD || isChaining(text);
 }
 
-/** Whether all of a hook is ours, and it goes on with another. */
+/** Whether a hook consists of our part alone, and goes on with another one. */
 export function isChaining(text: string): boolean {
   const rest = withoutBlock(text);
   return (
@@ -47,14 +47,14 @@ export function isChaining(text: string): boolean {
   );
 }
 
-/** Whether a hook has a part of ours. */
+/** Whether a hook contains a part of ours. */
 export function hasBlock(text: string): boolean {
   return text.includes(`${BEGIN}\n`) && text.includes(`${END}\n`);
 }
 
 /**
- * A hook with our part before its own. Undefined where it is in no language of the shell, or none can be seen to be.
- * @param isShell whether it is run by a shell whatever its first line says
+ * The hook with our part before its own. Undefined if it is not written for the shell, as far as its first line shows.
+ * @param isShell whether a shell runs it, whatever its first line says
  */
 export function withBlock(
   text: string,
@@ -72,7 +72,7 @@ export function withBlock(
 
 const SHELL = /^#!\s*(?:\/\S*\/)?(?:env\s+)?(?:\S*\/)?(?:sh|bash|dash|zsh|ksh)(?:\s+-\S+)*\s*$/;
 
-/** A hook as it was before our part came. */
+/** The hook as it was before our part was added. */
 export function withoutBlock(text: string): string {
   const start = text.indexOf(`${BEGIN}\n`);
   const end = text.indexOf(`${END}\n`, start);
@@ -81,8 +81,8 @@ export function withoutBlock(text: string): string {
 }
 
 /**
- * The part that runs kgraphfs. Where that is, is found out each time, so that the repository and `node_modules` may move; where it is not, the
- * commit goes through. It works under `set -e` and `set -u`, and reads nothing of the standard input.
+ * The part that runs kgraphfs. It finds the program each time, so that the repository and `node_modules` may move; if it finds none, the commit goes through.
+ * It works under `set -e` and `set -u`, and does not read the standard input.
  */
 function block(name: HookName, { folder, options, onlyWith }: HookPlace): string {
   const words = ['--folder', folder === '' ? '.' : folder, ...options].map(quoted).join(' ');

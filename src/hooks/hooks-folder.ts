@@ -3,19 +3,19 @@ import { isWithin } from '../core/paths.ts';
 import type { Repository } from '../git/repository.ts';
 import { GitFailure } from '../git/run-git.ts';
 
-/** Where the hooks of a repository are to be put. */
+/** The folder for the hooks of a repository. */
 export interface HooksFolder {
-  /** Absolute. */
+  /** An absolute path. */
   readonly path: string;
-  /** Whether husky runs what lies there, as scripts of the shell, whatever their first line and their permissions say. */
+  /** Whether husky runs the files there: as shell scripts, whatever their first line and their permissions say. */
   readonly isHusky: boolean;
-  /** Whether other repositories may have their hooks there too. */
+  /** Whether other repositories may have their hooks there, too. */
   readonly isShared: boolean;
 }
 
 /**
- * The folder that Git takes the hooks of a work tree from, as `core.hooksPath` says. Of husky it is the one that a person writes hooks to: husky makes
- * those in `_` anew, and they run these.
+ * The folder from which Git takes the hooks of a work tree, as `core.hooksPath` says. With husky, it is the folder in which people write their hooks: husky
+ * regenerates those in `_`, which run these.
  */
 export function hooksFolderOf(repository: Repository): HooksFolder {
   const { topFolder, commonFolder } = repository;
@@ -26,7 +26,7 @@ export function hooksFolderOf(repository: Repository): HooksFolder {
   return { path, isHusky, isShared: !isWithin(path, topFolder) && !isWithin(path, commonFolder) };
 }
 
-/** A setting of the repository or of its user; undefined where there is none. */
+/** A setting of the repository or of its user; undefined if there is none. */
 export function settingOf(
   repository: Repository,
   name: string,

@@ -26,7 +26,7 @@ import {
 } from './hook-script.ts';
 import { type HooksFolder, hooksFolderOf, settingOf } from './hooks-folder.ts';
 
-/** How a hook is there. */
+/** The state of a hook. */
 export interface HookState {
   readonly hook: HookName;
   readonly file: string;
@@ -37,11 +37,11 @@ export interface HookState {
 
 export interface InstallOptions {
   readonly repository: Repository;
-  /** Where hooks are to look for the config file and the docs. Absolute. */
+  /** The folder in which hooks look for the config file and the docs, as an absolute path. */
   readonly folder: string;
-  /** Options for them there, by name, with an absolute path each. */
+  /** The options for them, by name, each with an absolute path. */
   readonly options: readonly (readonly [name: string, path: string])[];
-  /** Absolute. */
+  /** An absolute path. */
   readonly stateFolder: string;
 }
 
@@ -50,8 +50,8 @@ const MADE_FOLDER_SETTING = 'kgraphfs.madeHooksFolder';
 const EXECUTABLE_MODE = 0o755;
 
 /**
- * Adds our part to each hook, before what is there. A second time changes nothing.
- * @throws UserError where a hook cannot be written
+ * Adds our part to each hook, before its present content. A second call changes nothing.
+ * @throws UserError if a hook cannot be written
  */
 export function installHooks({
   repository,
@@ -81,7 +81,7 @@ export function installHooks({
   });
 }
 
-/** Puts each hook back as it was. @throws UserError where one cannot be written */
+/** Restores each hook to what it was before. @throws UserError if one cannot be written */
 export function uninstallHooks(repository: Repository): Promise<HookState[]> {
   const folder = hooksFolderOf(repository);
   return whileNobodyElse(folder, undefined, () => {
@@ -90,13 +90,13 @@ export function uninstallHooks(repository: Repository): Promise<HookState[]> {
     if (settingOf(repository, PROGRAM_SETTING) !== undefined) {
       repository.configure(['config', '--local', '--remove-section', 'kgraphfs']);
     }
-    // Last of all: without it nobody is kept out any more.
+    // The folder is removed last: it is what the lock is on.
     if (hasMade) removeIfEmpty(folder.path);
     return statesIn(folder);
   });
 }
 
-/** @throws UserError where one cannot be read */
+/** @throws UserError if a hook cannot be read */
 export function hookStates(repository: Repository): HookState[] {
   const folder = hooksFolderOf(repository);
   try {
@@ -106,7 +106,7 @@ export function hookStates(repository: Repository): HookState[] {
   }
 }
 
-/** All of them or, where one is refused, none that was not there. */
+/** Installs all hooks. If one is refused, those that were not installed before are removed again. */
 function installAll(folder: HooksFolder, place: HookPlace): void {
   const added: HookName[] = [];
   try {
@@ -120,7 +120,7 @@ function installAll(folder: HooksFolder, place: HookPlace): void {
   }
 }
 
-/** What keeps it from being taken back is not what went wrong first. */
+/** Undoes an installation. An error here is not reported, since the first error is the one that matters. */
 function takeBack(folder: HooksFolder, name: HookName): void {
   try {
     uninstallHook(folder, name);
@@ -152,7 +152,7 @@ function installHook(folder: HooksFolder, name: HookName, place: HookPlace): voi
     writeHook(file, extended, status.mode & ACCESS_BITS);
     return;
   }
-  // A link, or a program in another language: it is run as it is.
+  // It is a link, or a program in another language. It is run as it is.
   if (isThere(saved)) {
     throw new UserError(
       `${saved}: an earlier hook is kept there, and another one has come since; move one of them elsewhere, then install again`,
@@ -168,7 +168,7 @@ function installHook(folder: HooksFolder, name: HookName, place: HookPlace): voi
   }
 }
 
-/** Of a process that was killed while it put a hook aside: it is in one of its two places, or in both. */
+/** Ends what a process began that was killed while it put a hook aside: the hook is at one of its two places, or at both. */
 function endWhatWasKilled(file: string, saved: string): void {
   if (!isThere(saved)) return;
   if (!isThere(file)) renameSync(saved, file);
@@ -208,7 +208,7 @@ function statesIn(folder: HooksFolder): HookState[] {
   });
 }
 
-/** The program of the hooks of this very kgraphfs: relative where it moves with the repository. */
+/** The program of the hooks of this very kgraphfs. The path is relative if it moves with the repository. */
 function programOf(topFolder: string): string {
   const file = fileURLToPath(programFile('hooks/hook-main.js'));
   return file.startsWith(`${topFolder}/`) ? relative(topFolder, file) : file;
@@ -219,7 +219,7 @@ function set(repository: Repository, name: string, value: string): void {
   repository.configure(['config', '--local', name, value]);
 }
 
-/** @param makeIt makes the folder where it is missing; undefined where nothing is to be done then */
+/** @param makeIt makes the folder if it is missing. If undefined, nothing is done without the folder */
 async function whileNobodyElse<T>(
   { path }: HooksFolder,
   makeIt: (() => void) | undefined,

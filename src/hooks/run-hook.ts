@@ -15,15 +15,15 @@ import type { HookCall } from './hook-call.ts';
 import { logFailure } from './hook-log.ts';
 import { REFUSED } from './hook-names.ts';
 
-/** Who runs a hook, and who reads what it says. */
+/** What runs a hook and reads its output. */
 export interface HookCaller extends GitCaller {
   tell(text: string): void;
 }
 
-/** A hook that others wait for does not wait for others long. */
+/** A hook that somebody waits for does not itself wait for long. */
 const WAIT_MS = 200;
 
-/** Does the work of one hook. @returns the exit status: {@link REFUSED} or 0; never throws */
+/** Does the work of one hook. @returns the exit status: {@link REFUSED} or 0. Never throws */
 export async function runHook(call: HookCall, caller: HookCaller): Promise<number> {
   let state: StateFolder | undefined;
   try {
@@ -46,7 +46,7 @@ export async function runHook(call: HookCall, caller: HookCaller): Promise<numbe
   }
 }
 
-/** What reads a config file takes as long to load as all else, so that who has none goes without. */
+/** The code that reads a config file takes as long to load as everything else, so it is only loaded if there is a config file. */
 async function settingsOf({ folder, flags }: HookCall): Promise<Settings> {
   const loaded: LoadedConfig = hasConfigFile(folder, flags.config)
     ? (await import('../config/load.ts')).loadConfig(folder, flags.config)

@@ -12,15 +12,15 @@ import { type LintSettings, lint } from '../lint/lint.ts';
 import type { LintView } from '../lint/view.ts';
 
 export interface StagedLintOptions {
-  /** Nothing is required unless given. */
+  /** Default: nothing is required. */
   readonly requirementsOf?: RequirementsOf;
-  /** Called before what takes long: the graph is far from the present commit, or there is none yet. */
+  /** Called before work that takes long: the graph is far from the present commit, or there is no graph yet. */
   readonly onSlow?: () => void;
 }
 
-/** What is staged below the docs, for the commit after this one. */
+/** What is staged below the docs for the next commit. */
 export interface Staged {
-  /** The commit that is checked out; undefined before the first. */
+  /** The commit that is checked out; undefined before the first one. */
   readonly head: CommitInfo | undefined;
   readonly changes: readonly TreeChange[];
 }
@@ -32,13 +32,13 @@ export function stagedIn(docs: DocsInTree): Staged {
   return { head, changes: diffStaged(docs, head?.commit ?? emptyTree(repository)) };
 }
 
-/** More documents than this take seconds to read. */
+/** Reading more documents than this takes seconds. */
 const NEAR_DOCUMENTS = 300;
 
 /**
- * What is wrong with the staged documents as staged, and what a staged change breaks in others: links to a document or file that goes, or to
- * a heading that does. What was wrong in others before is not told.
- * @throws UserError where the store cannot be used; GitFailure
+ * What is wrong with the staged documents as they are staged, and what a staged change breaks in others: links to a document, file or heading that goes. What
+ * was wrong in other documents before is not reported.
+ * @throws UserError if the store cannot be used; GitFailure
  */
 export function lintStaged(
   commits: OpenCommits,
@@ -84,7 +84,7 @@ function viewOf({ store, docs }: OpenCommits, { requirementsOf }: StagedLintOpti
   return indexView({
     store: graph,
     files: () => files.shown(),
-    // What a commit says nothing of may be there.
+    // Paths that no commit says anything of may exist.
     hasUnshown: (path) =>
       (path !== '' && unshown.some((file) => isWithin(file, path))) ||
       unknown.some((folder) => isWithin(path, folder)),
@@ -119,7 +119,7 @@ function outlinesOf(
   return new Map(changes.map(({ path }) => [path, store.graph.outlines.of(path)?.outline]));
 }
 
-/** Of those, the ones that name something that goes, or a document that loses an anchor. */
+/** Those of the documents that have to be looked at again; none if nothing goes and no document loses an anchor. */
 function othersToLookAt(
   { store: { graph } }: OpenCommits,
   changes: readonly TreeChange[],
@@ -146,7 +146,7 @@ function anchorsIn(outline: Outline | undefined): string[] {
   ];
 }
 
-/** How links may name a file: with or without its ending, encoded or not, and a folder for its index. */
+/** How links may name a file: with or without its ending, encoded or not, or by its folder if it is an index. */
 function namesOf(path: string): string[] {
   const parts = path.split('/');
   const name = parts.at(-1) ?? '';

@@ -7,24 +7,24 @@ import { programFile } from '../core/program-file.ts';
 import { headCommit } from '../git/commits.ts';
 import type { HookCall } from './hook-call.ts';
 
-/** More documents than this are not waited for. */
+/** If more documents than this have to be read, the hook does not wait for it. */
 const MAX_WAITED_FOR = 5;
 
-/** Brings the graph to the present commit. @returns whether it did; not where that would be waited for. @throws UserError, GitFailure */
+/** Brings the graph to the present commit. @returns whether it did; false if that would take too long. @throws UserError, GitFailure */
 export function syncAfter(commits: OpenCommits): boolean {
   const head = headCommit(commits.docs.repository);
   return head === undefined || commits.graph.bringToIfNear(head, MAX_WAITED_FOR);
 }
 
-/** Whether a hook is one of many that a rebase calls: it calls `post-rewrite` when it is done. */
+/** Whether a hook is one of many that a rebase runs. At its end, a rebase runs `post-rewrite`. */
 export function isAmongMany({ hook, given }: HookCall, gitFolder: string): boolean {
-  // A checkout of files, and not of a commit.
+  // Files were checked out, and not a commit.
   if (hook === 'post-checkout' && given[2] === '0') return true;
   if (hook === 'post-rewrite') return given[0] === 'amend';
   return ['rebase-merge', 'rebase-apply'].some((name) => existsSync(join(gitFolder, name)));
 }
 
-/** Starts `kgraphfs sync` and does not wait for it. What it has to say of failures goes to a log. */
+/** Starts `kgraphfs sync` without waiting for it. Its failures go to a log. */
 export function syncInBackground(
   { folder, flags }: HookCall,
   logFile: string,
@@ -50,7 +50,7 @@ export function syncInBackground(
   }
 }
 
-/** The places that Git names for a hook are those of the commit that is made now. */
+/** Removes Git's variables for a hook, which are about the commit that is being made. */
 function withoutGit(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(variables).filter(([name]) => !/^GIT_(?!CONFIG)/.test(name)));
 }
