@@ -18,7 +18,7 @@ import { type Finding, finding, mended, STOP_AND_REPAIR } from './finding.ts';
 export interface ContextCheckOptions {
   readonly state: StateFolder;
   readonly repair: boolean;
-  /** Whether a daemon has the file open by now: what it keeps in memory would not be what the file says. */
+  /** Whether a daemon has the file open by now. Its memory would then differ from the file. */
   readonly isInUse: () => boolean;
   readonly nowMs: number;
 }
@@ -30,11 +30,11 @@ export interface ContextCheckResult {
   readonly historyEntries: number;
 }
 
-/** What is found where nothing is looked at. */
+/** The result if nothing was checked. */
 export const NOTHING: ContextCheckResult = { findings: [], memories: 0, versions: 0, historyEntries: 0 };
-/** Of what is salvaged meanwhile, before the number of the process. */
+/** The suffix of the file into which data is salvaged; the number of the process follows. */
 export const SALVAGED_SUFFIX = '.salvaged-';
-/** Others may write while it is salvaged: then it is begun anew. */
+/** Others may write while data is salvaged. Then it is begun again, up to this many times. */
 const MAX_ROUNDS = 5;
 const LET_IT_BE = 'other processes write to it all the time: when they have ended, kgraphfs check --repair';
 
@@ -48,10 +48,7 @@ const MESSAGES: Readonly<Record<ContextProblem, string>> = {
   'history-line': 'entries of the history that cannot be read',
 };
 
-/**
- * Holds memory and history against themselves. Before anything is mended a copy is put beside the file: what people wrote cannot be made
- * again.
- */
+/** Checks memory and history for consistency. Before anything is mended, a copy is put beside the file, since what people wrote cannot be made again. */
 export async function checkContext(options: ContextCheckOptions): Promise<ContextCheckResult> {
   const { state, repair, isInUse } = options;
   if (!existsSync(state.contextFile)) return NOTHING;
@@ -73,7 +70,7 @@ export async function checkContext(options: ContextCheckOptions): Promise<Contex
 }
 
 function checkRows({ state, repair, nowMs }: ContextCheckOptions): ContextCheckResult {
-  // Brings its tables up to date.
+  // Opening the store brings its tables up to date.
   openContextStore(state.contextFile).close();
   const check = new ContextCheck(state.contextFile);
   try {
@@ -94,7 +91,7 @@ function checkRows({ state, repair, nowMs }: ContextCheckOptions): ContextCheckR
   }
 }
 
-/** One for each kind of problem, and whether it was mended. */
+/** One finding for each kind of problem and whether it was mended. */
 function findingsOf(found: readonly ContextFinding[], isMended: (one: ContextFinding) => boolean): Finding[] {
   return [true, false].flatMap((wanted) => {
     return Array.from(placesOf(found, isMended, wanted), ([problem, about]) => {
@@ -129,13 +126,13 @@ function nothingRead(problems: readonly string[], kept: string): Finding {
 interface Replaced {
   /** A copy of the damaged file. */
   readonly kept: string;
-  /** Undefined where another process has put a sound one in its place. */
+  /** Undefined if another process has put a sound file in its place. */
   readonly salvaged: Salvaged | undefined;
 }
 
 /**
- * A copy of the damaged file is kept beside, always.
- * @returns undefined where others write to it all the time; then nothing is changed
+ * Replaces the damaged file by one with what could be salvaged. A copy of the damaged one always stays beside it.
+ * @returns undefined if others write to it all the time; then nothing is changed
  */
 async function replaceDamaged({ state, nowMs }: ContextCheckOptions): Promise<Replaced | undefined> {
   const { contextFile } = state;
@@ -159,10 +156,10 @@ async function replaceDamaged({ state, nowMs }: ContextCheckOptions): Promise<Re
   return undefined;
 }
 
-/** @throws UserError where there is no room for it */
+/** @throws UserError if there is no room for the copy */
 function keepCopy(file: string, kept: string): void {
   try {
-    // The log first: what is moved out of it in between is in both then.
+    // The log comes first: what is moved from it to the file meanwhile is in both copies then.
     for (const part of ['-wal', '']) {
       if (existsSync(`${file}${part}`))
         copyFileSync(`${file}${part}`, `${kept}${part}`, constants.COPYFILE_EXCL);
@@ -190,7 +187,7 @@ function lostFindings({ lost }: Salvaged): Finding[] {
   );
 }
 
-/** `context.sqlite.damaged-20261121T115500`. */
+/** Such as `context.sqlite.damaged-20261121T115500`. */
 function asideName({ contextFile }: StateFolder, why: string, nowMs: number): string {
   const time = timeInName(nowMs);
   let name = `${contextFile}.${why}-${time}`;

@@ -18,19 +18,19 @@ import { type Finding, finding, mended, STOP_AND_REPAIR } from './finding.ts';
 export interface IndexCheckOptions extends Omit<IndexOptions, 'store' | 'paths'> {
   readonly state: StateFolder;
   readonly repair: boolean;
-  /** Whether a daemon has the index open by now: its file cannot be replaced. */
+  /** Whether a daemon has the index open by now. Then its file cannot be replaced. */
   readonly isInUse: () => boolean;
 }
 
-/** Names of what is made while the index is checked, before the number of the process. */
+/** The prefix of the names of files that are made while the index is checked; the number of the process follows. */
 export const CHECK_FILE_PREFIX = 'check-';
-/** Docs that change all the time are compared as they were at some moment. */
+/** Docs that change all the time are compared as they were at some moment, after this many tries. */
 const MAX_ROUNDS = 5;
 
 /**
- * Holds the index against the docs and against itself: another one is made from the docs, and what is in a copy of the index that was brought
- * up to date has to be the same. So whatever a program or a disk did to it shows.
- * @throws UserError where the docs cannot be read, or the index is of a newer version
+ * Checks the index against the docs and against itself: a new index is made from the docs, and a copy of the present one, brought up to date, has to be equal
+ * to it. So any damage shows, whether a program or a disk has caused it.
+ * @throws UserError if the docs cannot be read, or the index is of a newer version
  */
 export async function checkIndex(options: IndexCheckOptions): Promise<Finding[]> {
   const { state, repair } = options;
@@ -94,20 +94,20 @@ async function damaged(options: IndexCheckOptions, problems: readonly string[]):
   return mended(found);
 }
 
-/** @throws UnreadableFileError where the error is none of what the file holds */
+/** @throws UnreadableFileError if the error does not come from the content of the file */
 function refuseForMachine(error: unknown, file: string): void {
   const cause = error instanceof UserError && error.cause !== undefined ? error.cause : error;
   if (!isOfMachine(cause)) return;
   throw unreadable(file, cause);
 }
 
-/** The index can be made again, so the damaged one is of no use to anybody. */
+/** The damaged index is removed without a copy, since it can be made again. */
 async function remake(options: IndexCheckOptions): Promise<void> {
   removeDatabase(options.state.indexFile);
   await read(options, options.state.indexFile);
 }
 
-/** What search finds in docs goes to a file beside that of one of the indexes. */
+/** For one of the indexes, what search finds in the docs is written to a file, too. */
 interface SearchToo {
   readonly of: string;
   readonly to: string;
@@ -133,7 +133,7 @@ async function readDocs(
   }
 }
 
-/** @returns how many documents were not as they are on disk @throws UserError where some cannot be read for now */
+/** @returns how many documents were not as they are on disk @throws UserError if some cannot be read for now */
 async function read(options: IndexCheckOptions, file: string, search?: SearchStore): Promise<number> {
   const store = openStore(file);
   try {
@@ -143,7 +143,7 @@ async function read(options: IndexCheckOptions, file: string, search?: SearchSto
       ...(search === undefined ? {} : { search }),
     });
     const [path] = held;
-    // What it said still counts in the index, and nothing made anew has it.
+    // What such a document said still counts in the present index, and is missing from a new one.
     if (path !== undefined)
       throw new UserError(
         `${path || 'docs'}: another program holds it, or the disk fails to read it, so the index cannot be held against it; try again once it can be read`,
@@ -154,7 +154,7 @@ async function read(options: IndexCheckOptions, file: string, search?: SearchSto
   }
 }
 
-/** Documents that changed since they were read, or that another version read: no damage, and no other command shows what was. */
+/** Documents that have changed since they were read, or that another version has read. This is no damage, but no other command reports it. */
 function behind(indexFile: string, copy: string): Finding[] {
   const comparison = new IndexComparison(copy, indexFile);
   try {
@@ -181,7 +181,7 @@ function behind(indexFile: string, copy: string): Finding[] {
   }
 }
 
-/** As after an upgrade: a command that asks, or a mount, reads them anew, too. */
+/** The case after an upgrade. A command that asks the graph, or a mount, reads these documents again, too. */
 const OTHER_RULES =
   'documents that another version of kgraphfs read, which are not read by the rules of this one yet';
 const SAID = 'what the index holds of documents is not what they say';
@@ -226,13 +226,13 @@ function differing(copy: string, fresh: string): Finding[] {
 }
 
 /**
- * Takes out what differs, reads those documents again and makes those nodes and edges anew, in the very file, which others may read meanwhile.
+ * Removes what differs, reads those documents again and makes those nodes and edges again. It works in the file itself, which others may be reading.
  * @returns whether the index is sound then
  */
 async function mend(options: IndexCheckOptions, fresh: string): Promise<boolean> {
   const { indexFile } = options.state;
   await readDocs(options, [indexFile, fresh]);
-  // What a document gave that is read again may leave nodes and edges behind that only the next round sees.
+  // When a document is read again, nodes and edges of its previous content may be left over, which only the next round sees.
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const comparison = new IndexComparison(indexFile, fresh);
     try {

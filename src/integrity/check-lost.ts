@@ -10,8 +10,8 @@ import { type Finding, finding } from './finding.ts';
 const LOST = 'THE FILE OF MEMORY AND HISTORY IS GONE OR EMPTY: nothing of what was remembered is here';
 
 /**
- * Memory and history whose file was removed or emptied. A daemon that has the removed one open goes on with it, and what it holds goes with the daemon. With
- * `repair` a new file may be made where no daemon works.
+ * Reports that the file of memory and history was removed or emptied. A daemon that has the removed file open goes on with it, and its content is lost when the
+ * daemon ends. With `repair`, a new file may be made if no daemon works.
  */
 export function checkLost(state: StateFolder, repair: boolean): Finding[] {
   const { contextFile } = state;
@@ -24,11 +24,11 @@ export function checkLost(state: StateFolder, repair: boolean): Finding[] {
   ];
 }
 
-/** @returns what is to be done now */
+/** @returns what the user can do now */
 function settle(contextFile: string, isInUse: boolean, repair: boolean): string {
-  // SQLite would take the log of the lost file for that of the backup.
+  // Otherwise SQLite would apply the log of the lost file to the backup.
   const backup = `move ${basename(contextFile)}-wal and -shm away and put a backup of it at ${shellWord(contextFile)}`;
-  // It was emptied under a daemon, or that is in another container.
+  // The file was emptied under a running daemon, which may be in another container.
   const first = isInUse ? 'end the daemons (kgraphfs stop --all), then ' : '';
   if (isInUse || !repair) return `${first}${backup}, or begin anew: kgraphfs check --repair`;
   forgetContextMade(contextFile);

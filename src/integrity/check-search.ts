@@ -14,7 +14,7 @@ import { openStore } from '../store/store.ts';
 import type { IndexCheckOptions } from './check-index.ts';
 import { type Finding, finding, mended, STOP_AND_REPAIR } from './finding.ts';
 
-/** Damaged files of what search knows: all of it can be made again, and is by who searches next. */
+/** Finds damaged files of search. All of them can be made again, which happens at the next search. */
 export function checkSearchFiles(state: StateFolder, repair: boolean, isInUse: () => boolean): Finding[] {
   const files = [state.searchFile, state.memorySearchFile, state.historySearchFile];
   return files.flatMap((file) => {
@@ -29,15 +29,15 @@ export function checkSearchFiles(state: StateFolder, repair: boolean, isInUse: (
 }
 
 /**
- * Holds what search knows of the docs against what they give when they are read anew. What changed since it was read is no damage, and is
- * taken in when it is mended, too.
- * @param freshFile of a search store that was just made from the docs
+ * Checks the data of search about the docs against what the docs give when they are read again. A document that has changed since it was read is no damage; it
+ * is also read when damage is mended.
+ * @param freshFile a search store that was just made from the docs
  */
 export async function checkSearch(options: IndexCheckOptions, freshFile: string): Promise<Finding[]> {
   const { state, repair } = options;
-  // It was found to be damaged, and could not be replaced.
+  // The file is damaged and could not be replaced.
   if (fileProblems(state.searchFile, SEARCH_SCHEMA).length > 0) return [];
-  // Who searches next makes it, too.
+  // The next search would make it, too.
   if (!existsSync(state.searchFile) || isOlder(state.searchFile, SEARCH_SCHEMA)) {
     if (repair) await fill(options);
     return [];
@@ -57,7 +57,7 @@ export async function checkSearch(options: IndexCheckOptions, freshFile: string)
   return [mended(found)];
 }
 
-/** Sources of which both know the same version, and not the same. */
+/** Sources whose version is the same in both, and whose data is not. */
 function differences(file: string, freshFile: string): SourceRow[] {
   const store = openSearchStore(file, { readOnly: true });
   const fresh = openSearchStore(freshFile, { readOnly: true });
@@ -74,7 +74,7 @@ function differences(file: string, freshFile: string): SourceRow[] {
   }
 }
 
-/** All that is kept of a source but for numbers of rows and times. */
+/** Everything that is kept of a source, without row numbers and times. */
 function textOf({ passages }: SearchStore, { id, kind, title, type, tags }: SourceRow): string {
   const kept = passages.ofSource(id).map(({ id, ...passage }) => ({
     ...passage,
@@ -92,7 +92,7 @@ function forget(file: string, rows: readonly SourceRow[]): void {
         if (kind === 'node') store.sources.removeNode(path);
         else store.sources.removeFile(path);
       }
-      // Has all nodes be looked at anew.
+      // Causes all nodes to be looked at again.
       store.setPosition('{}');
     });
   } finally {

@@ -18,7 +18,7 @@ import { type Finding, finding, mended, STOP_AND_REPAIR } from './finding.ts';
 const NO_MODES =
   'its disk keeps no modes of files: have it mounted so that only you may look in (umask=077), or choose another with --state';
 
-/** What processes that were killed left behind, and who may look in. */
+/** Checks what killed processes have left behind, and whether other users may look in. */
 export function checkState(state: StateFolder, repair: boolean): Finding[] {
   const settle = (one: Finding, mend: () => void): Finding => {
     if (!repair) return one;
@@ -32,7 +32,7 @@ export function checkState(state: StateFolder, repair: boolean): Finding[] {
   if (stale.length > 0) {
     const one = finding('state', 'stale-record', 'records of daemons that are dead', stale);
     if (repair) liveDaemons(state);
-    // A disk that is only read keeps them.
+    // On a read-only disk they stay.
     const isMended = repair && staleRecords(state).length === 0;
     found.push(isMended ? mended(one) : one);
   }
@@ -47,7 +47,7 @@ export function checkState(state: StateFolder, repair: boolean): Finding[] {
   if (isOpen) {
     if (repair) chmodSync(state.path, PRIVATE_FOLDER_MODE);
     const message = 'other users may look into the state folder';
-    // Disks such as those of exFAT and NTFS take the mode, and keep none.
+    // Disks such as those of exFAT and NTFS accept a mode, but do not keep it.
     const isKept = repair && isOpenToOthers(state);
     const one = finding('state', 'open-folder', message, [state.path], isKept ? NO_MODES : undefined);
     found.push(repair && !isKept ? mended(one) : one);
@@ -59,7 +59,7 @@ function isOpenToOthers({ path }: StateFolder): boolean {
   return (lstatSync(path).mode & OTHERS_BITS) !== 0;
 }
 
-/** A folder that nothing can be written to; undefined for any other. What is looked at is held against an index that is made beside it. */
+/** Reports a folder that cannot be written to; undefined for any other. A check needs to write, since it makes a second index beside the present one. */
 export function foundOnlyRead({ path, daemonsLock }: StateFolder): Finding | undefined {
   const why = whyKeptFromWriting(daemonsLock);
   if (why === undefined) return undefined;
@@ -68,7 +68,7 @@ export function foundOnlyRead({ path, daemonsLock }: StateFolder): Finding | und
   return finding('state', 'only-read', message, [path], `${why.remedy}; or ${copy}`);
 }
 
-/** Files that this user cannot work with, by what gives them back: they are left to who may do that. */
+/** Files that this user cannot work with, grouped by what would make them usable. They are not mended here, since that takes other permissions. */
 export function checkRights(state: StateFolder): Finding[] {
   const found = new Map<string, NoPermission & { readonly files: string[] }>();
   for (const file of namedFiles(state)) {
@@ -82,7 +82,7 @@ export function checkRights(state: StateFolder): Finding[] {
   );
 }
 
-/** The graph at each commit is derived from Git: a damaged file is of no use. */
+/** The graph at each commit is derived from Git, so a damaged file is of no use. */
 export function checkCommits(state: StateFolder, repair: boolean, isInUse: () => boolean): Finding[] {
   const problems = fileProblems(state.commitsFile, COMMITS_SCHEMA);
   if (problems.length === 0) return [];
@@ -93,7 +93,7 @@ export function checkCommits(state: StateFolder, repair: boolean, isInUse: () =>
   return [mended(one)];
 }
 
-/** What models answered cost money: a damaged file is put aside, never removed. */
+/** The answers of models have cost money, so a damaged file is put aside and never removed. */
 export function checkExtractions(state: StateFolder, repair: boolean, nowMs: number): Finding[] {
   const file = state.extractionsFile;
   const problems = existsSync(file) ? fileProblems(file, EXTRACTION_SCHEMA) : [];
@@ -108,7 +108,7 @@ export function checkExtractions(state: StateFolder, repair: boolean, nowMs: num
   return [mended({ ...one, message })];
 }
 
-/** Removes what this process makes while it checks, and would remove at the end. */
+/** Removes the files that this process makes during a check, which it normally removes at the end. */
 export function removeUnfinished(state: StateFolder): void {
   for (const name of filesOf(state, (pid) => pid === process.pid)) {
     removeFile(join(state.path, name));
@@ -119,7 +119,7 @@ function leftFiles(state: StateFolder): string[] {
   return filesOf(state, (pid) => startTicksOf(pid) === undefined);
 }
 
-/** What processes make while they check, named by their numbers. */
+/** The files that processes make during a check, named by their process numbers. */
 function filesOf(state: StateFolder, isTheirs: (pid: number) => boolean): string[] {
   const beginnings = [CHECK_FILE_PREFIX, `${basename(state.contextFile)}${SALVAGED_SUFFIX}`];
   return readdirSync(state.path).filter((name) => {

@@ -13,17 +13,17 @@ export interface CheckResult {
   readonly memories: number;
   readonly versions: number;
   readonly historyEntries: number;
-  /** Why what comes after these findings was not looked at, such as docs that cannot be read or a file of a newer version; undefined where all was. */
+  /** Why the checks after these findings were not made, such as docs that cannot be read or a file of a newer version; undefined if all were made. */
   readonly stopped: { readonly error: unknown } | undefined;
 }
 
-/** Holds all that a state folder keeps against the docs and against itself. */
+/** Checks everything that a state folder holds against the docs and for consistency. */
 export async function checkProject(options: Omit<IndexCheckOptions, 'isInUse'>): Promise<CheckResult> {
   const { state, repair, clock } = options;
   const onlyRead = foundOnlyRead(state);
   if (onlyRead !== undefined) return { ...NOTHING, findings: [onlyRead], stopped: undefined };
   const ofState = checkState(state, repair);
-  // Asked where something is to be replaced: reading all docs takes long, and a daemon may begin meanwhile.
+  // Asked just before something is replaced: reading all docs takes long, and a daemon may have begun meanwhile.
   const isInUse = () => liveDaemons(state).length > 0;
   const unreadable: Finding[] = [];
   let stopped: CheckResult['stopped'];
@@ -43,7 +43,7 @@ export async function checkProject(options: Omit<IndexCheckOptions, 'isInUse'>):
   };
   const nowMs = clock.nowMs();
   const ofLost = checkLost(state, repair);
-  // There is nothing to be held against itself, and none is to be made.
+  // A lost file has no content to check, and must not be made by opening it.
   const context =
     ofLost.length > 0
       ? NOTHING
@@ -51,11 +51,11 @@ export async function checkProject(options: Omit<IndexCheckOptions, 'isInUse'>):
   const ofCommits = await look('commits', [], () => checkCommits(state, repair, isInUse));
   const ofSearch = await look('search', [], () => checkSearchFiles(state, repair, isInUse));
   const ofAnswers = await look('index', undefined, () => checkExtractions(state, repair, nowMs));
-  // The index follows from the answers, too: without them there is nothing to hold it against.
+  // The index also depends on the answers of models. If they are unknown, the index cannot be compared with a new one.
   const canCompare = ofAnswers?.every((one) => one.mended) ?? false;
   const ofIndex = canCompare ? await look('index', [], () => checkIndex({ ...options, isInUse })) : [];
   const ofFiles = [...ofCommits, ...ofSearch, ...(ofAnswers ?? []), ...ofIndex];
-  // At last: SQLite gives the files that it makes beside one while that is looked at the rights that this has.
+  // This check comes last: while a file is examined, SQLite makes files beside it that get the same permissions, so they are found here as well.
   const ofRights = checkRights(state);
   const findings = [...ofLost, ...ofState, ...ofRights, ...context.findings, ...ofFiles, ...unreadable];
   return { ...context, findings, stopped };

@@ -1,4 +1,4 @@
-/** What of a state folder a finding is about. */
+/** The part of a state folder that a finding is about. */
 export type CheckedPart = 'index' | 'docs' | 'graph' | 'search' | 'memory' | 'history' | 'commits' | 'state';
 
 /** Something that is wrong with a state folder. */
@@ -8,21 +8,21 @@ export interface Finding {
   readonly problem: string;
   /** A sentence without a full stop. */
   readonly message: string;
-  /** What it is about, the first of it: paths, names. */
+  /** The first things that it is about: paths or names. */
   readonly items: readonly string[];
-  /** Count of all that it is about. */
+  /** The number of all things that it is about. */
   readonly count: number;
   readonly mended: boolean;
-  /** What to do where it is not mended. */
+  /** What to do if it was not mended. */
   readonly remedy: string;
 }
 
 const MAX_ITEMS = 20;
 const REPAIR = 'kgraphfs check --repair';
-/** The remedy of what is not mended under a daemon. */
+/** The remedy for a finding that cannot be mended while a daemon works. */
 export const STOP_AND_REPAIR = `end the daemons (kgraphfs stop --all), then ${REPAIR}`;
 
-/** A finding that is not mended, about each of these once. */
+/** A finding that is not mended. Duplicates in `about` count once. */
 export function finding(
   part: CheckedPart,
   problem: string,
