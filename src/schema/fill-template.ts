@@ -2,12 +2,12 @@ import { parseDocument } from 'yaml';
 import type { Template } from './templates.ts';
 
 const MAX_SLUG_LENGTH = 80;
-/** Between two words, or within a letter that is two characters long. */
+/** A cut may fall between two words, or within a character of two UTF-16 units; this matches what it leaves at the end. */
 const ENDS_IN_A_CUT = /-*[\uD800-\uDBFF]?$/u;
-/** With lines that end as those of the template do. */
+/** Captures the line ending, so that lines can be added with the template's own. */
 const FRONT_MATTER = /^---\r?\n([\s\S]*?)(\r?\n)---(?:\r?\n|$)/;
 
-/** A name as a file is called: `Use PostgreSQL` to `use-postgresql`; empty where nothing of it can be. */
+/** The name as a file name: `Use PostgreSQL` becomes `use-postgresql`. Empty if nothing of it can be used. */
 export function slugOf(name: string): string {
   return name
     .normalize('NFKC')
@@ -19,7 +19,7 @@ export function slugOf(name: string): string {
     .replace(ENDS_IN_A_CUT, '');
 }
 
-/** The text of a new document. @param values by name; those of `set` that the template has no place for become keys of front matter */
+/** The text of a new document. @param values values by name. Those of `set` without a place in the template become keys of front matter */
 export function fillTemplate(
   { text }: Template,
   values: Readonly<Record<string, string>>,

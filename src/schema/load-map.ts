@@ -9,13 +9,13 @@ import { SPEC_DRIVEN } from './spec-driven.ts';
 
 /**
  * @param source an absolute path, or {@link READY_MAP}
- * @throws SchemaMapError naming file and line of what is wrong
+ * @throws SchemaMapError that names file and line of each fault
  */
 export function loadSchemaMap(source: string): SchemaRules {
   return source === READY_MAP ? readyMap() : parseSchemaMap(textOf(source), source);
 }
 
-/** As {@link loadSchemaMap}. @param textOf reads a file, and fails where that cannot be */
+/** As {@link loadSchemaMap}. @param textOf reads a file, and fails if it cannot be read */
 export async function loadSchemaMapBy(
   source: string,
   textOf: (file: string) => Promise<string>,

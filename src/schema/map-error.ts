@@ -1,17 +1,17 @@
 import { EXIT, UserError } from '../core/errors.ts';
 
-/** Something that is wrong in a schema map. */
+/** A fault in a schema map. */
 export interface MapFault {
-  /** 1-based. */
+  /** Counted from 1. */
   readonly line: number;
-  /** 1-based. */
+  /** Counted from 1. */
   readonly column: number;
   readonly message: string;
 }
 
-/** A schema map that cannot be used: its message has a line `file:line:column: what is wrong` for each fault. */
+/** A schema map that cannot be used. Its message has a line `file:line:column: what is wrong` for each fault. */
 export class SchemaMapError extends UserError {
-  /** @param faults at least one */
+  /** @param faults at least one fault */
   constructor(
     file: string,
     readonly faults: readonly MapFault[],

@@ -19,21 +19,21 @@ const pattern = z
   .refine((text) => !hasTooManyGlobstars(text), `at most ${MAX_GLOBSTARS} of **`);
 const paths = z.union([pattern.transform((one) => [one]), z.array(pattern).min(1).max(100)]).optional();
 
-/** Each `*` multiplies the ways to match a heading by its length. */
+/** Each `*` multiplies the ways to match a heading by the length of the heading. */
 const MAX_STARS = 2;
 const name = z.string().trim().min(1).max(200);
 const heading = name.refine(
   (text) => (text.match(/\*/g)?.length ?? 0) <= MAX_STARS && !text.includes('**'),
   'a heading has at most two of *',
 );
-/** One of `__proto__` and its like would be lost on its way. */
+/** A name such as `__proto__` would be lost on the way. */
 const property = z.string().regex(/^[A-Za-z][\w -]{0,60}$/, 'a property is a word, such as "status"');
 const reverse = z.boolean().optional();
 const MAX_RULES = 500;
 
 /**
- * A schema map as it is written: `kgraphfs.schema.yaml`. It can shape the graph and nothing else, so that a stranger's is safe. Every key may be
- * absent; an unknown one is an error, since it is most likely a typing mistake.
+ * The format of a schema map, `kgraphfs.schema.yaml`. It can shape the graph and nothing else, so a stranger's map is safe. Every key may be absent. An unknown
+ * key is an error, since it most likely is a typing mistake.
  */
 export const mapFormat = z.strictObject({
   version: z.literal(1).optional(),

@@ -4,11 +4,11 @@ import type { HeadingRule, SchemaRule, SchemaRules } from '../core/schema-rules.
 import { FileChoice } from '../source/file-choice.ts';
 import { foldSpace } from '../text/fold-space.ts';
 
-/** The rules of a map that may say something of a document, by its path and structure alone. */
+/** Finds the rules of a map that may apply to a document, by its path and structure alone. */
 export class RuleMatcher {
   readonly #rules: readonly MatchedRule[];
 
-  /** @param rootName of the docs root that the documents lie in: paths of rules that begin with it are about that root alone */
+  /** @param rootName the name of the docs root in which the documents lie: rules whose paths begin with it are about that root alone */
   constructor({ rules }: SchemaRules, rootName = '') {
     this.#rules = rules.map((rule) => ({
       rule,
@@ -18,12 +18,12 @@ export class RuleMatcher {
     }));
   }
 
-  /** In the order of the map. @param path relative to the docs root that the document lies in */
+  /** The rules in the order of the map. @param path relative to the docs root in which the document lies */
   rulesFor(path: string, outline: Pick<Outline, 'fields' | 'sections'>): SchemaRule[] {
     return this.#matching(path, outline).map(({ rule }) => rule);
   }
 
-  /** Stands for these rules: a document is to be read anew where it is another than when it was read. Empty where there are none. */
+  /** A stamp of these rules; empty if there are none. A document has to be read again if the stamp differs from the one at the time it was read. */
   stampFor(path: string, outline: Pick<Outline, 'fields' | 'sections'>): string {
     const texts = this.#matching(path, outline).map(({ text }) => text);
     return texts.length === 0 ? '' : hash('sha1', texts.join('\n')).slice(0, 16);
@@ -51,14 +51,14 @@ interface Heading {
   readonly level: number;
 }
 
-/** The name that a heading gives, or undefined for one that the rule is not about. */
+/** Returns the name that a heading gives; undefined if the rule is not about that heading. */
 export type HeadingTest = (heading: Heading) => string | undefined;
 
 const MAX_TITLE_LENGTH = 300;
 
 /**
- * Whether a heading is one that a rule is about, in any case and with or without a colon behind. Linear in the title, whatever the rule: the file of
- * either may be a stranger's.
+ * Tests whether a rule is about a heading, ignoring case and a colon at the end. It takes linear time in the title, whatever the rule: the rule's file and the
+ * document may both come from a stranger.
  */
 export function headingTest({ heading, level }: Pick<HeadingRule, 'heading' | 'level'>): HeadingTest {
   const parts = foldSpace(heading).toLowerCase().split('*');
@@ -69,10 +69,10 @@ export function headingTest({ heading, level }: Pick<HeadingRule, 'heading' | 'l
   };
 }
 
-/** What stands for the first star, or the title where there is none; undefined where the title is another. */
+/** The text in place of the first star, or the title if there is no star; undefined if the title does not match. */
 function nameIn(title: string, [first = '', ...rest]: readonly string[]): string | undefined {
   const lower = title.toLowerCase();
-  // Of a title that is longer in lower case no part can be cut out.
+  // If the title gets longer in lower case, positions differ, so no part can be cut out of the original.
   const text = lower.length === title.length ? title : lower;
   const last = rest.at(-1);
   if (last === undefined) return lower === first ? title : undefined;

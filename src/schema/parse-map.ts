@@ -10,9 +10,9 @@ import { mapFormat, type SchemaMap } from './map-format.ts';
 const MAX_TEXT_LENGTH = 1_000_000;
 
 /**
- * Reads a schema map in YAML or JSON.
- * @param file how errors name it
- * @throws SchemaMapError with a line `file:line:column: what is wrong` for each thing that is
+ * Parses a schema map in YAML or JSON.
+ * @param file the name of the file in errors
+ * @throws SchemaMapError with a line `file:line:column: what is wrong` for each fault
  */
 export function parseSchemaMap(text: string, file: string): SchemaRules {
   const tooMuch = whyTooMuch(text);
@@ -37,7 +37,7 @@ function whyTooMuch(text: string): string | undefined {
   return isTooDeepYaml(text, { Lexer, Parser }) ? TOO_DEEP_YAML : undefined;
 }
 
-/** What does not fit the format of a map, each key that it does not know by itself. */
+/** The faults where a map does not fit the format. Each unknown key is a fault of its own. */
 function misfits(map: MapText, issue: z.core.$ZodIssue): MapFault[] {
   if (issue.code !== 'unrecognized_keys')
     return [map.faultAt(map.offsetOf(issue.path), `${keyOf(issue.path)}${issue.message}`)];
@@ -51,7 +51,7 @@ function misfits(map: MapText, issue: z.core.$ZodIssue): MapFault[] {
   });
 }
 
-/** The text of a map, and where in it what stands. */
+/** The text of a map, and the places of its parts in it. */
 class MapText {
   readonly #lines = new LineCounter();
   readonly #document: Document.Parsed;
@@ -65,7 +65,7 @@ class MapText {
     return { line: Math.max(1, line), column: Math.max(1, col), message };
   }
 
-  /** What the text says, or why that cannot be told. */
+  /** The value of the text, or the faults because of which it has none. */
   value(): { readonly plain: unknown } | { readonly faults: readonly MapFault[] } {
     const { errors } = this.#document;
     if (errors.length > 0)
@@ -82,7 +82,7 @@ class MapText {
     return plain === undefined ? { faults: [this.faultAt(0, TOO_MANY_ALIASES)] } : { plain };
   }
 
-  /** Where what a path leads to begins, or else what it would stand in. @param key of it, for where that key is written */
+  /** The offset of the value at a path, or of the innermost part around it that exists. @param key a key of that value, to get the place of the key itself */
   offsetOf(path: readonly PropertyKey[], key?: string): number {
     for (let length = path.length; length >= 0; length -= 1) {
       const node = length === 0 ? this.#document.contents : this.#document.getIn(path.slice(0, length), true);
@@ -101,10 +101,10 @@ class MapText {
 const MAX_ALIASES = 50;
 const TOO_MANY_ALIASES = `what *name stands for is written out where it is used more than ${MAX_ALIASES} times`;
 
-/** Undefined where it would grow without end. */
+/** @returns undefined if the value would grow without end */
 function plainValueOf(document: Document.Parsed): unknown {
   try {
-    // It counts the place where it is written, too.
+    // The limit also counts the place of the anchor itself.
     return document.toJS({ maxAliasCount: MAX_ALIASES + 1 }) ?? {};
   } catch (error) {
     if (error instanceof ReferenceError) return undefined;
@@ -112,7 +112,7 @@ function plainValueOf(document: Document.Parsed): unknown {
   }
 }
 
-/** The first alias that stands for nothing. */
+/** The first alias without an anchor. */
 function lostAlias(document: Document.Parsed): { source: string; offset: number } | undefined {
   const anchors = new Set<string>();
   let lost: { source: string; offset: number } | undefined;
@@ -129,7 +129,7 @@ function lostAlias(document: Document.Parsed): { source: string; offset: number 
   return lost;
 }
 
-/** Checked maps as rules, in the order in which they are carried out. */
+/** Checked maps as rules, in the order in which they are applied. */
 export function rulesOf({
   documents = [],
   frontMatter = [],
@@ -174,7 +174,7 @@ export function rulesOf({
   ];
 }
 
-/** `near/<node>/` has a folder `<type>_of` for incoming edges, which must not be another type. */
+/** A type for which `<type>_of` is a type as well. `near/<node>/` uses a folder `<type>_of` for incoming edges. */
 function ambiguousType(rules: readonly SchemaRule[]): string | undefined {
   const types = new Set<string>(EDGE_TYPES);
   for (const rule of rules) if (rule.kind !== 'document' && rule.edge !== undefined) types.add(rule.edge);

@@ -1,23 +1,23 @@
 import type { Outline } from '../core/outline.ts';
 import { type Template, templatesOf } from './templates.ts';
 
-/** A field of front matter or a heading that a document is to have. */
+/** A field of front matter or a heading that a document must have. */
 export interface RequiredPart {
   readonly kind: 'field' | 'heading';
   readonly name: string;
   /** What requires it: `the template "adr"`. */
   readonly by: string;
-  /** Where nothing but its place and its `type` say that a document is of a ready template, it is no error to do without. */
+  /** A missing part is only a warning if nothing but the place and the `type` of the document say that it is of a built-in template. */
   readonly severity?: 'warning';
 }
 
 /**
- * What documents are to have by their template. A document is of the template that the type of its node names, as a schema map gives it from path or
- * front matter; else of the one that `type` in its front matter names, if that is the project's own or the document lies in the template's folder;
- * else of the project's own template in whose folder it lies.
- * @param templates folder of the project's own templates
+ * What documents must have according to their templates. A document is of the template that the type of its node names, as a schema map derives it from path or
+ * front matter. Otherwise it is of the one that `type` in its front matter names, if that is the project's own or the document lies in the template's folder.
+ * Otherwise it is of the project's own template in whose folder it lies.
+ * @param templates the folder of the project's own templates
  * @returns a function that takes the path, the structure and the type of the node
- * @throws UserError where the folder of templates cannot be read
+ * @throws UserError if the folder of templates cannot be read
  */
 export function requirementsBy(
   templates: string | undefined,

@@ -1,4 +1,4 @@
-/** The ready map for a spec-driven workflow: `"schemaMap": "spec-driven"`. */
+/** The built-in map for a spec-driven workflow: `"schemaMap": "spec-driven"`. */
 export const SPEC_DRIVEN = {
   version: 1,
   documents: [

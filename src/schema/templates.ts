@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 
-/** Text from which `kgraphfs new` makes a document; `{{title}}`, `{{date}}`, `{{number}}` and `{{key}}` of `--set` are filled in. */
+/** A text from which `kgraphfs new` makes a document. `{{title}}`, `{{date}}`, `{{number}}` and `{{key}}` of `--set` are filled in. */
 export interface Template {
   readonly name: string;
-  /** Where documents go, relative to the docs root. */
+  /** The folder for the documents, relative to the docs root. */
   readonly folder: string;
-  /** Whether it is one of the project's. */
+  /** Whether the template is one of the project's own. */
   readonly isOwn: boolean;
   /** Whether names begin with the next number of the folder. */
   readonly isNumbered: boolean;
@@ -78,9 +78,9 @@ const READY_TEMPLATES: readonly Template[] = [
 ];
 
 /**
- * The templates that come with the package, and those of a folder, which win: `<name>.md`, each with all keys of its front matter and all headings of
- * the second level required.
- * @throws UserError where the folder cannot be read
+ * The templates of the package, and those of a folder, which take precedence. In a folder they are files `<name>.md`; all keys of their front matter and all
+ * headings of the second level are required.
+ * @throws UserError if the folder cannot be read
  */
 export function templatesOf(folder: string | undefined): ReadonlyMap<string, Template> {
   const own = folder === undefined ? [] : readFolder(folder);
@@ -116,7 +116,7 @@ function ownTemplate(name: string, text: string): Template {
   };
 }
 
-/** The keys of front matter that is no YAML yet: of its top level, which may be indented. */
+/** The keys of front matter that is not YAML yet: those of its top level, which may be indented. */
 function keysOf(block: string): string[] {
   const keys = Array.from(block.matchAll(/^( *)(["']?)([^\s"'#{[-][^"'\n:]{0,99}?)\2 *:(?=\s|$)/gm));
   const indent = keys[0]?.[1];
