@@ -6,8 +6,8 @@ import { GraphHistory, keepHistory } from './graph-history.ts';
 import { INDEX_SCHEMA, type Store, storeOver } from './store.ts';
 
 /**
- * The graph of the docs as of a commit, and as it was at every commit recorded before. Its schema is that of the index, so that it is filled
- * by the same projection; what commits need besides stands beside it. All of it can be made again from Git.
+ * The graph of the docs at a commit, and as it was at every commit that was recorded before. Its schema is that of the index, so the same projection fills it;
+ * tables that only commits need stand beside it. All of it can be made again from Git.
  */
 export interface CommitStore {
   readonly graph: Store;
@@ -18,9 +18,9 @@ export interface CommitStore {
 }
 
 export interface CommitStoreOptions {
-  /** How long to wait for another process that writes. Default 10 s. */
+  /** How long to wait for another process that writes. Default: 10 s. */
   readonly waitMs?: number;
-  /** Opens a file, too, that cannot be written to, and one where none can be made: what is recorded then is kept in memory. Default false. */
+  /** Whether a file that cannot be written to is opened, too, or none if none can be made. What is recorded then is kept in memory. Default: false. */
   readonly mayBeOnlyRead?: boolean;
 }
 
@@ -58,14 +58,14 @@ export function openCommitStore(
 }
 
 /**
- * Makes the store from an index of the docs, where there is none yet: what most documents contribute is then there already.
+ * If there is no store yet, makes one from an index of the docs, which then already contains what most documents contribute.
  * @returns whether it did
  */
 export function seedCommitStore(file: string, indexFile: string): boolean {
   if (existsSync(file) || !existsSync(indexFile)) return false;
   const made = `${file}.${process.pid}`;
   try {
-    // Refuses an index that is damaged, or of another version.
+    // Refuses an index that is damaged or of another version.
     openDatabase(indexFile, INDEX_SCHEMA, { readOnly: true }).close();
     copyDatabaseExplained(indexFile, made, INDEX_SCHEMA);
     renameSync(made, file);

@@ -1,12 +1,12 @@
 import type { Database, PreparedStatement } from './database.ts';
 
-/** A commit whose graph is known, with the graph's size. */
+/** A commit whose graph is known, with the size of the graph. */
 export interface CommitRow {
-  /** The whole name, in hexadecimal. */
+  /** The full name, in hexadecimal. */
   readonly commit: string;
-  /** Revision of the graph that is the commit's. */
+  /** The revision of the graph that belongs to the commit. */
   readonly revision: number;
-  /** How the docs were read: the graph is the commit's for who reads them in the same way. */
+  /** A stamp of how the docs were read. The revision is the commit's graph only for a reader with the same stamp. */
   readonly reading: string;
   readonly committedMs: number;
   readonly subject: string;
@@ -19,11 +19,11 @@ export interface CommitRow {
 export interface FileRow {
   /** Relative to the docs root. */
   readonly path: string;
-  /** Of the blob, in hexadecimal. */
+  /** The name of the blob, in hexadecimal. */
   readonly object: string;
-  /** As in a tree of Git. */
+  /** The mode as in a tree of Git. */
   readonly mode: string;
-  /** Whether the docs show it: 1, or else 0. */
+  /** 1 if the docs show the file, otherwise 0. */
   readonly isShown: number;
 }
 
@@ -51,7 +51,7 @@ export const COMMIT_TABLES = `
 
 const COLUMNS = `name AS "commit", reading, revision, committed_ms AS committedMs, subject, documents, nodes, edges`;
 
-/** Which revision of the graph is that of a commit. */
+/** The revisions of the graph that belong to commits. */
 export class CommitTable {
   readonly #get: PreparedStatement<[string, string], CommitRow>;
   readonly #all: PreparedStatement<[], CommitRow>;
@@ -72,18 +72,18 @@ export class CommitTable {
     return this.#get.get(commit, reading);
   }
 
-  /** Latest first; one that was read in several ways comes several times. */
+  /** All commits, latest first. A commit that was read in several ways comes several times. */
   all(): CommitRow[] {
     return this.#all.all();
   }
 
-  /** What is known of a commit stays as it is. */
+  /** Adds a row. An existing row of the same commit and reading stays as it is. */
   put(row: CommitRow): void {
     this.#put.run(row);
   }
 }
 
-/** Every file of the docs, images and all else, at the commit that the graph stands at. */
+/** Every file of the docs, images and others included, at the commit that the graph stands at. */
 export class FileTable {
   readonly #paths: PreparedStatement<[number], string>;
   readonly #submodules: PreparedStatement<[], string>;
@@ -109,22 +109,22 @@ export class FileTable {
     this.#clear = database.prepare('DELETE FROM tree_files');
   }
 
-  /** Paths of what the docs show, in path order. */
+  /** Paths of the files that the docs show, in path order. */
   shown(): string[] {
     return this.#paths.all(1);
   }
 
-  /** Paths of what they do not, in path order. */
+  /** Paths of the files that the docs do not show, in path order. */
   unshown(): string[] {
     return this.#paths.all(0);
   }
 
-  /** Paths of submodules, in no particular order: of what is in them a commit says nothing. */
+  /** Paths of submodules, in no particular order. A commit says nothing of their content. */
   submodules(): string[] {
     return this.#submodules.all();
   }
 
-  /** Files whose name says that they are ignore files, in no particular order. */
+  /** Files that are ignore files by their name, in no particular order. */
   thatIgnore(): FileRow[] {
     return this.#thatIgnore.all();
   }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Database } from './database.ts';
 import { openSqlite } from './only-read.ts';
 
-/** What is wrong with the memory or the history of a state folder. */
+/** A kind of damage to the memory or the history of a state folder. */
 export type ContextProblem =
   | 'content-missing'
   | 'content-differs'
@@ -14,13 +14,13 @@ export type ContextProblem =
 
 export interface ContextFinding {
   readonly problem: ContextProblem;
-  /** The entry, version or file of the history that it is about. */
+  /** The entry, version or file of the history that is damaged. */
   readonly place: string;
-  /** Undefined where nothing can be done about it. */
+  /** Mends the damage; undefined if nothing can be done about it. */
   readonly mend?: (database: Database) => void;
 }
 
-/** What of an entry is looked through by search; undefined where it is no text. */
+/** The text of an entry that search looks through; undefined if the content is no text. */
 export type TextOf = (key: string, content: Uint8Array) => string | undefined;
 
 interface EntryRow {
@@ -34,14 +34,14 @@ interface EntryRow {
   readonly folded: string | null;
 }
 
-/** Who is named as the writer of what is mended. */
+/** Named as the writer of what is mended. */
 const WRITER = 'check';
 
-/** Memory and history, held against themselves. What they say can be made again from nothing, so the bytes of a content are never changed. */
+/** Checks memory and history for consistency. Their content cannot be made again from anything else, so the bytes of a content are never changed. */
 export class ContextCheck {
   readonly #database: Database;
 
-  /** @throws Error where the file cannot be read */
+  /** @throws Error if the file cannot be read */
   constructor(file: string) {
     this.#database = openSqlite(file, { timeout: 10_000 });
     this.#database.pragma('foreign_keys = ON');
@@ -58,7 +58,7 @@ export class ContextCheck {
       .immediate();
   }
 
-  /** All at once or nothing; processes that know of memory are told that any of it may have changed. */
+  /** Mends everything or nothing. Processes that cache memory are told that any of it may have changed. */
   mend(findings: readonly ContextFinding[]): void {
     this.#database
       .transaction(() => {
@@ -103,7 +103,7 @@ export class ContextCheck {
     }
   }
 
-  /** Where an earlier content is the very one that is lost, it is put back. */
+  /** If an earlier content is the very one that is lost, it is put back. */
   #missing(id: number, place: string, sha256: string): ContextFinding {
     const found = this.#database
       .prepare('SELECT 1 FROM memory_versions WHERE entry_id = ? AND sha256 = ?')
@@ -146,7 +146,7 @@ export class ContextCheck {
     }
   }
 
-  /** What hangs on an entry that is not there: nobody can reach it. */
+  /** Rows that belong to an entry which does not exist, so that nobody can reach them. */
   *#ofRelations(): Generator<ContextFinding> {
     const rows = this.#database
       .prepare<[], { table: string; rowid: number | null; parent: string }>(
@@ -206,7 +206,7 @@ function removeLoose(database: Database, table: string): void {
   }
 }
 
-/** The lines are what the history says; where each ends and how many there are follows from them. */
+/** Derives where each line ends and how many there are from the lines themselves, which are the content of the history. */
 function correctHistory(database: Database, fileId: number): void {
   const triggers = database
     .prepare<[], { name: string; sql: string }>(
@@ -214,7 +214,7 @@ function correctHistory(database: Database, fileId: number): void {
     )
     .all();
   for (const { name } of triggers) database.exec(`DROP TRIGGER ${name}`);
-  // Below zero first: no two lines may end at one place, meanwhile neither.
+  // Values below zero come first, since no two lines may end at the same place, not even in between.
   database.prepare('UPDATE history SET end_bytes = -id WHERE file_id = ?').run(fileId);
   database
     .prepare(`UPDATE history SET end_bytes = (SELECT sum(length(CAST(line AS BLOB))) FROM history before

@@ -4,8 +4,8 @@ import { removeFile } from '../disk/remove.ts';
 import { IN_MEMORY } from './in-memory.ts';
 
 /**
- * Whether a file of memory and history that was made once is not there any more, or holds nothing: SQLite leaves none empty that had tables. A new one in its
- * place would hide that from everybody.
+ * Whether a file of memory and history that once existed is gone or empty: SQLite never leaves a file empty that had tables. A new file in its place would hide
+ * the loss from everybody.
  */
 export function isContextLost(file: string): boolean {
   if (file === IN_MEMORY) return false;
@@ -13,22 +13,22 @@ export function isContextLost(file: string): boolean {
   return isEmpty && existsSync(markOf(file));
 }
 
-/** Notes that the file has its tables. */
+/** Notes that the file exists and has its tables. */
 export function noteContextMade(file: string): void {
   if (file === IN_MEMORY || existsSync(markOf(file))) return;
   try {
     writeFileSync(markOf(file), '', { mode: PRIVATE_FILE_MODE });
   } catch {
-    // A full disk keeps nobody from reading what they have: without the mark it is as it was before there were any.
+    // A full disk must not keep anybody from reading what they have. Without the mark, a loss would not be noticed.
   }
 }
 
-/** Lets a new file be made where one was lost. */
+/** Allows a new file to be made where one was lost. */
 export function forgetContextMade(file: string): void {
   removeFile(markOf(file));
 }
 
-/** Goes with the file where that is wiped: all that begins like it does. */
+/** The mark. A wipe removes it together with the file, as it removes every name that begins like the file's. */
 function markOf(file: string): string {
   return `${file}-made`;
 }

@@ -1,21 +1,21 @@
 import type { EdgeType, Half, NodeKey } from '../core/graph-model.ts';
 import type { Database, PreparedStatement } from './database.ts';
 
-/** All that one document says of one node, as JSON (see `src/graph/contribution.ts`). */
+/** Everything that one document says of one node, as JSON (see `src/graph/contribution.ts`). */
 export interface MentionRow {
   readonly keyId: number;
-  /** Whether it makes the node exist. */
+  /** Whether the mention makes the node exist. */
   readonly declares: boolean;
-  /** Of one that does so together with the other half. */
+  /** Set if the mention makes the node exist only together with the other half. */
   readonly half?: Half | undefined;
   readonly body: string;
 }
 
-/** As what a mention is stored that makes the node exist, by itself or as one half. */
+/** The stored number of a mention that makes the node exist by itself. Each half has a number of its own. */
 const DECLARES = 1;
 const HALVES: Readonly<Record<Half, number>> = { headed: 2, used: 3 };
 
-/** The type of a relation; with `~` before it, of one that leads from target to source, since only a target may be a link. */
+/** The type of a relation. A `~` before it marks a relation that leads from target to source, since only a target may be a link. */
 export type StatedType = EdgeType | `~${string}`;
 
 export function isReverse(type: StatedType): boolean {
@@ -26,23 +26,23 @@ export function isReverse(type: StatedType): boolean {
 export interface StatementRow {
   readonly sourceId: number;
   readonly type: StatedType;
-  /** The target as the text names it: a node, or a link still to be resolved. */
+  /** The target as the text names it: a node, or a link that is still to be resolved. */
   readonly targetId: number;
   readonly body: string;
 }
 
-/** Two nodes of which a statement says something, as it names them. */
+/** Two nodes that a statement relates, as it names them. */
 export type StatedPair = Pick<ResolvedStatementRow, 'sourceId' | 'resolvedId' | 'type'>;
 
 export interface ResolvedStatementRow extends StatementRow {
-  /** The node that the target stands for; the target itself where it is no link or leads nowhere. */
+  /** The node that the target stands for; the target itself if it is no link or leads nowhere. */
   readonly resolvedId: number;
 }
 
-/** A row with the path of the document that gave it. */
+/** A row with the path of its document. */
 export type FromDocument<Row> = Row & { readonly path: string };
 
-/** All that one document contributes, by the keys themselves: as it can be carried into another store. */
+/** Everything that one document contributes. It contains the keys themselves, so that it can be copied into another store. */
 export interface WholeContribution {
   readonly aliases: readonly NodeKey[];
   readonly mentions: readonly (Omit<MentionRow, 'keyId'> & { readonly key: NodeKey })[];
@@ -54,16 +54,16 @@ export interface WholeContribution {
   }[];
 }
 
-/** Of a rule of extraction. */
+/** Figures of a rule of extraction. */
 export interface RuleFigures {
   readonly rule: string;
-  /** Relations that it read, each counted once in a document. */
+  /** How many relations it has read, each counted once in a document. */
   readonly statements: number;
-  /** How sure it is of them by itself, on average, in hundredths. */
+  /** The average confidence that the rule itself gives them, with two decimals. */
   readonly confidence: number;
 }
 
-/** What each document contributes to the graph, kept apart so that it can be taken back exactly. */
+/** What each document contributes to the graph. It is kept for each document so that it can be taken back exactly. */
 export class ContributionTables {
   readonly #mentionsOfDocument: PreparedStatement<[number], Pick<MentionRow, 'keyId' | 'body'>>;
   readonly #isDeclared: PreparedStatement<[{ keyId: number }], number>;
@@ -178,7 +178,7 @@ export class ContributionTables {
     return this.#mentionsOfDocument.all(documentId);
   }
 
-  /** Whether one document at least makes the node exist, or two do together. Most words that might be a node are none. */
+  /** Whether at least one document makes the node exist, or two do together. Most words that might be a node are none. */
   isDeclared(keyId: number): boolean {
     return this.#isDeclared.get({ keyId }) === 1;
   }
@@ -188,7 +188,7 @@ export class ContributionTables {
     return this.#mentionsOfKey.all(keyId);
   }
 
-  /** In no particular order. */
+  /** The whole contribution of a document, in no particular order. */
   wholeOf(documentId: number): WholeContribution {
     return {
       aliases: this.#aliasKeys.all(documentId),
@@ -217,22 +217,22 @@ export class ContributionTables {
     return this.#statementsOfPair.all({ sourceId, targetId });
   }
 
-  /** What each rule read, by its code. Looks through all there is. */
+  /** The figures of each rule, ordered by its code. Scans the whole table. */
   ruleFigures(): RuleFigures[] {
     return this.#ruleFigures.all();
   }
 
-  /** Every pair of nodes with a relation that one of these rules read, by their codes. Looks through all there is. */
+  /** Every pair of nodes with a relation that one of these rules has read. Scans the whole table. @param rules codes of rules */
   pairsReadBy(rules: readonly string[]): { sourceId: number; resolvedId: number }[] {
     return this.#pairsReadBy.all({ rules: JSON.stringify(rules) });
   }
 
-  /** Every pair of nodes with a relation in which this node takes part. */
+  /** Every pair of nodes with a relation that this node is a part of. */
   pairsOfNode(id: number): { sourceId: number; resolvedId: number }[] {
     return this.#pairsOfNode.all({ id });
   }
 
-  /** Every pair of nodes stated by way of this target. */
+  /** Every pair of nodes that is stated by way of this target. */
   pairsOfTarget(targetId: number): StatedPair[] {
     return this.#pairsOfTarget.all(targetId);
   }
@@ -245,22 +245,22 @@ export class ContributionTables {
     this.#dropStatement.run(row.sourceId, row.resolvedId, row.type, row.targetId, documentId);
   }
 
-  /** From now on statements with this target mean that node. */
+  /** Lets all statements with this target mean that node from now on. */
   resolveTarget(targetId: number, resolvedId: number): void {
     this.#resolveTarget.run(resolvedId, targetId);
   }
 
-  /** The node that each target stands for in the document of a path. */
+  /** The node that each target in the document at a path stands for. */
   resolvedIn(path: string): Map<number, number> {
     return new Map(this.#resolvedIn.all(path).map(({ targetId, resolvedId }) => [targetId, resolvedId]));
   }
 
-  /** How many statements the document of a path makes. */
+  /** How many statements the document at a path makes. */
   countOf(path: string): number {
     return this.#countOf.get(path) ?? 0;
   }
 
-  /** Paths of the documents that link to this one, in path order, `limit` of them at most. */
+  /** Paths of the documents that link to this one, in path order, at most `limit` of them. */
   documentsLinkingTo(id: number, limit: number): string[] {
     return this.#linkingTo.all(id, limit).map(({ path }) => path);
   }
@@ -269,7 +269,7 @@ export class ContributionTables {
     return this.#aliasesOfDocument.all(documentId).map(({ aliasId }) => aliasId);
   }
 
-  /** Path of the document that answers to this alias: the shortest, and of several the first in path order. */
+  /** The path of the document that has this alias. Of several documents it is the one with the shortest path, or else the first in path order. */
   documentOfAlias(aliasId: number): string | undefined {
     return this.#documentOfAlias.get(aliasId)?.path;
   }

@@ -9,13 +9,13 @@ import { failureOf, whyMachineRefuses, whyNoRoom, whyNotWritable } from './disk-
 import { isNotLoaded, notLoaded } from './not-loaded.ts';
 import { isRefusal } from './only-read.ts';
 
-/** Of a file's schema, what is said of it. */
+/** The parts of a file's schema that errors mention. */
 interface Failing {
   readonly what: string;
   readonly wayOutOfDamage: string;
 }
 
-/** Turns what SQLite reports into what a person can do about it. */
+/** Turns an error of SQLite into one that says what a person can do about it. */
 export function explain(error: unknown, { what, wayOutOfDamage }: Failing, file: string): Error {
   if (error instanceof UserError) return error;
   if (isNotLoaded(error)) return new UserError(notLoaded(error), EXIT.failed, { cause: error });
@@ -64,8 +64,8 @@ export function explain(error: unknown, { what, wayOutOfDamage }: Failing, file:
 }
 
 /**
- * Which room there was none of for a database; undefined where an error is about something else. Of what it keeps beside one, SQLite says that the disk
- * failed, or that a file cannot be opened.
+ * The kind of room that a database lacked; undefined if an error is about something else. If there is no room for the files beside a database, SQLite only says
+ * that the disk has failed, or that a file cannot be opened.
  */
 export function noRoomBehind(error: unknown, file: string): NoRoom | undefined {
   const code = error instanceof Sqlite.SqliteError ? error.code : '';
@@ -74,7 +74,7 @@ export function noRoomBehind(error: unknown, file: string): NoRoom | undefined {
   return mayBeFull ? whyNoRoom(file) : undefined;
 }
 
-/** What the system says to who may not. */
+/** Whether an error is the system's answer to a process that lacks permission. */
 export function isAccessError(error: unknown): boolean {
   return (
     error instanceof Error &&

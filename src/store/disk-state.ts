@@ -19,20 +19,20 @@ import { openUnnamed } from '../disk/unnamed-file.ts';
 import type { WhyUnusable } from '../disk/unreadable-file.ts';
 import { shellWord } from '../text/shell-word.ts';
 
-/** What SQLite takes beside a database before its first page is written: an index of the log in shared memory, and the log. */
+/** The room that SQLite takes beside a database before its first page is written: for an index of the log in shared memory, and for the log. */
 const LEAST_FREE_BYTES = 64 << 10;
 
-/** The database, its log, the index of that, its folder while one of them is made, and one that is opened just before. */
+/** The database, its log, the index of the log, its folder while one of these is made, and one file that is opened just before. */
 const FILES_OF_DATABASE = 5;
 
-/** What SQLite says where a file was to become longer. */
+/** Errors of SQLite when a file could not be made longer. */
 const FAILED_WRITES: ReadonlySet<unknown> = new Set([
   'SQLITE_IOERR_WRITE',
   'SQLITE_IOERR_SHMSIZE',
   'SQLITE_IOERR_TRUNCATE',
 ]);
 
-/** What the system says to who would write a file or make one in its folder, of which SQLite only tells that it failed; undefined where it says nothing. */
+/** Why the system refuses to write a file or to make one in its folder, of which SQLite only says that it failed; undefined if it does not refuse. */
 export function whyNotWritable(file: string): string | undefined {
   const { R_OK, W_OK, X_OK } = constants;
   const ofFolder = refusalOfAccess(dirname(file), W_OK | X_OK);
@@ -41,8 +41,8 @@ export function whyNotWritable(file: string): string | undefined {
 }
 
 /**
- * Why this user, or the disk, keeps a file from being written, or from being made where it would lie, and what to do about it; undefined where nothing
- * does.
+ * Why permissions or the disk prevent a file from being written, or from being made if it does not exist, and what to do about it; undefined if nothing
+ * prevents that.
  */
 export function whyKeptFromWriting(file: string): WhyUnusable | undefined {
   let folder = dirname(file);
@@ -67,7 +67,7 @@ export function whyKeptFromWriting(file: string): WhyUnusable | undefined {
   return undefined;
 }
 
-/** Whether a file is there, or may be, and this user or the disk keeps it from being written. */
+/** Whether a file, which may not exist yet, is kept from being written by permissions or the disk. */
 export function isUnwritable(file: string): boolean {
   return refusalToWrite(file) !== undefined;
 }
@@ -77,7 +77,7 @@ function refusalToWrite(path: string): string | undefined {
   return ['EROFS', 'EACCES', 'EPERM'].includes(code) ? code : undefined;
 }
 
-/** What the system says to who would open as many files as a database takes, whichever they are; undefined where it says nothing. */
+/** Why the system refuses to open as many files as a database needs, whichever they are; undefined if it does not refuse. */
 function refusalToOpen(): Refusal | undefined {
   const opened: number[] = [];
   try {
@@ -90,14 +90,14 @@ function refusalToOpen(): Refusal | undefined {
   }
 }
 
-/** What SQLite says of a failure, and the limit that a write may have met. */
+/** The message of SQLite for a failure, with the limit that a write may have met. */
 export function failureOf(error: unknown): string {
   const isWrite = error instanceof Error && 'code' in error && FAILED_WRITES.has(error.code);
   const limit = isWrite ? fileSizeLimit() : undefined;
   return limit === undefined ? reasonOf(error) : `${reasonOf(error)}: ${limit}`;
 }
 
-/** Whether less room is left than a database needs beside it, as far as the disk counts that; a quota is not looked at, and nothing is tried. */
+/** Whether less room is left than a database needs beside it, by the disk's own count. Quotas are not considered, and nothing is written to find out. */
 export function hasLittleRoom(file: string): boolean {
   const folder = dirname(file);
   if (!existsSync(folder)) return false;
@@ -106,22 +106,22 @@ export function hasLittleRoom(file: string): boolean {
   return blocks > 0 && bavail * bsize < LEAST_FREE_BYTES;
 }
 
-/** What is full, and what to do about it, where {@link whyNoRoom} finds something. */
+/** What is full and what to do about it, if {@link whyNoRoom} finds something. */
 export function whyFull(file: string): WhyUnusable | undefined {
   const noRoom = whyNoRoom(file);
   return noRoom && whatIsFull(noRoom, dirname(file));
 }
 
-/** Why so little can be stored where a file is that a database cannot be opened; undefined where that is not so, or cannot be asked. */
+/** Why there is too little room beside a file for a database to be opened; undefined if there is enough, or if that cannot be found out. */
 export function whyNoRoom(file: string): NoRoom | undefined {
   const code = refusalOfDisk(file)?.code;
-  // Else its folder is not there, nothing can be made in it, or files may be so long: it is something else that is wrong.
+  // Any other error is another problem: the folder is missing, nothing can be made in it, or it is a limit on the size of files.
   return isNoRoom(code) ? code : undefined;
 }
 
 /**
- * Why a file could not be opened, read or written, of which SQLite does not say more than that; undefined where nothing is found.
- * @param error as SQLite, or the system, throws it
+ * Why a file could not be opened, read or written, if SQLite says no more than that; undefined if no reason is found.
+ * @param error an error of SQLite or of the system
  */
 export function whyMachineRefuses(error: unknown, file: string): WhyUnusable | undefined {
   if (systemCodeOf(error) !== undefined) return whyRefused(refusalBy(error), dirname(file));
@@ -142,17 +142,17 @@ function whyRefused({ code, reason }: Refusal, folder: string): WhyUnusable | un
   return remedy === undefined ? undefined : { reason, remedy };
 }
 
-/** What the disk says to who would make a file beside this one, and write what SQLite needs at least. Nothing of that is left. */
+/** The disk's refusal to make a file beside this one and to write the least that SQLite needs. The file is removed again. */
 function refusalOfDisk(file: string): Refusal | undefined {
   const folder = dirname(file);
-  // What a killed process leaves of such a name, `check` removes.
+  // `check` removes files of such a name that a killed process has left.
   const named = join(folder, `check-${process.pid}-${randomUUID()}`);
   let unnamed: number | undefined;
   try {
     if (hasLittleRoom(file)) return { code: 'ENOSPC', reason: 'the disk is full' };
     unnamed = openUnnamed(folder);
     writeFileSync(unnamed, Buffer.alloc(LEAST_FREE_BYTES));
-    // A name takes room of its own, which xfs lacks first.
+    // A name takes room of its own, which runs out first on xfs.
     closeSync(openSync(named, 'wx'));
     removeFile(named);
     return undefined;

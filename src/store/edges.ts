@@ -1,4 +1,4 @@
-/** Long because it has a statement and a method for each question that is asked of the table. */
+/** Long because each question about the table has a statement and a method. */
 import {
   type EdgeType,
   EXTRACTED_BY,
@@ -8,7 +8,7 @@ import {
 } from '../core/graph-model.ts';
 import type { Database, PreparedStatement } from './database.ts';
 
-/** An edge with the numbers and display labels of its ends. */
+/** An edge with the ids and display labels of its ends. */
 export interface StoredEdge extends GraphEdge {
   readonly sourceId: number;
   readonly targetId: number;
@@ -16,16 +16,16 @@ export interface StoredEdge extends GraphEdge {
   readonly targetDisplay: string;
 }
 
-/** What the projection derives from a pair's statements. */
+/** What the projection derives from the statements about a pair. */
 export type DerivedEdge = Omit<GraphEdge, 'source' | 'target'>;
 
-/** An edge that came, that tells something else now, or that went. */
+/** An edge that is new, that has changed, or that is gone. */
 export interface EdgeChange {
   readonly type: EdgeType;
   readonly by: 1 | 0 | -1;
 }
 
-/** The edge at one side of a node, as searches over the graph walk it. */
+/** The edge at one side of a node, as searches over the graph walk along it. */
 export interface Step {
   readonly id: number;
   readonly key: NodeKey;
@@ -34,22 +34,22 @@ export interface Step {
   readonly direction: 'out' | 'in';
 }
 
-/** An edge as one of its ends sees it. */
+/** An edge as seen from one of its ends. */
 export interface Relation {
   readonly direction: 'out' | 'in';
   readonly type: EdgeType;
   readonly weight: number;
   readonly confidence: number;
   readonly evidence: readonly string[];
-  /** Display label of the other end. */
+  /** The display label of the other end. */
   readonly display: string;
-  /** The model that found it, where no rule did. */
+  /** The model that found the edge, if no rule did. */
   readonly extractedBy?: string;
 }
 
-/** An edge as a tree that grows from one of its ends needs it. */
+/** An edge as a tree needs it that grows from one of its ends. */
 export interface Branch {
-  /** Of the node at the other end. */
+  /** The id of the node at the other end. */
   readonly id: number;
   readonly display: string;
   readonly nodeType: NodeType;
@@ -62,7 +62,7 @@ interface NeighbourChoice {
   readonly id: number;
   readonly out: 0 | 1;
   readonly in: 0 | 1;
-  /** JSON; null for all. */
+  /** A list as JSON; null for all types. */
   readonly types: string | null;
   readonly but: number;
 }
@@ -101,7 +101,7 @@ const SELECT = `SELECT source_id AS sourceId, target_id AS targetId, s.key AS so
   edges.confidence AS confidence, edges.description AS description, evidence,
   extracted_by AS extractedBy FROM edges JOIN nodes s ON s.id = source_id JOIN nodes t ON t.id = target_id`;
 
-/** Edges of the graph: derived from contributions by the projection, and from nothing else. */
+/** The edges of the graph. They are derived from contributions by the projection, and from nothing else. */
 export class EdgeTable {
   readonly #ofPair: PreparedStatement<[number, number], PairColumns>;
   readonly #outgoing: PreparedStatement<[number], EdgeColumns>;
@@ -134,7 +134,7 @@ export class EdgeTable {
       WHERE source_id = ? AND target_id = ? ORDER BY type`);
     this.#outgoing = select('WHERE source_id = ?');
     this.#incoming = select('WHERE target_id = ?');
-    // The plus has the few nodes looked up first, and not each pair of them.
+    // The plus sign keeps SQLite from using the index on the target, which would look up each pair of the few nodes.
     this.#among = database
       .prepare<[string], [type: EdgeType, ...TypedRow]>(`
         WITH reached AS MATERIALIZED (SELECT value AS id FROM json_each(?))
@@ -154,7 +154,7 @@ export class EdgeTable {
         WHERE edges.type = ? ORDER BY s.name, t.name`)
       .raw();
     this.#all = select('ORDER BY s.name, t.name, edges.type');
-    // A limit that is bound costs half as much again, even where it is never reached.
+    // The limit is part of the text: a bound one adds half to the time, even if it is never reached.
     const selectRelations = (rest: string) =>
       database
         .prepare<[{ id: number }], RelationRow>(`
@@ -210,7 +210,7 @@ export class EdgeTable {
     this.#removePair = database.prepare('DELETE FROM edges WHERE source_id = ? AND target_id = ?');
   }
 
-  /** In no particular order. */
+  /** The edges on one or both sides of a node, in no particular order. */
   branches(id: number, direction: 'out' | 'in' | 'both'): Branch[] {
     return [
       ...(direction === 'in' ? [] : this.#branchesOut.all(id)),
@@ -218,7 +218,7 @@ export class EdgeTable {
     ];
   }
 
-  /** Count of the nodes that `branches` leads to, by edges of these types only where some are given, but for one of them. */
+  /** How many nodes `branches` leads to, not counting one of them. If types are given, only edges of these types count. */
   neighbourCount(
     id: number,
     direction: 'out' | 'in' | 'both',
@@ -236,53 +236,53 @@ export class EdgeTable {
     );
   }
 
-  /** In no particular order. */
+  /** The edges that lead away from a node, in no particular order. */
   outgoing(id: number): StoredEdge[] {
     return this.#outgoing.all(id).map(parseRow);
   }
 
-  /** In no particular order. */
+  /** The edges that lead to a node, in no particular order. */
   incoming(id: number): StoredEdge[] {
     return this.#incoming.all(id).map(parseRow);
   }
 
-  /** The edges of which both ends are among these nodes, in no particular order. */
+  /** The edges with both ends among these nodes, in no particular order. */
   among(ids: readonly number[]): TypedEdge[] {
     return this.#among.all(JSON.stringify(ids)).map(([type, ...row]) => typedEdgeOf(type, row));
   }
 
-  /** Nodes at the other ends of the edges of a node, one for each edge, in no particular order; read as they are asked for. */
+  /** The node at the other end of each edge of a node, in no particular order. Rows are read as they are asked for. */
   neighbours(id: number): IterableIterator<number> {
     return this.#neighbours.iterate({ id });
   }
 
-  /** What leads away from a node and to it, in no particular order: as much as its page shows, in one query. */
+  /** The edges from a node and to it, in no particular order, with what its page shows of them, by one query. */
   relations(id: number): Relation[] {
     return this.#relations.all({ id }).map(relationOf);
   }
 
-  /** The same, or undefined where they are so many that it takes more than a few milliseconds. */
+  /** The same; undefined if there are so many that this takes more than a few milliseconds. */
   relationsUnlessMany(id: number): Relation[] | undefined {
     const rows = this.#fewRelations.all({ id });
     return rows.length === MANY_RELATIONS ? undefined : rows.map(relationOf);
   }
 
-  /** Types of the edges that lead away from a node, and of those that lead to it. */
+  /** The types of the edges that lead away from a node, and of those that lead to it. */
   sides(id: number): { type: EdgeType; direction: 'out' | 'in' }[] {
     return this.#sides.all({ id });
   }
 
-  /** In no particular order, `limit` of them at most. */
+  /** Names of the nodes that edges of a type lead to from a node, in no particular order, at most `limit` of them. */
   targetNames(id: number, type: EdgeType, limit: number): string[] {
     return this.#targetNames.all(id, type, limit);
   }
 
-  /** In no particular order, `limit` of them at most. */
+  /** Names of the nodes from which edges of a type lead to a node, in no particular order, at most `limit` of them. */
   sourceNames(id: number, type: EdgeType, limit: number): string[] {
     return this.#sourceNames.all(id, type, limit);
   }
 
-  /** Where it is said that edges of a type lead away from a node: a list of `file:line` each, as JSON. */
+  /** The evidence for the edges of a type that lead away from a node: for each edge a list of `file:line`, as JSON. */
   evidenceFrom(id: number, type: EdgeType): { readonly targetId: number; readonly evidence: string }[] {
     return this.#evidenceFrom.all(id, type).map(([targetId, evidence]) => ({ targetId, evidence }));
   }
@@ -291,22 +291,22 @@ export class EdgeTable {
     return this.#has.get(sourceId, targetId, type) !== undefined;
   }
 
-  /** By the names of source and target, read as they are asked for. */
+  /** Edges of a type, by the names of source and target. Rows are read as they are asked for. */
   *ofType(type: EdgeType): Generator<TypedEdge> {
     for (const row of this.#ofType.iterate(type)) yield typedEdgeOf(type, row);
   }
 
-  /** By the names of source and target, then type, read as they are asked for. */
+  /** All edges, by the names of source and target, then by type. Rows are read as they are asked for. */
   *all(): Generator<StoredEdge> {
     for (const row of this.#all.iterate()) yield parseRow(row);
   }
 
-  /** Where one can go from a node, in both directions, in no particular order. */
+  /** The edges along which one can go from a node, in both directions, in no particular order. */
   steps(id: number): Step[] {
     return this.#steps.all({ id });
   }
 
-  /** The ends of all edges, by type: a text for each takes a fifth of the time of a row for each. */
+  /** The ends of all edges, by type. SQLite joins them to one text for each type, which takes a fifth of the time of a row for each edge. */
   endsByType(): { type: EdgeType; sources: number[]; targets: number[] }[] {
     return this.#ends.all().map(({ type, sources, targets }) => {
       return { type, sources: JSON.parse(`[${sources}]`), targets: JSON.parse(`[${targets}]`) };
@@ -318,8 +318,8 @@ export class EdgeTable {
   }
 
   /**
-   * Makes these all the edges from one node to another. Returns those that came, changed or went.
-   * @param isNew whether there is none so far, which spares asking
+   * Replaces all edges from one node to another. Returns those that are new, have changed or are gone.
+   * @param isNew whether there are no such edges yet, which saves a query
    */
   replacePair(
     sourceId: number,
@@ -344,7 +344,7 @@ export class EdgeTable {
   }
 }
 
-/** Of one pair. */
+/** The changes of one pair. */
 function changesBetween(before: readonly PairColumns[], next: readonly PairColumns[]): EdgeChange[] {
   const gone = before.filter(({ type }) => !next.some((edge) => edge.type === type));
   const changes: EdgeChange[] = gone.map(({ type }) => ({ type, by: -1 }));

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** Whose headers gave better-sqlite3 12 the hooks that end Node.js when it collects garbage. */
+/** The first Node.js whose headers give better-sqlite3 12 the hooks that make Node.js exit during a garbage collection. */
 const FIRST_NODE_WITH_HOOKS = [24, 19] as const;
 const HOOK = 'RemoveEnvironmentCleanupHook';
 
 /**
- * Why better-sqlite3, as it was compiled, ends this Node.js sooner or later, with the way out; undefined where it does not. In a clone setup compiles it
- * without the hooks; an install by npm has them.
+ * Why better-sqlite3, as it was compiled, makes this Node.js exit sooner or later, with the way out; undefined if it does not. In a clone, setup compiles it
+ * without the hooks; an installation by npm has them.
  */
 export function whyNodeWouldEnd(
   nodeVersion = process.versions.node,
@@ -29,7 +29,7 @@ function readAddon(): Buffer {
   try {
     return readFileSync(join(manifest, '../build/Release/better_sqlite3.node'));
   } catch {
-    // It lies elsewhere, or nowhere, which loading it tells.
+    // The file is elsewhere, or missing, which an attempt to load it will tell.
     return Buffer.alloc(0);
   }
 }

@@ -7,13 +7,13 @@ import { whyMachineRefuses } from './disk-state.ts';
 import { IN_MEMORY } from './in-memory.ts';
 import { openSqlite } from './only-read.ts';
 
-/** As many of what SQLite finds wrong are told. */
+/** How many of SQLite's findings are reported. */
 const MAX_TOLD = 20;
 
 /**
- * What SQLite itself finds wrong with a file: pages that make no sense, indexes that miss rows, rows that point to none; and which tables, columns
- * and indexes of its version are missing. Nothing is changed. Empty for a sound file, for one of a newer version, and for none.
- * @throws UnreadableFileError where it cannot be looked at, which says nothing of what it holds
+ * What SQLite itself finds wrong with a file: inconsistent pages, indexes that lack rows, rows that refer to missing ones; and which tables, columns and
+ * indexes of its version are missing. Changes nothing. Empty for a sound file, for one of a newer version, and for a missing one.
+ * @throws UnreadableFileError if the file cannot be read, which says nothing about its content
  */
 export function fileProblems(file: string, schema: Schema): string[] {
   if (!existsSync(file)) return [];
@@ -35,7 +35,7 @@ export function fileProblems(file: string, schema: Schema): string[] {
   }
 }
 
-/** @param error what SQLite, or the system, says of the file, and which is no damage */
+/** @param error an error of SQLite or of the system about the file that is no damage */
 export function unreadable(file: string, error: unknown): UnreadableFileError {
   return new UnreadableFileError(
     file,
@@ -44,7 +44,7 @@ export function unreadable(file: string, error: unknown): UnreadableFileError {
   );
 }
 
-/** A file that lacks what its version has was damaged, though SQLite finds nothing wrong with it. */
+/** Parts that the file lacks although its version has them. Such a file was damaged, even if SQLite finds nothing wrong with it. */
 function missingParts(database: Database, { migrations }: Schema): string[] {
   const version = Number(database.pragma('user_version', { simple: true }));
   if (version > migrations.length) return [];
@@ -61,7 +61,7 @@ function missingParts(database: Database, { migrations }: Schema): string[] {
   }
 }
 
-/** Tables with each of their columns, and indexes, in words. */
+/** The tables with each of their columns, and the indexes, in words. */
 function partsOf(database: Database): string[] {
   return database
     .prepare<[], string>(

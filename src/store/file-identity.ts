@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 
-/** Where the folder does not let us look, nothing is known. */
+/** Stands for a file in a folder that this process may not look into. */
 const UNSEEN = '';
 
 /**
- * To be asked whether another file lies where one was opened, or none, or nothing is in it any more, for as long as it is open. A shorter one is the
- * same: another program may have had it made small (VACUUM).
+ * Returns a function that tells, for as long as a file is open, whether the file at its path was replaced or removed or is empty by now. A file that has become
+ * shorter is still the same: another program may have compacted it (VACUUM).
  */
 export function replacementOf(file: string): () => boolean {
   const opened = identityOf(file);
@@ -26,7 +26,7 @@ function identityOf(file: string): Identity | typeof UNSEEN | undefined {
     const status = statSync(file, { bigint: true, throwIfNoEntry: false });
     return status && { id: `${status.dev}:${status.ino}`, isEmpty: status.size === 0n };
   } catch {
-    // The folder does not let us look.
+    // The folder does not allow a look.
     return UNSEEN;
   }
 }

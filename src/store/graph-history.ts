@@ -2,17 +2,17 @@ import type { EdgeType, NodeKey, NodeType } from '../core/graph-model.ts';
 import type { Database, PreparedStatement } from './database.ts';
 
 /**
- * What each row of `nodes` and `edges` was before it changed: `until_revision` is the first revision that shows it otherwise, `is_there` whether
- * there was such a row at all. So a row as of a revision is the first of those with a later `until_revision`, or else the row of now.
+ * What each row of `nodes` and `edges` was before it changed: `until_revision` is the first revision in which it is different, and `is_there` tells whether
+ * there was such a row at all. So the row at a revision is the first of those with a later `until_revision`, or else the present row.
  *
- * Triggers of the connection that writes keep it, whatever does the writing. They are made from the columns that the tables have.
+ * Triggers of the connection that writes keep the history up to date, whatever writes. They are made from the columns that the tables have.
  */
 const TABLES = [
   {
     table: 'nodes',
     history: 'node_history',
     id: ['id'],
-    /** They say when a node changed, not what it is. */
+    /** These columns say when a node changed, and not what it is. */
     unkept: ['changed_ms', 'revision', 'listed_ms', 'listed_revision'],
     indexes: ['name', 'key', 'folded_name'],
   },
@@ -27,7 +27,7 @@ const TABLES = [
 
 type HistoryTables = (typeof TABLES)[number];
 
-/** Makes the tables where they are missing, and has them follow what this connection writes from now on. */
+/** Makes the tables if they are missing, and lets them follow what this connection writes from now on. */
 export function keepHistory(database: Database): void {
   for (const tables of TABLES) {
     const columns = keptColumns(database, tables);
@@ -63,7 +63,7 @@ function makeTable(database: Database, { history, id, indexes }: HistoryTables, 
 
 function makeTriggers(database: Database, { table, history, id }: HistoryTables, columns: string[]): void {
   const next = "(SELECT ifnull(max(CAST(value AS INTEGER)), 0) + 1 FROM main.meta WHERE name = 'revision')";
-  /** Only what was there before the first change in a revision; a conflict clause would give way to that of the statement outside. */
+  /** Notes a row only before its first change in a revision. A conflict clause would not do, since that of the outer statement overrides it. */
   const note = (row: 'OLD' | 'NEW', values: readonly string[]) => {
     const isNoted = id.map((column) => `${column} = ${row}.${column}`).join(' AND ');
     return `INSERT INTO ${history} (until_revision, is_there, ${columns.join(', ')})
@@ -178,7 +178,7 @@ export class GraphHistory {
     return before.isThere === 1 ? before : undefined;
   }
 
-  /** By key, where several were listed under one name. */
+  /** Sorted by key, if several nodes were listed under one name. */
   nodesOfName(name: string, revision: number): PastNode[] {
     return this.#nodes(this.#idsOfName.all({ value: name }), revision, (node) => node.name === name);
   }
@@ -187,7 +187,7 @@ export class GraphHistory {
     return this.#nodes(this.#idsOfKey.all({ value: key }), revision, (node) => node.key === key)[0];
   }
 
-  /** By key. */
+  /** Sorted by key. */
   nodesOfFoldedName(folded: string, revision: number): PastNode[] {
     return this.#nodes(
       this.#idsOfFoldedName.all({ value: folded }),
@@ -202,7 +202,7 @@ export class GraphHistory {
     return before.isThere === 1 ? before : undefined;
   }
 
-  /** All that lead away from a node or to it, in no particular order. */
+  /** All edges that lead away from a node or to it, in no particular order. */
   edgesOfNode(id: number, revision: number): PastEdge[] {
     return this.#edgesOfNode.all({ id }).flatMap((edge) => this.edge(edge, revision) ?? []);
   }
@@ -217,7 +217,7 @@ export class GraphHistory {
     return this.#changedEdges.all(revision, later);
   }
 
-  /** Forgets what was written in a revision, which is the last one, and is as it was before. */
+  /** Forgets what was written in the last revision about rows that are the same as before it. */
   prune(revision: number): void {
     for (const pruning of this.#prunings) pruning.run(revision);
   }

@@ -2,9 +2,9 @@ import { isoDay } from '../core/iso-time.ts';
 import type { Database, PreparedStatement } from './database.ts';
 
 /**
- * A file of the history is one session's entries of one day. Triggers hold it to grow at its end only: no entry is changed, replaced or put
- * in between. The one way to remove entries is to note in `given_up_history` that a file is given up: all of it goes, at once. So whoever
- * wrote to the file by a mistake, with whatever program, has not changed what the history says.
+ * A file of the history holds the entries of one session of one day. Triggers make sure that it only grows at its end: no entry is changed, replaced or
+ * inserted. The only way to remove entries is to note in `given_up_history` that a file is given up: then all of it goes at once. So a mistaken write to the
+ * file, by whatever program, has not changed what the history says.
  */
 export const HISTORY_SCHEMA = `
   CREATE TABLE history_files (
@@ -80,9 +80,9 @@ export const HISTORY_SCHEMA = `
   END;
 `;
 
-/** One entry to be appended; the line is its JSON with a line feed. */
+/** An entry to be appended. The line is its JSON with a line feed. */
 export interface HistoryRow {
-  /** When it happened. */
+  /** When the event happened. */
   readonly timeMs: number;
   readonly type: string;
   readonly actor: string;
@@ -94,12 +94,12 @@ export interface HistoryRow {
 /** All entries of one session on one day (UTC). */
 export interface HistoryFile {
   readonly id: number;
-  /** `2026-11-21`. */
+  /** Such as `2026-11-21`. */
   readonly date: string;
   readonly session: string;
   readonly sizeBytes: number;
   readonly entries: number;
-  /** When the latest entry was put in. */
+  /** When the latest entry was appended. */
   readonly modifiedMs: number;
 }
 
@@ -107,12 +107,12 @@ export interface HistoryFilter {
   readonly session?: string | undefined;
   readonly type?: string | undefined;
   readonly actor?: string | undefined;
-  /** A path of the mount, with all below it. */
+  /** A path of the mount, which stands for everything below it, too. */
   readonly path?: string | undefined;
   readonly sinceMs?: number | undefined;
-  /** Only what came after this entry. */
+  /** Selects only entries that came after this one. */
   readonly afterId?: number | undefined;
-  /** The newest so many. */
+  /** How many entries to select; the newest are taken. */
   readonly limit: number;
 }
 
@@ -167,7 +167,7 @@ export class HistoryTable {
     );
   }
 
-  /** To be called inside a transaction, as another process may append to the same file. @returns the file it went to */
+  /** Appends an entry. To be called inside a transaction, as another process may append to the same file. @returns the file it was appended to */
   append({ timeMs, type, actor, session, path, line }: HistoryRow, nowMs: number): HistoryFile {
     const date = isoDay(timeMs);
     const file = this.#fileFor(date, session, nowMs);
@@ -176,12 +176,12 @@ export class HistoryTable {
     return { ...file, sizeBytes, entries: file.entries + 1, modifiedMs: Math.max(file.modifiedMs, nowMs) };
   }
 
-  /** By date, then session. */
+  /** All files, by date and then by session. */
   files(): HistoryFile[] {
     return this.#files.all();
   }
 
-  /** When the latest entry of all was put in; undefined where there is none. */
+  /** When the latest of all entries was appended; undefined if there is none. */
   newestMs(): number | undefined {
     return this.#newest.get() ?? undefined;
   }
@@ -190,12 +190,12 @@ export class HistoryTable {
     return this.#fileOf.get(date, session);
   }
 
-  /** As it is now. */
+  /** The file as it is now. */
   fileById(id: number): HistoryFile | undefined {
     return this.#fileById.get(id);
   }
 
-  /** Fills `target` from a position of a file on. @returns the count of bytes, 0 past the end */
+  /** Reads bytes of a file into `target`, from a position on. @returns how many bytes were read, 0 past the end */
   read(fileId: number, target: Uint8Array, position: number): number {
     let filled = 0;
     for (const { endBytes, line } of this.#linesFrom.iterate(fileId, position)) {
@@ -209,12 +209,12 @@ export class HistoryTable {
     return filled;
   }
 
-  /** Entries of a file, each a line with its line feed. @param from how many are left out before them */
+  /** Entries of a file, each a line with its line feed. @param from how many entries to skip */
   lines(fileId: number, from: number, limit: number): string[] {
     return this.#lines.all(fileId, limit, from);
   }
 
-  /** The newest entries that pass, oldest first. */
+  /** The newest entries that match, oldest first. */
   select(filter: HistoryFilter): { id: number; line: string }[] {
     const [conditions, values] = conditionsOf(filter);
     const rows = this.#database.prepare<unknown[], { id: number; line: string }>(
@@ -223,17 +223,17 @@ export class HistoryTable {
     return rows.all(...values, filter.limit).reverse();
   }
 
-  /** Id of the newest entry, 0 where there is none. */
+  /** The id of the newest entry, or 0 if there is none. */
   latestId(): number {
     return this.#latest.get()?.id ?? 0;
   }
 
-  /** Those that hold entries which came after this one. */
+  /** The files with entries that came after this one. */
   filesAfter(id: number): HistoryFile[] {
     return this.#filesAfter.all(id);
   }
 
-  /** Gives up whole files and what they hold. To be called inside a transaction. */
+  /** Removes whole files with their entries. To be called inside a transaction. */
   giveUp(fileIds: readonly number[], nowMs: number): void {
     for (const id of fileIds) this.#giveUp.run(nowMs, id);
   }
@@ -248,7 +248,7 @@ export class HistoryTable {
   }
 }
 
-/** Conditions on the rows, and the values in them. */
+/** The SQL conditions of a filter, and the values in them. */
 function conditionsOf({ session, type, actor, path, sinceMs, afterId }: HistoryFilter): [string, unknown[]] {
   const parts: [string, unknown[]][] = [];
   if (session !== undefined)
@@ -262,12 +262,12 @@ function conditionsOf({ session, type, actor, path, sinceMs, afterId }: HistoryF
   return [`WHERE ${parts.map(([text]) => text).join(' AND ')}`, parts.flatMap(([, values]) => values)];
 }
 
-/** The path of an entry, of a burst, or the other one of a move. */
+/** A condition on the path of an entry, the paths of a burst, or the second path of a move. */
 function conditionsOnPath(path: string): [string, unknown[]][] {
   const below = path.endsWith('/') ? path : `${path}/`;
   const isWithin = (value: string) => `(${value} = ? OR substr(${value}, 1, ?) = ?)`;
   const within = [path, below.length, below];
-  // Few lines hold the text at all: only those are parsed.
+  // Few lines contain the text at all, and only those are parsed.
   const quoted = [path, below].map((text) => JSON.stringify(text));
   const [whole = '', start = ''] = quoted;
   return [

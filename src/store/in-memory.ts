@@ -1,2 +1,2 @@
-/** The name of a database that is no file, and ends with who opened it. */
+/** The name of a database that is no file and is gone when it is closed. */
 export const IN_MEMORY = ':memory:';

@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 import { openSqlite } from './only-read.ts';
 
-/** What an index holds, by what says it: the names are those of the parts of a comparison. */
+/** How the rows of each part of an index are selected for a comparison. The names are those of the parts. */
 const PARTS = {
   documents: { sql: 'SELECT path, sha256, extractor_version, title FROM %.documents' },
   mentions: {
@@ -34,40 +34,40 @@ const PARTS = {
 
 export type IndexPart = keyof typeof PARTS;
 
-/** What is not the same in two indexes. */
+/** A row that is not the same in two indexes. */
 export interface IndexDifference {
   readonly part: IndexPart;
-  /** Of a part that documents give: the document; null where it is none of those there are. Undefined for nodes and edges. */
+  /** For a part that comes from documents, the document; null if there is no such document. Undefined for nodes and edges. */
   readonly path?: string | null;
-  /** Of a node, or of the source of an edge; null for a number that stands for nothing. */
+  /** The key of a node, or of the source of an edge; null for an id without a key. */
   readonly key?: string | null;
-  /** Of the target of an edge. */
+  /** The key of the target of an edge. */
   readonly target?: string | null;
 }
 
-/** Documents of which more differs than this are as good as all of them. */
+/** If more than this differs, it is as good as everything. */
 const MAX_DIFFERENCES = 200_000;
 
 /**
- * An index, held against another one that was just made from the docs. What each gives a number of its own is compared by what that
- * stands for; when things were indexed, and in which revision, is not compared.
+ * Compares an index with another one that was just made from the docs. Ids differ between the two, so what they stand for is compared. The times and revisions
+ * of indexing are not compared.
  */
 export class IndexComparison {
   readonly #database: Database;
 
-  /** @throws Error where one of them cannot be read */
+  /** @throws Error if one of them cannot be read */
   constructor(file: string, freshFile: string) {
     this.#database = openSqlite(file, { timeout: 10_000 });
     this.#database.pragma('foreign_keys = ON');
     this.#database.prepare('ATTACH ? AS fresh').run(freshFile);
   }
 
-  /** In any of the parts, or in those that are named. Each row that differs once. */
+  /** The rows that differ, each once, in all parts or in those that are named. */
   differences(parts: readonly IndexPart[] = PART_NAMES): IndexDifference[] {
     return this.#database.transaction(() => parts.flatMap((part) => this.#differencesOf(part))).deferred();
   }
 
-  /** Documents that have the same content in both, read by the rules of another version. */
+  /** Documents that have the same content in both, but were read by the rules of another version. */
   readByOtherRules(): string[] {
     return this.#database
       .prepare<[], string>(
@@ -78,20 +78,20 @@ export class IndexComparison {
       .all();
   }
 
-  /** Count of edges one end of which is no node. */
+  /** How many edges have an end that is no node. */
   danglingEdges(): number {
     return this.#count(`SELECT count(*) FROM main.edges WHERE source_id NOT IN (SELECT id FROM main.nodes)
       OR target_id NOT IN (SELECT id FROM main.nodes)`);
   }
 
-  /** Count of nodes that no document declares, nor two of them together. */
+  /** How many nodes are declared neither by a document nor by two documents together. */
   undeclaredNodes(): number {
     return this.#count(`SELECT count(*) FROM main.nodes
       WHERE NOT EXISTS (SELECT 1 FROM main.mentions WHERE key_id = nodes.id AND declares = 1)
         AND (SELECT count(DISTINCT declares) FROM main.mentions WHERE key_id = nodes.id AND declares > 1) < 2`);
   }
 
-  /** Takes the rows of the index away that differ, and documents with all that they gave: they are to be read again. */
+  /** Removes the rows of the index that differ, and documents with all their rows, so that they are read again. */
   removeDifferences(differences: readonly IndexDifference[]): void {
     const run = (sql: string) => this.#database.prepare<unknown[]>(sql);
     const removeDocument = run('DELETE FROM main.documents WHERE path = ?');

@@ -2,22 +2,22 @@ import { CONTEXT_SCHEMA } from './context-store.ts';
 import { type DatabaseOptions, openDatabase, type Schema } from './database.ts';
 import { INDEX_SCHEMA } from './store.ts';
 
-/** Who completes a word waits for nobody. */
+/** The completion of a word in a shell must not wait. */
 const HOW: DatabaseOptions = { readOnly: true, waitMs: 0 };
 
-/** Names of nodes as files have them, which begin like this in any case, in order. @throws UserError where there is no index to be read */
+/** Names of nodes, as files have them, that begin like this in upper or lower case, in order. @throws UserError if there is no index to be read */
 export function nodeNamesLike(indexFile: string, beginning: string, limit: number): string[] {
   return namesIn(indexFile, INDEX_SCHEMA, 'SELECT name FROM nodes', beginning, limit);
 }
 
-/** `fact/refunds`: entries of memory. @throws UserError where there is no memory to be read */
+/** Entries of memory, such as `fact/refunds`, that begin like this. @throws UserError if there is no memory to be read */
 export function memoryNamesLike(contextFile: string, beginning: string, limit: number): string[] {
   const entries = `SELECT type || '/' || iif(folder = '', '', folder || '/') || name AS name FROM memory_entries
     WHERE removed_ms IS NULL AND is_temporary = 0`;
   return namesIn(contextFile, CONTEXT_SCHEMA, `SELECT name FROM (${entries})`, beginning, limit);
 }
 
-/** Ids of sessions. @throws UserError where there are none to be read */
+/** Ids of sessions that begin like this. @throws UserError if there are none to be read */
 export function sessionIdsLike(contextFile: string, beginning: string, limit: number): string[] {
   return namesIn(
     contextFile,

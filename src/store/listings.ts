@@ -2,19 +2,19 @@ import type { EdgeType, NodeType } from '../core/graph-model.ts';
 import type { Database, PreparedStatement } from './database.ts';
 import type { Revision } from './nodes.ts';
 
-/** A list of the graph: of all nodes, of those of one type, or of all edges of one type. `graph` lists what is always there. */
+/** A list of the graph: of all nodes, of the nodes of one type, or of all edges of one type. `graph` is the list of what is always there. */
 export type Listing = 'graph' | 'nodes' | NodeType | EdgeType;
 
-/** A name that a list no longer has. It may have come back since. */
+/** A name that was removed from a list. It may have come back since. */
 export interface GoneName {
   readonly name: string;
   readonly type: NodeType;
 }
 
-/** Names that are gone are told apart up to this many: after that it is only known that some are. */
+/** Up to this many removed names are kept. Beyond that it is only known that there are some. */
 const MAX_GONE = 20_000;
 
-/** When each list of the graph last changed, and which names went from them: what nodes and edges themselves cannot tell. */
+/** When each list of the graph last changed, and which names were removed from it. The tables of nodes and edges cannot tell that. */
 export class ListingTable {
   readonly #get: PreparedStatement<[Listing], Revision>;
   readonly #since: PreparedStatement<[number], { listing: Listing }>;
@@ -36,17 +36,17 @@ export class ListingTable {
     this.#dropGone = database.prepare('DELETE FROM gone_names');
   }
 
-  /** Undefined for a list that was always empty. */
+  /** @returns undefined for a list that was always empty */
   lastChange(listing: Listing): Revision | undefined {
     return this.#get.get(listing);
   }
 
-  /** Lists that changed after a revision. */
+  /** The lists that changed after a revision. */
   changedSince(revision: number): Listing[] {
     return this.#since.all(revision).map(({ listing }) => listing);
   }
 
-  /** Names that went after a revision, `limit` of them at most. */
+  /** The names that were removed after a revision, at most `limit` of them. */
   goneSince(revision: number, limit: number): GoneName[] {
     return this.#goneSince.all(revision, limit);
   }
@@ -59,7 +59,7 @@ export class ListingTable {
     this.#addGone.run(name, type, revision);
   }
 
-  /** Forgets the names that are gone where they are too many. Returns whether it did. */
+  /** Forgets the removed names if there are too many. @returns whether it did */
   pruneGone(): boolean {
     if ((this.#countGone.get()?.total ?? 0) <= MAX_GONE) return false;
     this.#dropGone.run();

@@ -3,14 +3,14 @@ import { dirname } from 'node:path';
 import { PRIVATE_FILE_MODE } from '../core/file-modes.ts';
 import { writeInPlace } from '../system/in-place.ts';
 
-/** Of `linux/magic.h`. */
+/** Magic number, from `linux/magic.h`. */
 const BTRFS = 0x9123683e;
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR } = constants;
 
 /**
- * Makes the file in which SQLite shares the index of a database's log, where there is none yet and the disk is btrfs. That takes new room for each page
- * that is stored in mapped memory, and where it has none it kills who stores, also who only reads the database; what is written in place has its room.
- * SQLite gives the file, as long as it is empty, the owner and the mode of the database.
+ * On btrfs, makes the file in which SQLite shares the index of a database's log, if it does not exist yet. btrfs allocates new space for each page that is
+ * written through mapped memory; if there is none, it kills the writing process, which may be one that only reads the database. A file that is written in place
+ * has its space already. As long as the file is empty, SQLite gives it the owner and the mode of the database.
  */
 export function makeLogIndex(file: string): void {
   const index = `${file}-shm`;
@@ -20,7 +20,7 @@ export function makeLogIndex(file: string): void {
     descriptor = openSync(index, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, PRIVATE_FILE_MODE);
     writeInPlace(descriptor);
   } catch {
-    // SQLite makes it itself then, or says why nothing can be made, and all is as on a disk that has no such files.
+    // In that case SQLite makes the file itself, or reports why nothing can be made, as it does on other disks.
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import type { Database } from './database.ts';
 
-/** Entries whose content was lost, as places, by what they have now. */
+/** Entries whose content was lost, as places, by what they contain now. */
 export interface LostContents {
-  /** What search knew of it: the text in lower case. */
+  /** The text that search had of the entry, in lower case. */
   readonly asSearched: readonly string[];
   readonly asBefore: readonly string[];
-  /** Nothing was left, so they are gone. */
+  /** Nothing was left, so the entries were removed. */
   readonly gone: readonly string[];
 }
 
@@ -22,7 +22,7 @@ interface VersionRow {
   readonly content: Buffer;
 }
 
-/** Gives entries without a content what is left of it. Afterwards each entry has one, as all that reads memory takes for granted. */
+/** Restores what is left of the content of entries that have none. Afterwards each entry has a content, which all code that reads memory relies on. */
 export function settleLostContents(database: Database): LostContents {
   const version = database.prepare<[number, string], VersionRow>(
     'SELECT sha256, content FROM memory_versions WHERE entry_id = ? ORDER BY sha256 = ? DESC, version DESC LIMIT 1',
@@ -36,7 +36,7 @@ export function settleLostContents(database: Database): LostContents {
   const settle = ({ id, place, sha256, folded }: LostRow): void => {
     const before = version.get(id, sha256);
     const isTheSame = before?.sha256 === sha256;
-    // It begins with the key.
+    // The text that search has begins with the key.
     const searched = folded === null ? undefined : Buffer.from(folded.slice(folded.indexOf('\n') + 1));
     const content = isTheSame ? before.content : (searched ?? before?.content);
     if (content === undefined) forget.run(id);

@@ -9,7 +9,7 @@ export const ADOPTION_SCHEMA = `
   CREATE INDEX memory_adoptions_by_entry ON memory_adoptions (entry_id);
 `;
 
-/** Which entries took the contents of temporary files that are gone: who still has one of those open writes to the entry. */
+/** The entries that have taken over the content of temporary files which are gone: a program that still has such a file open writes to the entry. */
 export class MemoryAdoptionTable {
   readonly #entryOf: PreparedStatement<[number], number>;
   readonly #add: PreparedStatement<[number, number, number]>;
@@ -25,7 +25,7 @@ export class MemoryAdoptionTable {
     this.#forgetBefore = database.prepare('DELETE FROM memory_adoptions WHERE adopted_ms < ?');
   }
 
-  /** The entry that a temporary file has become, by their ids, which are never given twice. */
+  /** The id of the entry that a temporary file has become. Ids are never reused. */
   entryOf(temporaryId: number): number | undefined {
     return this.#entryOf.get(temporaryId);
   }
@@ -34,7 +34,7 @@ export class MemoryAdoptionTable {
     this.#add.run(temporaryId, entryId, nowMs);
   }
 
-  /** What a file became that is there again. */
+  /** Forgets a temporary file that exists again. */
   forget(temporaryId: number): void {
     this.#forget.run(temporaryId);
   }

@@ -2,23 +2,23 @@ import type { Database, PreparedStatement } from './database.ts';
 
 export interface MemoryChangeRow {
   readonly revision: number;
-  /** Such as `fact/refunds`; empty where any may have changed. */
+  /** Such as `fact/refunds`; empty if any entry may have changed. */
   readonly place: string;
 }
 
-/** What others changed between two revisions. */
+/** What other processes changed after a revision. */
 export interface ChangesOfOthers {
-  /** All that was committed up to this one is said, and nothing beyond. */
+  /** Everything up to this revision is included, and nothing beyond. */
   readonly upTo: number;
-  /** Each once; undefined where it is too long ago to tell. */
+  /** Each place once; undefined if the revision is too old to tell. */
   readonly places: readonly string[] | undefined;
 }
 
-/** As many of the last changes are kept for other processes to catch up with; who is further behind looks at everything anew. */
+/** How many of the last changes are kept for other processes. A process that is further behind reads everything again. */
 const KEPT_CHANGES = 10_000;
 const FORGET_EVERY = 1024;
 
-/** Which places changed, in order: how processes that share the store learn of each other's changes. */
+/** The places that changed, in order. Through this, processes that share the store learn of each other's changes. */
 export class MemoryChangeTable {
   readonly #latest: PreparedStatement<[], number | null>;
   readonly #oldest: PreparedStatement<[], number | null>;
@@ -50,7 +50,7 @@ export class MemoryChangeTable {
     if (revision % FORGET_EVERY === 0) this.#forget.run(revision - KEPT_CHANGES);
   }
 
-  /** What others changed after a revision. Others may go on committing meanwhile: what is not said now is said from `upTo` on. */
+  /** What others changed after a revision. They may commit more meanwhile; what is missing here is returned by a call from `upTo` on. */
   since(revision: number, writer: string): ChangesOfOthers {
     const upTo = this.revision();
     const changes = this.#since.all(revision, upTo, writer);
@@ -58,13 +58,13 @@ export class MemoryChangeTable {
     return { upTo, places };
   }
 
-  /** What anybody changed after a revision, the first of it; undefined where it is too long ago to tell. */
+  /** The first changes after a revision, by whichever process; undefined if the revision is too old to tell. */
   after(revision: number, limit: number): MemoryChangeRow[] | undefined {
     const changes = this.#after.all(revision, limit);
     return this.#isKnownSince(revision) ? changes : undefined;
   }
 
-  /** To be asked when changes were read: others may have forgotten some of them just before. */
+  /** To be called after changes were read, since other processes may have removed some of them just before. */
   #isKnownSince(revision: number): boolean {
     return (this.#oldest.get() ?? 0) <= revision + 1;
   }

@@ -1,25 +1,25 @@
 import type { MemoryType } from '../core/memory-entry.ts';
 import type { Database, PreparedStatement } from './database.ts';
 
-/** A yes or no as SQLite keeps it. */
+/** A boolean as SQLite stores it. */
 export type Flag = 0 | 1;
 
 /** One entry without its content. Times are milliseconds since 1970. */
 export interface MemoryRow {
   readonly id: number;
   readonly type: MemoryType;
-  /** The folders of its key, empty for none; and the last part of the key. */
+  /** The folders of its key, empty if there are none; `name` is the last part of the key. */
   readonly folder: string;
   readonly name: string;
-  /** Whether it is an editor's own file and no memory. */
+  /** Whether it is an editor's own file and not a memory. */
   readonly isTemporary: Flag;
-  /** Of an entry that an editor has set aside as a temporary file: the place it belongs to, such as `fact/refunds`. */
+  /** For an entry that an editor has set aside as a temporary file: the place where it belongs, such as `fact/refunds`. */
   readonly origin: string | null;
   readonly sizeBytes: number;
   /** In hexadecimal digits. */
   readonly sha256: string;
   readonly mode: number;
-  /** JSON, as is `said`: what holds, and what the content's front matter last said. */
+  /** JSON, as is `said`: `metadata` holds what applies now, and `said` what the front matter last said. */
   readonly metadata: string;
   readonly said: string;
   readonly needsReview: Flag;
@@ -30,7 +30,7 @@ export interface MemoryRow {
   readonly accessCount: number;
   readonly createdMs: number;
   readonly updatedMs: number;
-  /** What stat(2) shows, in milliseconds and the nanoseconds that remain. */
+  /** The time that stat(2) shows, in milliseconds and the remaining nanoseconds. */
   readonly modifiedMs: number;
   readonly modifiedRestNs: number;
   readonly expiresMs: number | null;
@@ -38,7 +38,7 @@ export interface MemoryRow {
   readonly version: number;
 }
 
-/** A row with all there is to say about its entry. Places are texts such as `fact/refunds`. */
+/** A row with everything that is known of its entry. Places are texts such as `fact/refunds`. */
 export interface WholeMemoryRow extends MemoryRow {
   readonly content: Uint8Array;
   readonly duplicateOf: string | null;
@@ -47,7 +47,7 @@ export interface WholeMemoryRow extends MemoryRow {
 
 type NewRow = Omit<MemoryRow, 'id'>;
 
-/** Columns in the order of their properties. */
+/** The columns, in the order of their properties. */
 const COLUMNS: Readonly<Record<keyof NewRow, string>> = {
   type: 'type',
   folder: 'folder',
@@ -80,27 +80,27 @@ const selected = (alias: string): string =>
   [`${alias}.id AS id`, ...Object.entries(COLUMNS).map(([key, name]) => `${alias}.${name} AS ${key}`)].join();
 const SELECT = `SELECT ${selected('memory_entries')} FROM memory_entries`;
 
-/** Remembered at `@nowMs`: neither removed nor expired, and no editor's file. */
+/** The condition for an entry that is remembered at `@nowMs`: neither removed nor expired, and no editor's file. */
 export const isRemembered = (alias: string): string =>
   `${alias}.removed_ms IS NULL AND ${alias}.is_temporary = 0 AND (${alias}.expires_ms IS NULL OR ${alias}.expires_ms > @nowMs)`;
 export const placeOf = (alias: string): string =>
   `${alias}.type || '/' || iif(${alias}.folder = '', '', ${alias}.folder || '/') || ${alias}.name`;
 
-/** Entries of one of the tables of links that supersede `e`. */
+/** Selects the entries in one of the tables of links that supersede `e`. */
 const supersedingIn = (links: string): string =>
   `FROM ${links} l JOIN memory_entries s ON s.id = l.from_id
     WHERE l.to_id = e.id AND l.relation = 'supersedes' AND s.id <> e.id AND ${isRemembered('s')}`;
-/** The place of the entry that supersedes this one: of several the last that was made, else the first by name. */
+/** Selects the place of the entry that supersedes this one: if there are several, the one that was made last, or else the first by name. */
 const supersededIn = (links: string): string =>
   `(SELECT ${placeOf('s')} ${supersedingIn(links)} ORDER BY s.created_ms DESC, s.type, s.folder, s.name LIMIT 1)`;
-/** Each table by itself: of a view of both SQLite reads all rows. */
+/** Queries each table by itself: SQLite would read all rows of a view of both. */
 const SUPERSEDED_BY = `coalesce(${supersededIn('memory_links')}, ${supersededIn('memory_said_links')})`;
-/** Costs a fraction of finding out by which one, for which SQLite sorts. */
+/** Costs a fraction of finding out which entry it is, for which SQLite sorts. */
 export const IS_SUPERSEDED = ['memory_links', 'memory_said_links']
   .map((links) => `EXISTS (SELECT 1 ${supersedingIn(links)})`)
   .join(' OR ');
 
-/** In the order of the rows, which is that on the disk. */
+/** Rows come in their order on the disk. */
 const SELECT_WHOLE = `
   SELECT ${selected('e')}, content,
     iif(e.size_bytes = 0, NULL, (SELECT ${placeOf('d')} FROM memory_entries d
@@ -108,7 +108,7 @@ const SELECT_WHOLE = `
     ${SUPERSEDED_BY} AS supersededBy
   FROM memory_entries e NOT INDEXED CROSS JOIN memory_contents USING (id)`;
 
-/** Entries and their contents. Names are in code point order. Long because each question of the table has a statement. */
+/** Entries and their contents. Names are sorted by code point. Long because each question about the table has a statement. */
 export class MemoryEntryTable {
   readonly #at: PreparedStatement<[string, string, string], MemoryRow>;
   readonly #byId: PreparedStatement<[number], MemoryRow>;
@@ -149,7 +149,7 @@ export class MemoryEntryTable {
       )
       .pluck();
     this.#expired = rows('WHERE removed_ms IS NULL AND expires_ms > ? AND expires_ms <= ?');
-    // The plus has only those looked at that expire, and not all that the folder holds.
+    // The plus signs keep SQLite from the index of folders, so that it looks only at entries that expire, and not at everything in the folder.
     this.#expiredNames = database
       .prepare<[number, string, string], string>(
         'SELECT name FROM memory_entries WHERE removed_ms IS NULL AND expires_ms <= ? AND +type = ? AND +folder = ?',
@@ -160,7 +160,7 @@ export class MemoryEntryTable {
         'SELECT min(expires_ms) FROM memory_entries WHERE removed_ms IS NULL AND expires_ms > ?',
       )
       .pluck();
-    // With a plain "id" SQLite would walk through all entries in their order rather than sort the few of the index.
+    // By a plain "id", SQLite would walk through all entries in order, and not sort the few that the index gives.
     this.#waiting = rows(`WHERE needs_review = 1 AND ${isRemembered('memory_entries')} ORDER BY +id`);
     this.#setAside = rows('WHERE origin = ? AND removed_ms IS NULL ORDER BY id DESC');
     this.#removedAs = rows(
@@ -176,7 +176,7 @@ export class MemoryEntryTable {
       `SELECT type, folder, name FROM memory_entries WHERE ${isRemembered('memory_entries')}`,
     );
     this.#wholeOfRemoved = whole('WHERE e.removed_ms IS NOT NULL AND e.is_temporary = 0');
-    // Counted apart, each by an index that holds hardly anything else, so that no row is read.
+    // The two numbers are counted separately, each by an index with hardly any other entries, so that no row is read.
     const remembered = 'removed_ms IS NULL AND is_temporary = 0';
     this.#count = database
       .prepare<[{ nowMs: number }], number>(
@@ -203,7 +203,7 @@ export class MemoryEntryTable {
     );
   }
 
-  /** What is there under this name, expired or temporary too; undefined where it was removed. */
+  /** The entry at a place, even if it has expired or is temporary; undefined if it was removed. */
   at(type: string, folder: string, name: string): MemoryRow | undefined {
     return this.#at.get(type, folder, name);
   }
@@ -212,27 +212,27 @@ export class MemoryEntryTable {
     return this.#byId.get(id);
   }
 
-  /** Found by the index of places; no content is read. Expired ones are among them. */
+  /** Names in a folder, from the index of places alone, without reading contents. Those of expired entries are included. */
   names(type: string, folder: string): string[] {
     return this.#names.all(type, folder);
   }
 
-  /** All that is in a folder of keys or in one below it. */
+  /** All entries in a folder of keys or below it. */
   below(type: string, folder: string): MemoryRow[] {
     return this.#below.all({ type, folder });
   }
 
-  /** Those whose time has ended, after another one where it is given, but that are not yet marked as removed. */
+  /** Entries whose time has ended, but that are not yet marked as removed. @param sinceMs leaves out those whose time had ended by then */
   expired(nowMs: number, sinceMs = 0): MemoryRow[] {
     return this.#expired.all(sinceMs, nowMs);
   }
 
-  /** Names of those in a folder, in no particular order. */
+  /** The names of such entries in a folder, in no particular order. */
   expiredNames(type: string, folder: string, nowMs: number): string[] {
     return this.#expiredNames.all(nowMs, type, folder);
   }
 
-  /** When the first of those ends whose time has not ended yet; undefined where there are none. */
+  /** The next time at which an entry expires; undefined if there is none. */
   nextExpiryMs(nowMs: number): number | undefined {
     return this.#nextExpiry.get(nowMs) ?? undefined;
   }
@@ -241,12 +241,12 @@ export class MemoryEntryTable {
     return this.#waiting.all({ nowMs });
   }
 
-  /** The entry that an editor moved from this place to the name of a backup. */
+  /** The entry that an editor has moved from this place to the name of a backup. */
   setAsideFrom(place: string): MemoryRow | undefined {
     return this.#setAside.get(place);
   }
 
-  /** Last removed first. */
+  /** The removed entries of this name, last removed first. */
   removedAs(folder: string, name: string): MemoryRow[] {
     return this.#removedAs.all(name, folder);
   }
@@ -267,7 +267,7 @@ export class MemoryEntryTable {
     return type === undefined ? this.#wholeOfAll.all({ nowMs }) : this.#wholeOfType.all({ nowMs, type });
   }
 
-  /** @param kind of the provenance */
+  /** @param kind the kind of the provenance */
   kindWhole(nowMs: number, kind: string): WholeMemoryRow[] {
     return this.#wholeOfKind.all({ nowMs, kind });
   }
@@ -276,7 +276,7 @@ export class MemoryEntryTable {
     return this.#wholeOfRemoved.all({ nowMs });
   }
 
-  /** Of all that is remembered. */
+  /** The places of everything that is remembered. */
   places(nowMs: number): Pick<MemoryRow, 'type' | 'folder' | 'name'>[] {
     return this.#places.all({ nowMs });
   }
@@ -297,13 +297,13 @@ export class MemoryEntryTable {
     return { ...row, id };
   }
 
-  /** @param content absent where it stays as it is */
+  /** @param content left out if it stays as it is */
   update(row: MemoryRow, content?: Uint8Array): void {
     this.#update.run(row);
     if (content !== undefined) this.#putContent.run(row.id, content);
   }
 
-  /** For good. */
+  /** Removes an entry for good. */
   forget(id: number): void {
     this.#forget.run(id);
   }

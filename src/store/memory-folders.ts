@@ -1,6 +1,6 @@
 import type { Database, PreparedStatement } from './database.ts';
 
-/** A folder of keys. The folder of a whole type has neither folder nor name. */
+/** A folder of keys. The folder of a whole type has neither a folder nor a name. */
 export interface MemoryFolderRow {
   readonly type: string;
   readonly folder: string;
@@ -15,7 +15,7 @@ type MoveBelow = Record<'type' | 'from' | 'toType' | 'to', string>;
 
 const COLUMNS = 'type, folder, name, mode, modified_ms AS modifiedMs, modified_rest_ns AS modifiedRestNs';
 
-/** Folders that were made in the folders of the types, and when what they list last changed. */
+/** The folders that were made in the folders of the types, and when their lists last changed. */
 export class MemoryFolderTable {
   readonly #at: PreparedStatement<[string, string, string], MemoryFolderRow>;
   readonly #names: PreparedStatement<[string, string], string>;
@@ -60,12 +60,12 @@ export class MemoryFolderTable {
     this.#put.run(row);
   }
 
-  /** Notes that what it lists changed. @returns whether there is such a folder */
+  /** Notes that the list of a folder has changed. @returns whether there is such a folder */
   touch(type: string, folder: string, name: string, nowMs: number): boolean {
     return this.#touch.run(nowMs, type, folder, name).changes > 0;
   }
 
-  /** With the folders below it. */
+  /** Moves a folder with the folders below it. */
   move(from: Omit<Move, `to${string}`>, to: Omit<Move, `to${string}`>): void {
     this.#move.run({ ...from, toType: to.type, toFolder: to.folder, toName: to.name });
     const path = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);

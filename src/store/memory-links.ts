@@ -2,7 +2,7 @@ import type { MemoryRelation } from '../core/memory-entry.ts';
 import type { Database, PreparedStatement } from './database.ts';
 import { isRemembered, placeOf } from './memory-entries.ts';
 
-/** A relation between two entries that live, by their places (`fact/refunds`). */
+/** A relation between two live entries, by their places (`fact/refunds`). */
 export interface MemoryLinkRow {
   readonly fromPlace: string;
   readonly relation: MemoryRelation;
@@ -10,7 +10,7 @@ export interface MemoryLinkRow {
   readonly weight: number;
 }
 
-/** What front matter says of another entry, by a name that may have none yet. */
+/** A relation that front matter states to another entry, by a name that may not exist yet. */
 export interface SaidLink {
   readonly relation: MemoryRelation;
   readonly name: string;
@@ -18,8 +18,8 @@ export interface SaidLink {
 }
 
 /**
- * Relations: those that somebody set, and those that front matter says by name. The latter find their entry when one of that name is made;
- * from then on they follow it.
+ * Relations: those that were set explicitly, and those that front matter states by name. The latter find their entry when one of that name is made, and follow
+ * it from then on.
  */
 export class MemoryLinkTable {
   readonly #all: PreparedStatement<[{ nowMs: number }], MemoryLinkRow>;
@@ -39,7 +39,7 @@ export class MemoryLinkTable {
       SELECT from_id, relation, to_id, weight FROM chosen CROSS JOIN memory_links ON ${end} = chosen.id
       UNION ALL
       SELECT from_id, relation, to_id, 1 FROM chosen CROSS JOIN memory_said_links ON ${end} = chosen.id WHERE to_id IS NOT NULL`;
-    // Each table by itself, by the index of an end: of a view of both SQLite reads all rows.
+    // Queries each table by itself, by the index of an end: SQLite would read all rows of a view of both.
     this.#around = database.prepare(`
       WITH chosen (id) AS MATERIALIZED (SELECT value FROM json_each(@ids)),
         found AS (${byEnd('from_id')} UNION ALL ${byEnd('to_id')})
@@ -47,7 +47,7 @@ export class MemoryLinkTable {
     this.#put = database.prepare('INSERT OR REPLACE INTO memory_links VALUES (?, ?, ?, ?)');
     this.#forgetSaid = database.prepare('DELETE FROM memory_said_links WHERE from_id = ?');
     this.#say = database.prepare('INSERT OR REPLACE INTO memory_said_links VALUES (?, ?, ?, ?)');
-    // A bare key means the entry of the same type first: that of another type is taken only where there was none.
+    // A bare key means the entry of the same type first. One of another type is taken only if there was none.
     this.#resolve = database.prepare(`
       UPDATE memory_said_links SET to_id = @id WHERE from_id <> @id AND name IN (@key, @place) AND (
         to_id IS NULL
@@ -56,12 +56,12 @@ export class MemoryLinkTable {
           AND (SELECT type FROM memory_entries WHERE id = to_id) <> @type)`);
   }
 
-  /** By place. */
+  /** All links, sorted by place. */
   all(nowMs: number): MemoryLinkRow[] {
     return this.#all.all({ nowMs });
   }
 
-  /** Those that begin or end at these entries, by place. */
+  /** The links that begin or end at these entries, sorted by place. */
   around(ids: readonly number[], nowMs: number): MemoryLinkRow[] {
     return this.#around.all({ nowMs, ids: JSON.stringify(ids) });
   }
@@ -70,13 +70,13 @@ export class MemoryLinkTable {
     this.#put.run(fromId, relation, toId, weight);
   }
 
-  /** Makes these all that the front matter of an entry says. */
+  /** Replaces all links that the front matter of an entry states. */
   replaceSaid(fromId: number, links: readonly SaidLink[]): void {
     this.#forgetSaid.run(fromId);
     for (const { relation, name, toId } of links) this.#say.run(fromId, relation, name, toId);
   }
 
-  /** An entry has this place from now on: those who speak of it by name mean it. */
+  /** To be called when an entry has got this place: links that name the place lead to the entry from now on. */
   resolve(id: number, type: string, key: string): void {
     this.#resolve.run({ id, key, place: `${type}/${key}`, type });
   }

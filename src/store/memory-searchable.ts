@@ -2,23 +2,23 @@ import type { MemoryType } from '../core/memory-entry.ts';
 import type { Database, PreparedStatement } from './database.ts';
 import { isRemembered, placeOf } from './memory-entries.ts';
 
-/** As much of an entry as it takes to know whether search has it as it is. */
+/** The part of an entry that tells whether search has its present state. */
 export interface SearchableEntry {
   readonly id: number;
   readonly type: MemoryType;
-  /** The folders of its key, empty for none; and the last part of the key. */
+  /** The folders of its key, empty if there are none; `name` is the last part of the key. */
   readonly folder: string;
   readonly name: string;
   readonly version: number;
 }
 
-/** Where and, by its number, when an entry was made. */
+/** Where an entry was made, and by its number, when. */
 export type MadeIn = Pick<SearchableEntry, 'id' | 'type' | 'folder'>;
 
-/** So many entries are looked at for the one before. */
+/** How many entries are looked at to find the neighbouring one. */
 const NEAR_ENTRIES = 16;
 
-/** Which entries may be found: those that are text, remembered, and not superseded unless that is asked for. */
+/** Which entries search may find: those that are text, remembered, and not superseded unless that is asked for. */
 export class MemorySearchableTable {
   readonly #all: PreparedStatement<[], SearchableEntry>;
   readonly #at: PreparedStatement<[string, string, string], SearchableEntry>;
@@ -35,7 +35,7 @@ export class MemorySearchableTable {
       WHERE e.removed_ms IS NULL AND e.is_temporary = 0`;
     this.#all = database.prepare(`${searchable} ORDER BY e.id`);
     this.#at = database.prepare(`${searchable} AND type = ? AND folder = ? AND name = ?`);
-    // The plus has the few numbers nearby looked at, and not all that the folder holds.
+    // The plus signs keep SQLite from the index of folders, so that it looks at the few numbers nearby, and not at everything in the folder.
     const isBeside = '+type = @type AND +folder = @folder';
     this.#before = database.prepare(
       `${searchable} AND e.id < @id AND e.id >= @id - @near AND ${isBeside} ORDER BY e.id DESC LIMIT 1`,
@@ -54,17 +54,17 @@ export class MemorySearchableTable {
       .pluck();
   }
 
-  /** In the order in which they were made; those whose time has ended are among them. */
+  /** All entries in the order in which they were made, including those whose time has ended. */
   all(): SearchableEntry[] {
     return this.#all.all();
   }
 
-  /** As `all`. */
+  /** The entry at a place, under the same conditions as `all`. */
   at(type: string, folder: string, name: string): SearchableEntry | undefined {
     return this.#at.get(type, folder, name);
   }
 
-  /** What was made just before an entry and just after it in the same folder, if that is not far away. */
+  /** The entries that were made just before and just after an entry in the same folder, if they are not far away. */
   near({ id, type, folder }: MadeIn): {
     readonly before: SearchableEntry | undefined;
     readonly after: SearchableEntry | undefined;
@@ -78,7 +78,7 @@ export class MemorySearchableTable {
     return this.#remembered.get({ nowMs, type, folder, name }) !== undefined;
   }
 
-  /** Places (`fact/refunds`) of entries that remembered ones supersede. */
+  /** The places (`fact/refunds`) of entries that remembered ones supersede. */
   superseded(nowMs: number): Set<string> {
     return new Set(this.#superseded.all({ nowMs }));
   }

@@ -10,9 +10,9 @@ import { MemoryTextTable } from './memory-texts.ts';
 import { MemoryVersionTable } from './memory-versions.ts';
 
 /**
- * A key is kept as the folder that holds it and its name there. Contents and the texts that are searched have tables of their own, so
- * that a listing reads neither. A removed entry stays as a row with the time of its removal; any number of removed ones may have had the
- * name of one that lives. `origin` marks an entry that an editor has moved to the name of a backup: where it belongs.
+ * A key is stored as its folder and its name in it. Contents and the texts that are searched have their own tables, so that a listing reads neither. A removed
+ * entry stays as a row with the time of its removal; any number of removed entries may have had the same name as a live one. `origin` marks an entry that an
+ * editor has moved to the name of a backup, and says where it belongs.
  */
 export const MEMORY_SCHEMA = `
   CREATE TABLE memory_entries (
@@ -110,7 +110,7 @@ export const MEMORY_SCHEMA = `
   );
 `;
 
-/** What is remembered: entries, their contents and versions, folders and links, and the order of their changes. */
+/** Everything that is remembered: entries, their contents and versions, folders and links, and the order of their changes. */
 export class MemoryTables {
   readonly entries: MemoryEntryTable;
   readonly folders: MemoryFolderTable;
@@ -134,7 +134,7 @@ export class MemoryTables {
     this.searchable = new MemorySearchableTable(database);
   }
 
-  /** What the disk that holds the store has to offer. */
+  /** The room of the disk that holds the store. */
   space(): { totalBytes: number; freeBytes: number; totalFiles: number; freeFiles: number } {
     const { bsize, blocks, bavail, files, ffree } = statfsSync(this.#database.name);
     return { totalBytes: bsize * blocks, freeBytes: bsize * bavail, totalFiles: files, freeFiles: ffree };

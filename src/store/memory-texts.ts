@@ -1,7 +1,7 @@
 import type { Database, PreparedStatement } from './database.ts';
 import { IS_SUPERSEDED, isRemembered } from './memory-entries.ts';
 
-/** Texts that are read at a time. */
+/** How many texts are read at a time. */
 const BATCH = 500;
 
 export interface FoundText {
@@ -10,8 +10,8 @@ export interface FoundText {
 }
 
 /**
- * What search looks through: the key of each entry that is text, in the first line, and its content, all in lower case. Entries are read from
- * end to end, which for some ten thousand of them takes less time than keeping an index of all parts of words at each write.
+ * The texts that search looks through: for each entry that is text, its key in the first line and then its content, all in lower case. They are read from end
+ * to end, which for some ten thousand entries takes less time than maintaining an index of all parts of words at each write.
  */
 export class MemoryTextTable {
   readonly #put: PreparedStatement<[number, string]>;
@@ -24,8 +24,8 @@ export class MemoryTextTable {
   constructor(database: Database) {
     this.#put = database.prepare('INSERT OR REPLACE INTO memory_texts VALUES (?, ?)');
     this.#remove = database.prepare('DELETE FROM memory_texts WHERE id = ?');
-    // Id and text as one value: a row of two costs three times as much as what SQLite does for it. The texts are walked through in their
-    // order, so that who stops early has read little more.
+    // Id and text are one value, since a row of two costs three times as much as SQLite's own work for it. The texts are read in order and in batches, so that
+    // a caller who stops early has read little more.
     this.#found = database
       .prepare<[{ nowMs: number; word: string; superseded: number; before: number }], string>(`
         SELECT e.id || char(10) || folded FROM memory_texts t CROSS JOIN memory_entries e ON e.id = t.id
@@ -43,7 +43,7 @@ export class MemoryTextTable {
     this.#remove.run(id);
   }
 
-  /** Texts that hold a word in lower case, of the latest entries first. */
+  /** Texts that contain a word in lower case, those of the latest entries first. */
   *found(word: string, nowMs: number, superseded: boolean): Generator<FoundText> {
     let before = Number.MAX_SAFE_INTEGER;
     for (;;) {

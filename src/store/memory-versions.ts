@@ -4,13 +4,13 @@ import type { Database, PreparedStatement } from './database.ts';
 export interface MemoryVersionRow {
   readonly version: number;
   readonly sha256: string;
-  /** When it was written, and when it was replaced. */
+  /** When the content was written, and when it was replaced. */
   readonly updatedMs: number;
   readonly replacedMs: number;
   readonly content: Uint8Array;
 }
 
-/** Contents that were replaced, until gc forgets them. */
+/** Contents that were replaced, until gc removes them. */
 export class MemoryVersionTable {
   readonly #keep: PreparedStatement<[MemoryVersionRow & { entryId: number }]>;
   readonly #of: PreparedStatement<[number], MemoryVersionRow>;
@@ -40,7 +40,7 @@ export class MemoryVersionTable {
     this.#keep.run({ ...version, entryId });
   }
 
-  /** The latest first. */
+  /** The versions of an entry, latest first. */
   of(entryId: number): MemoryVersionRow[] {
     return this.#of.all(entryId);
   }
@@ -49,7 +49,7 @@ export class MemoryVersionTable {
     return this.#sizeOf.get(entryId) ?? 0;
   }
 
-  /** Of those replaced before a time, of entries that were not removed before another. */
+  /** The size of the versions that were replaced before a time, without entries that were removed before another time. */
   sizeBytesBefore(replacedMs: number, removedMs: number): number {
     return this.#sizeBefore.get(replacedMs, removedMs) ?? 0;
   }

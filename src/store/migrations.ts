@@ -1,9 +1,8 @@
 /**
- * The schema, one numbered step after another; `user_version` of the file counts the steps taken. A step that has
- * been released is never changed.
+ * The schema, as a list of steps; `user_version` of the file counts the steps taken. A step that has been released is never changed.
  *
- * A document's contribution (mentions, statements, aliases) hangs on its row and goes with it. Nodes and
- * edges are derived: they are what `src/graph/projection.ts` makes of all contributions together.
+ * A document's contribution (mentions, statements, aliases) belongs to its row and is removed with it. Nodes and edges are derived: they are what
+ * `src/graph/projection.ts` makes of all contributions together.
  */
 export const MIGRATIONS: readonly string[] = [
   `

@@ -1,7 +1,7 @@
 import type { EdgeType, NodeKey, NodeType } from '../core/graph-model.ts';
 import type { Database, PreparedStatement } from './database.ts';
 
-/** What a node says of itself. */
+/** The part of a node that is its own text. */
 export interface NodeText {
   readonly id: number;
   readonly key: NodeKey;
@@ -14,7 +14,7 @@ export interface NodeText {
   readonly changedMs: number;
 }
 
-/** A relation in words: the labels of its ends. */
+/** A relation in words, with the labels of its ends. */
 export interface RelationText {
   readonly sourceId: number;
   readonly targetId: number;
@@ -23,13 +23,11 @@ export interface RelationText {
   readonly target: string;
 }
 
-/** More of a hub are no help in finding it. */
+/** More relations of a hub do not help to find it. */
 const MAX_RELATIONS = 24;
 const ORDER = 'weight DESC, source, type, target';
 
-/**
- * Nodes as search is to find them. Those of documents are not among them, since the documents themselves are found.
- */
+/** The nodes that search finds. Nodes of documents are not among them, since the documents themselves are found. */
 export class NodeTextTable {
   readonly #changed: PreparedStatement<[number], NodeText>;
   readonly #keys: PreparedStatement<[], NodeKey>;
@@ -51,7 +49,7 @@ export class NodeTextTable {
     this.#allRelations = database.prepare(`${told} ORDER BY ${ORDER}`);
   }
 
-  /** Nodes whose page changed after a revision, new ones among them; by key. */
+  /** Nodes whose page changed after a revision, including new ones, sorted by key. */
   changedAfter(revision: number): NodeText[] {
     return this.#changed.all(revision);
   }
@@ -60,12 +58,12 @@ export class NodeTextTable {
     return this.#keys.all();
   }
 
-  /** The strongest ones first, at most two dozen; links and what documents contain are not among them. */
+  /** The strongest relations of a node, at most two dozen. Links and the contents of documents are left out. */
   relations(id: number): RelationText[] {
     return this.#relations.all({ id });
   }
 
-  /** The same of all nodes. */
+  /** The same for all nodes. */
   allRelations(): ReadonlyMap<number, readonly RelationText[]> {
     const byNode = new Map<number, RelationText[]>();
     for (const relation of this.#allRelations.iterate()) {

@@ -1,55 +1,55 @@
-/** Long because each question that is asked of the table has a statement and a method. */
+/** Long because each question about the table has a statement and a method. */
 import type { GraphNode, NodeKey, NodeType } from '../core/graph-model.ts';
 import type { Database, PreparedStatement } from './database.ts';
 
-/** A node with what the projection keeps beside it. */
+/** A node with what the projection stores beside it. */
 export interface StoredNode extends GraphNode {
   /** The number of its key. */
   readonly id: number;
   /** The label as a file name, before collisions are settled. */
   readonly baseName: string;
-  /** The name as forgiving look-ups compare it. */
+  /** The name in the form that forgiving look-ups compare. */
   readonly foldedName: string;
-  /** Revision of the graph in which what the node's page shows last changed. */
+  /** The revision of the graph in which the content of the node's page last changed. */
   readonly revision: number;
-  /** When it was last listed anew: under another name, or as of another type. */
+  /** When its listing last changed: to another name or another type. */
   readonly listedMs: number;
 }
 
-/** As much of a node as it takes to show that it is there. */
+/** The part of a node that is needed to show that it exists. */
 export type NodeReference = Pick<
   StoredNode,
   'id' | 'key' | 'type' | 'name' | 'changedMs' | 'revision' | 'listedMs'
 >;
 
-/** As much of a node as its page shows, besides its relations. */
+/** The part of a node that its page shows, without relations. */
 export type ShownNode = Pick<
   StoredNode,
   'id' | 'display' | 'type' | 'description' | 'weight' | 'confidence' | 'sources' | 'properties'
 >;
 
-/** A node whose page changed. */
+/** A node whose page has changed. */
 export interface ChangedNode extends Pick<StoredNode, 'id' | 'name' | 'type'> {
-  /** Revision in which it was last listed anew. */
+  /** The revision in which its listing last changed. */
   readonly listedRevision: number;
 }
 
-/** As much of a node as it takes to know it by its name in a text. */
+/** The part of a node that is needed to recognise its name in a text. */
 export type NodeIdentity = Pick<
   StoredNode,
   'key' | 'type' | 'label' | 'display' | 'name' | 'weight' | 'confidence'
 >;
 
-/** As much of a node as it takes to list it. */
+/** The part of a node that is needed to list it. */
 export type ListedNode = Pick<StoredNode, 'id' | 'key' | 'type' | 'label' | 'display' | 'name'>;
 
-/** What the projection derives from a node's mentions; names are settled afterwards. */
+/** What the projection derives from the mentions of a node. Names are settled afterwards. */
 export type DerivedNode = Omit<
   StoredNode,
   'display' | 'name' | 'foldedName' | 'degree' | 'changedMs' | 'revision' | 'listedMs'
 >;
 
-/** A node as the projection made it before. */
+/** A node as the projection last made it. */
 export interface StandingNode extends Omit<DerivedNode, 'sources' | 'properties'> {
   readonly name: string;
   /** A list of texts, as JSON. */
@@ -58,19 +58,19 @@ export interface StandingNode extends Omit<DerivedNode, 'sources' | 'properties'
   readonly properties: string;
 }
 
-/** A node that would like to be listed under a name, and the name that it has. */
+/** A node that competes for a name, and the name that it has. */
 export type NameRival = Pick<StoredNode, 'id' | 'key' | 'type' | 'label' | 'name'>;
 
 /** How a node is listed. */
 export type NodeNames = Pick<StoredNode, 'display' | 'name' | 'foldedName'>;
 
-/** The moment of a change: a revision of the graph, and when it was made. */
+/** A revision of the graph, and when it was made. */
 export interface Revision {
   readonly revision: number;
   readonly nowMs: number;
 }
 
-/** A node that was found by its name, with what its page shows as it is kept. */
+/** A node that was found by its name, with what its page shows in the stored form. */
 export interface FoundNode extends NodeReference, Omit<ShownNode, 'sources' | 'properties'> {
   /** A list of texts, as JSON. */
   readonly sources: string;
@@ -104,7 +104,7 @@ const COLUMNS = `id, key, type, label, base_name AS baseName, display, name, fol
   weight, confidence, sources, changed_ms AS changedMs, revision, listed_ms AS listedMs,
   (SELECT count(*) FROM edges WHERE source_id = nodes.id) + (SELECT count(*) FROM edges WHERE target_id = nodes.id) AS degree`;
 
-/** Nodes of the graph: derived from contributions by the projection, and from nothing else. */
+/** The nodes of the graph. They are derived from contributions by the projection, and from nothing else. */
 export class NodeTable {
   readonly #byId: PreparedStatement<[number], NodeColumns>;
   readonly #listed: PreparedStatement<[string], ListedNode>;
@@ -139,7 +139,7 @@ export class NodeTable {
       SELECT id, key, type, label, display, name FROM nodes WHERE id IN (SELECT value FROM json_each(?))`);
     this.#has = database.prepare('SELECT id FROM nodes WHERE id = ?');
     this.#byKey = select('WHERE key = ?');
-    // As a list: a row with names takes half as long again as the query.
+    // Rows are lists: objects with names would add half to the time of the query.
     this.#found = database
       .prepare<[string], FoundRow>(`
         SELECT id, key, name, changed_ms, revision, listed_ms, display, type, description, weight, confidence, sources, properties
@@ -192,7 +192,7 @@ export class NodeTable {
     return parse(this.#byId.get(id));
   }
 
-  /** Of those of these nodes that there are, in no particular order. */
+  /** Those of these nodes that exist, in no particular order. */
   listed(ids: readonly number[]): ListedNode[] {
     return this.#listed.all(JSON.stringify(ids));
   }
@@ -205,7 +205,7 @@ export class NodeTable {
     return parse(this.#byKey.get(key));
   }
 
-  /** The node listed under this very name, at a fraction of the cost of all that is known of it. */
+  /** The node that is listed under this very name, without everything that `byName` reads, at a fraction of its cost. */
   found(name: string): FoundNode | undefined {
     const row = this.#found.get(name);
     if (row === undefined) return undefined;
@@ -215,7 +215,7 @@ export class NodeTable {
     return { id, key, name: listed, changedMs, revision, listedMs, display, type, description, weight, confidence, sources, properties };
   }
 
-  /** What the page of a node shows of it. */
+  /** What the page of a node shows of the node itself. */
   shown(id: number): ShownNode | undefined {
     const row = this.#shown.get(id);
     if (row === undefined) return undefined;
@@ -232,39 +232,39 @@ export class NodeTable {
     };
   }
 
-  /** Nodes whose page changed after a revision, `limit` of them at most. */
+  /** Nodes whose page changed after a revision, at most `limit` of them. */
   changedSince(revision: number, limit: number): ChangedNode[] {
     return this.#changedSince.all(revision, limit);
   }
 
-  /** Listed names behind one, in name order, `limit` of them at most. */
+  /** Listed names after this one in name order, at most `limit` of them. */
   namesAfter(name: string, limit: number, type?: NodeType): string[] {
     return type === undefined
       ? this.#namesAfter.all(name, limit)
       : this.#namesOfTypeAfter.all(type, name, limit);
   }
 
-  /** The node listed under this very name. */
+  /** The node that is listed under this very name. */
   byName(name: string): StoredNode | undefined {
     return parse(this.#byName.get(name));
   }
 
-  /** Nodes whose name is this one but for case and punctuation, by key. */
+  /** Nodes whose name differs from this one only in case and punctuation, sorted by key. */
   byFoldedName(folded: string): StoredNode[] {
     return this.#byFoldedName.all(folded).map(parseRow);
   }
 
-  /** What the projection made of a node before, at a fraction of the cost of all that is known of it. */
+  /** What the projection last made of a node, at a fraction of the cost of `byId`. */
   standing(id: number): StandingNode | undefined {
     return this.#standing.get(id);
   }
 
-  /** Nodes that would all like to be listed under this name, in no particular order. */
+  /** All nodes that compete for this name, in no particular order. */
   rivals(baseName: string): NameRival[] {
     return this.#rivals.all(baseName);
   }
 
-  /** In name order, read as they are asked for. */
+  /** All nodes in name order. Rows are read as they are asked for. */
   *all(): Generator<StoredNode> {
     for (const row of this.#all.iterate()) yield parseRow(row);
   }
@@ -274,12 +274,12 @@ export class NodeTable {
     return this.#names.all();
   }
 
-  /** By key. */
+  /** All nodes, sorted by key. */
   identities(): NodeIdentity[] {
     return this.#identities.all();
   }
 
-  /** In no particular order. */
+  /** The ids of all nodes of a type, in no particular order. */
   idsOfType(type: NodeType): number[] {
     return this.#idsOfType.all(type);
   }
@@ -288,7 +288,7 @@ export class NodeTable {
     return new Map(this.#counts.all().map(({ type, total }) => [type, total]));
   }
 
-  /** A new one, listed as of this revision. */
+  /** Adds a node, listed since this revision. */
   add(node: DerivedNode, { display, name, foldedName }: NodeNames, { nowMs, revision }: Revision): void {
     const { id, key, type, label, baseName, description, weight, confidence } = node;
     const [properties, sources] = [JSON.stringify(node.properties), JSON.stringify(node.sources)];
@@ -297,7 +297,7 @@ export class NodeTable {
       confidence, sources, nowMs, revision, nowMs, revision);
   }
 
-  /** Makes a node another, as of this revision; its name stays until it is settled. */
+  /** Changes a node in this revision. Its name stays until names are settled. */
   update(node: DerivedNode, { nowMs, revision }: Revision): void {
     const { id, type, label, baseName, description, weight, confidence } = node;
     const [properties, sources] = [JSON.stringify(node.properties), JSON.stringify(node.sources)];
@@ -309,12 +309,12 @@ export class NodeTable {
     this.#rename.run(display, name, foldedName, id);
   }
 
-  /** It is listed under another name, or as of another type. */
+  /** Notes that a node is listed under another name, or under another type. */
   listAnew(id: number, at: Revision): void {
     this.#list.run(at.nowMs, at.revision, id);
   }
 
-  /** What the node's page shows changed. */
+  /** Notes that the content of a node's page has changed. */
   touch(id: number, at: Revision): void {
     this.#touch.run(at.nowMs, at.revision, id);
   }

@@ -5,7 +5,7 @@ import { whyNodeWouldEnd } from './ending-addon.ts';
 import { IN_MEMORY } from './in-memory.ts';
 import { openSqlite } from './only-read.ts';
 
-/** Why no database can be used by this Node, with the way out; undefined where one can. */
+/** Why this Node.js can use no database, with the way out; undefined if it can. */
 export function whyNoDatabase(): string | undefined {
   try {
     openSqlite(IN_MEMORY).close();
@@ -15,7 +15,7 @@ export function whyNoDatabase(): string | undefined {
   }
 }
 
-/** Compiled for another Node or another system, or not at all: an install without scripts. */
+/** Whether the package could not be loaded: it was compiled for another Node.js or another system, or not at all, as by an install without scripts. */
 export function isNotLoaded(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const isMissing = error.message.startsWith('Could not locate the bindings file');

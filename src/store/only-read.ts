@@ -12,15 +12,15 @@ import { IN_MEMORY } from './in-memory.ts';
 type Database = Sqlite.Database;
 
 const URI_SWITCH = 'SQLITE_USE_URI';
-/** Where the header of a database says whether it has a log, and what it says where it has none. */
+/** The bytes in the header of a database that say whether it has a log; below is their value for one without a log. */
 const LOG_BYTES = [18, 19] as const;
 const WITHOUT_LOG = 1;
 
 let isLoaded = false;
 
 /**
- * Opens a database. What better-sqlite3 was compiled from takes a file's name for nothing but that, unless it is told otherwise before it is loaded; and
- * only a URI can say that a file does not change. No other process is to inherit that.
+ * Opens a database. Only a URI can tell SQLite that a file does not change, and better-sqlite3 treats a file's name as a URI only if an environment variable
+ * says so before it is loaded. The variable is removed again, so that no child process inherits it.
  */
 export function openSqlite(file: string | Buffer, options: Sqlite.Options = {}): Database {
   if (isLoaded) return new Sqlite(file, options);
@@ -35,15 +35,15 @@ export function openSqlite(file: string | Buffer, options: Sqlite.Options = {}):
   }
 }
 
-/** Whether SQLite was refused a file, or what it makes beside it. */
+/** Whether SQLite was refused a file, or could not make a file beside it. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof Sqlite.SqliteError && /^SQLITE_(?:READONLY|CANTOPEN)/.test(error.code);
 }
 
 /**
- * Opens a database in a folder that nothing can be written to, or on a disk that is full, for queries. A file that has a log needs an index of it in memory
- * that is shared, which others may have made; else it is read as what does not change, which `whyMoved` looks at.
- * @throws UserError where a log cannot be taken in; Error as SQLite says it
+ * Opens a database for queries, in a folder that cannot be written to or on a full disk. A file with a log needs a shared index of it in memory, which others
+ * may have made. Otherwise the file is read as immutable, which `whyMoved` checks.
+ * @throws UserError if the log cannot be read; Error of SQLite
  */
 export function openOnlyRead(file: string, waitMs: number): Database {
   const shared = openShared(file, waitMs);
@@ -54,17 +54,17 @@ export function openOnlyRead(file: string, waitMs: number): Database {
     return openSqlite(`${pathToFileURL(file).href}?immutable=1`, { readonly: true, timeout: waitMs });
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    // A program that kgraphfs is a part of loaded better-sqlite3 first, without URIs.
+    // A program that embeds kgraphfs has loaded better-sqlite3 first, without URIs.
     return openSqlite(withoutLog(readFileSync(file)), { readonly: true });
   }
 }
 
-/** Whether a file is not there, or has no table: SQLite leaves none empty that had some, and an empty one where it then finds no room. */
+/** Whether a file is missing or has no tables. SQLite never leaves a file empty that had tables, but it leaves a new one empty if it then finds no room. */
 export function holdsNothing(file: string): boolean {
   return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
 }
 
-/** As {@link openOnlyRead}, but what is written is kept in memory, until it is closed. An empty one where there is no file. */
+/** As {@link openOnlyRead}, but writes are kept in memory until it is closed. Without a file, an empty database is opened. */
 export function openCopyInMemory(file: string, waitMs: number): Database {
   if (holdsNothing(file)) return openSqlite(IN_MEMORY);
   const database = openOnlyRead(file, waitMs);
@@ -92,9 +92,10 @@ function hasLog(file: string): boolean {
 }
 
 /**
- * Opens a file with its log where they lie. Who has the file alone keeps the index of the log in its own memory; and since whoever can only read a file
- * cannot lock it, this is said to SQLite where nothing is locked. Without locks it may think that a log is nobody's and remove it, so the folder has to be closed.
- * @returns undefined where that cannot be
+ * Opens a file together with its log. In exclusive mode, SQLite keeps the index of the log in its own memory. A reader without write permission cannot lock the
+ * file, so SQLite is told that nothing is locked. Without locks it may take a log for abandoned and remove it, so this is only done in a folder that cannot be
+ * written to.
+ * @returns undefined if that is not possible
  */
 function openInPlace(file: string, waitMs: number): Database | undefined {
   if (!isUnwritable(dirname(file))) return undefined;
@@ -107,21 +108,21 @@ function openInPlace(file: string, waitMs: number): Database | undefined {
     return database;
   } catch (error) {
     database?.close();
-    // A program that kgraphfs is a part of loaded better-sqlite3 first, without URIs.
+    // A program that embeds kgraphfs has loaded better-sqlite3 first, without URIs.
     if (isRefusal(error)) return undefined;
     throw error;
   }
 }
 
-/** Content that is opened in memory has no log. */
+/** Marks the content as one without a log, since there is none for a database in memory. */
 function withoutLog(content: Buffer): Buffer {
   for (const index of LOG_BYTES) content[index] = WITHOUT_LOG;
   return content;
 }
 
 /**
- * A copy with what the log holds. It has no name any longer once it is open: its space is given back when it is closed, whatever ends this process. In
- * memory it would take as much as the file is large, and more while it is read.
+ * Opens a copy of a file into which its log has been merged. The copy has no name once it is open, so its space is freed when it is closed, however this
+ * process ends. In memory it would take as much as the size of the file, and more while it is read.
  */
 function openCopyWithLog(file: string, waitMs: number): Database {
   let folder: string | undefined;
@@ -130,7 +131,7 @@ function openCopyWithLog(file: string, waitMs: number): Database {
     const copy = join(folder, basename(file));
     for (const part of ['', '-wal']) {
       copyFileSync(`${file}${part}`, `${copy}${part}`, constants.COPYFILE_FICLONE);
-      // It has the mode of what nobody may write to.
+      // The copy has the mode of the original, which may not be written to.
       chmodSync(`${copy}${part}`, 0o600);
     }
     takeLogIn(copy);
@@ -147,7 +148,7 @@ function openCopyWithLog(file: string, waitMs: number): Database {
   }
 }
 
-/** Afterwards nothing lies beside the file, or is made there by who reads it. */
+/** Merges the log into the file. Afterwards nothing lies beside the file, and readers make nothing there. */
 function takeLogIn(file: string): void {
   const database = openSqlite(file);
   try {

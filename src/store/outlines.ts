@@ -2,7 +2,7 @@ import type { Outline } from '../core/outline.ts';
 import type { Database, PreparedStatement } from './database.ts';
 import type { Revision } from './nodes.ts';
 
-/** A document with its structure, and when that last changed. */
+/** A document's structure, and when that last changed. */
 export interface StoredOutline {
   /** Relative to the docs root. */
   readonly path: string;
@@ -29,10 +29,10 @@ type NewOutline = [
 const ROWS = `SELECT path, body, revision, changed_ms AS changedMs
   FROM outlines JOIN documents ON id = document_id`;
 
-/** So many are held at once. */
+/** How many outlines are read at a time. */
 const AT_ONCE = 100;
 
-/** The structure of each document. It hangs on the document's row and goes with it. */
+/** The structure of each document. It belongs to the document's row and is removed with it. */
 export class OutlineTable {
   readonly #ofPath: PreparedStatement<[string], OutlineRow>;
   readonly #changedSince: PreparedStatement<[number, number], { path: string }>;
@@ -61,12 +61,12 @@ export class OutlineTable {
     return row && outlineIn(row);
   }
 
-  /** Paths of the documents of which it changed after a revision, `limit` of them at most. */
+  /** Paths of the documents whose structure changed after a revision, at most `limit` of them. */
   changedSince(revision: number, limit: number): string[] {
     return this.#changedSince.all(revision, limit).map(({ path }) => path);
   }
 
-  /** In path order. Whoever goes through them may begin anew meanwhile, so the statement is never left open. */
+  /** All outlines in path order. A consumer may start another run meanwhile, so no statement is left open. */
   *all(): Generator<StoredOutline> {
     let rows = this.#after.all('');
     while (rows.length > 0) {
@@ -75,17 +75,17 @@ export class OutlineTable {
     }
   }
 
-  /** Paths of the documents that have this text in a link, a title or wherever else, in path order. */
+  /** Paths of the documents that have this text in a link, a title or anywhere else in their structure, in path order. */
   naming(text: string): string[] {
     return this.#naming.all(JSON.stringify(text).slice(1, -1)).map(({ path }) => path);
   }
 
-  /** Count of the sections of all documents. */
+  /** The number of sections in all documents. */
   sectionCount(): number {
     return this.#sectionCount.get()?.total ?? 0;
   }
 
-  /** Returns whether it is another than before. */
+  /** Stores an outline. @returns whether it differs from the previous one */
   put(documentId: number, outline: Outline, { revision, nowMs }: Revision): boolean {
     const body = JSON.stringify(outline);
     return this.#put.run(documentId, outline.sections.length, body, nowMs, revision).changes > 0;

@@ -1,39 +1,39 @@
 import type { Database, PreparedStatement } from './database.ts';
 
-/** A stretch of a source that is found, ranked and shown as one. Terms are made by `src/words` and joined by spaces. */
+/** A part of a source that is found, ranked and shown as a unit. Terms are made by `src/words` and joined by spaces. */
 export interface Passage {
-  /** 1-based, in the source; 0 where the source has no lines. */
+  /** The first line in the source, from 1; 0 if the source has no lines. */
   readonly line: number;
-  /** Inclusive. */
+  /** The last line, inclusive. */
   readonly endLine: number;
-  /** The headings it stands under, outermost first, joined by `BETWEEN_HEADINGS`; empty where there is none. */
+  /** The headings above it, outermost first, joined by `BETWEEN_HEADINGS`; empty if there are none. */
   readonly headings: string;
   /** Terms of the source's title and name. */
   readonly titleTerms: string;
   readonly headingTerms: string;
-  /** In the order of the text. */
+  /** Terms of the body, in the order of the text. */
   readonly bodyTerms: string;
-  /** Each term of the body once; `term:n` where it stands there `n` times, `n` > 1. */
+  /** Each term of the body once; `term:n` if it occurs `n` times, `n` > 1. */
   readonly bodyBag: string;
   /** How many terms the body has. */
   readonly bodyLength: number;
-  /** Stands for title, headings and text: the same for all passages that say the same. */
+  /** A hash of title, headings and text: equal for all passages that say the same. */
   readonly textHash: Uint8Array;
 }
 
-/** What stands just before a passage and just after it, where passages follow one another as turns of a conversation do: ids. */
+/** The ids of the passages just before and after this one, if passages follow one another as the turns of a conversation do. */
 export interface PassageNeighbours {
   readonly before: number | null;
   readonly after: number | null;
 }
 
-/** A passage as it is kept: terms of the body are counted, and no longer in order. */
+/** A passage as it is stored: the terms of its body are counted, and no longer in order. */
 export interface FoundPassage extends Omit<Passage, 'bodyTerms' | 'textHash'>, PassageNeighbours {
   readonly id: number;
   readonly sourceId: number;
 }
 
-/** Which passages may be found. A list that is not given excludes nothing. */
+/** Which passages may be found. A condition that is not given excludes nothing. */
 export interface MatchOptions {
   readonly limit: number;
   /** A condition over the columns of `passages` and of the table of its sources, with values for its `?`. */
@@ -53,8 +53,8 @@ export interface HashedPassage {
 const NAME = /^[a-z_]+$/;
 
 /**
- * The tables, for a schema's migration: passages of the rows of a table with columns `path` and `kind`, which they go with. FTS5 keeps neither a copy of
- * the terms nor their order, which the text itself tells where it counts, and is only to cut at spaces.
+ * The tables, for a schema's migration. Passages belong to the rows of a table with columns `path` and `kind`, and are removed with them. FTS5 is told to split
+ * at spaces only, and stores neither a copy of the terms nor their order; where the order matters, it is taken from the text itself.
  */
 export function passageTables(sourceTable: string): string {
   if (!NAME.test(sourceTable)) throw new Error(`${sourceTable} is no name of a table`);
@@ -102,7 +102,7 @@ type NewRow = [
   textHash: Uint8Array,
 ];
 
-/** Passages of sources, found by the terms they hold. */
+/** Passages of sources, found by their terms. */
 export class PassageTable {
   readonly #database: Database;
   readonly #sourceTable: string;
@@ -153,23 +153,23 @@ export class PassageTable {
     this.#removeOfSource = database.prepare('DELETE FROM passages WHERE source_id = ?');
   }
 
-  /** Passages that hold any of the terms, those with the most and rarest of them first. */
+  /** Passages that contain any of the terms. Those with the most and the rarest terms come first. */
   match(terms: readonly string[], options: MatchOptions): FoundPassage[] {
     return this.matchExpression(terms.map((term) => `"${term}"`).join(' OR '), options);
   }
 
-  /** @param expression of FTS5, over the columns `title`, `headings` and `body` of terms; nothing is found for an empty one */
+  /** @param expression an expression of FTS5 over the columns `title`, `headings` and `body`; an empty one finds nothing */
   matchExpression(expression: string, { limit, where }: MatchOptions): FoundPassage[] {
     if (expression === '') return [];
     return this.#matchWhere(where?.sql ?? '').all(expression, ...(where?.values ?? []), limit);
   }
 
-  /** In how many passages a term stands. */
+  /** How many passages contain a term. */
   frequency(term: string): number {
     return this.#frequency.get(term) ?? 0;
   }
 
-  /** Terms that begin so, the most frequent first. */
+  /** Terms that begin like this, the most frequent first. */
   termsWith(beginning: string, limit: number): { term: string; frequency: number }[] {
     return this.#beginning.all(beginning, `${beginning}\u{10ffff}`, limit);
   }
@@ -182,12 +182,12 @@ export class PassageTable {
     return this.#byId.get(id);
   }
 
-  /** In the order of the text. */
+  /** The passages of a source, in the order of the text. */
   ofSource(sourceId: number): FoundPassage[] {
     return this.#ofSource.all(sourceId);
   }
 
-  /** For who keeps something by the hash of texts: passages behind an id, in the order of ids. */
+  /** Passages with an id above this one, in the order of ids, with the hash of their text. */
   hashedAfter(id: number, limit: number): HashedPassage[] {
     return this.#hashesAfter.all(id, limit);
   }
@@ -196,28 +196,28 @@ export class PassageTable {
     return this.#hashed.get(id);
   }
 
-  /** Sources of passages that cannot be found, since none of their terms are kept. */
+  /** Sources of passages that cannot be found, since none of their terms are stored. */
   withoutTerms(): number[] {
     return this.#withoutTerms.all();
   }
 
-  /** All that say just this, in the order of their paths. */
+  /** All passages with exactly this text, in the order of their paths. */
   withText(hash: Uint8Array): Pick<HashedPassage, 'id' | 'sourceId'>[] {
     return this.#withText.all(hash);
   }
 
-  /** Says what stands before and after a passage. */
+  /** Sets the passages before and after a passage. */
   setNeighbours(id: number, { before, after }: PassageNeighbours): void {
     this.#setNeighbours.run(before, after, id);
   }
 
-  /** Makes these all the passages of a source. */
+  /** Replaces all passages of a source. */
   replace(sourceId: number, passages: readonly Passage[]): void {
     this.#removeOfSource.run(sourceId);
     this.add(sourceId, passages);
   }
 
-  /** Of a source that has none yet. */
+  /** Adds the passages of a source that has none yet. */
   add(sourceId: number, passages: readonly Passage[]): void {
     for (const passage of passages) {
       const { line, endLine, headings, titleTerms, headingTerms, bodyTerms, bodyBag, bodyLength, textHash } =
@@ -233,7 +233,7 @@ export class PassageTable {
     if (known !== undefined) return known;
     const join = condition === '' ? '' : `JOIN ${this.#sourceTable} ON ${this.#sourceTable}.id = source_id`;
     const and = condition === '' ? '' : `AND (${condition})`;
-    // The weights are those of `src/retrieval/relevance.ts`, which ranks anew what this brings.
+    // The weights are those of `src/retrieval/relevance.ts`, which ranks the results again.
     const made = this.#database.prepare<(string | number)[], FoundPassage>(`
       SELECT ${FOUND} FROM passage_terms JOIN passages ON passages.id = passage_terms.rowid ${join}
       WHERE passage_terms MATCH ? ${and} ORDER BY bm25(passage_terms, 2, 2, 1), passages.id LIMIT ?`);

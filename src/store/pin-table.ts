@@ -8,17 +8,17 @@ export const PIN_SCHEMA = `
   );
 `;
 
-/** A query that is kept as a folder of what it finds. */
+/** A query that is kept as a folder of its results. */
 export interface PinRow {
-  /** Stays the pin's when it is renamed, and is never another's. */
+  /** The pin's id. It stays when the pin is renamed, and is never reused. */
   readonly id: number;
-  /** The folder's name: the query as the one codec of names writes it. */
+  /** The name of the folder, which is the query in the encoding of file names. */
   readonly name: string;
-  /** When it came to be pinned under this name: milliseconds since 1970. */
+  /** When it was pinned under this name, in milliseconds since 1970. */
   readonly madeMs: number;
 }
 
-/** Pinned queries of one state folder. Changes are to be made inside a transaction. */
+/** The pinned queries of one state folder. Changes are to be made inside a transaction. */
 export class PinTable {
   readonly #all: PreparedStatement<[], PinRow>;
   readonly #add: PreparedStatement<[string, number]>;
@@ -32,22 +32,22 @@ export class PinTable {
     this.#remove = database.prepare('DELETE FROM pins WHERE name = ?');
   }
 
-  /** By name, in code points. */
+  /** All pins, sorted by name in code points. */
   all(): PinRow[] {
     return this.#all.all();
   }
 
-  /** @returns whether it was not there */
+  /** @returns whether the pin is new */
   add(name: string, madeMs: number): boolean {
     return this.#add.run(name, madeMs).changes > 0;
   }
 
-  /** @returns whether it was there, and the new name was not */
+  /** @returns whether the pin existed and the new name was free */
   rename(name: string, newName: string, madeMs: number): boolean {
     return this.#rename.run(newName, madeMs, name).changes > 0;
   }
 
-  /** @returns whether it was there */
+  /** @returns whether the pin existed */
   remove(name: string): boolean {
     return this.#remove.run(name).changes > 0;
   }

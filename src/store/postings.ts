@@ -1,13 +1,13 @@
 import type { Database, PreparedStatement } from './database.ts';
 import { FOUND, type FoundPassage } from './passages.ts';
 
-/** Passages, by their ids in ascending order. */
+/** Passages that contain something, by their ids in ascending order. */
 export type Postings = Int32Array<ArrayBuffer>;
 
 export interface SourceOrder {
-  /** By source. */
+  /** The place of each source in the order, by source id. */
   readonly places: Int32Array;
-  /** From this place on there are nodes. */
+  /** Places below this are files; places from this one on are nodes. */
   readonly fileCount: number;
 }
 
@@ -27,8 +27,8 @@ type FoundColumns = [
 ];
 
 /**
- * The tables of passages as ranking reads them: which passages hold a term, all of them at once. SQLite joins the ids to one text, which takes a
- * fifth of the time of a row for each.
+ * The tables of passages as ranking reads them: all passages that contain a term, at once. SQLite joins their ids to one text, which takes a fifth of the time
+ * of a row for each.
  */
 export class PostingTable {
   readonly #holding: PreparedStatement<[string], string | null>;
@@ -42,11 +42,11 @@ export class PostingTable {
         'SELECT group_concat(rowid) FROM passage_terms WHERE passage_terms MATCH ?',
       )
       .pluck();
-    // The index alone has both numbers, in a part of the size of the rows.
+    // An index contains both numbers, and is a fraction of the size of the rows.
     this.#sources = database.prepare(
       'SELECT group_concat(id) AS ids, group_concat(source_id) AS sources FROM passages INDEXED BY passages_by_source',
     );
-    // An index of paths has all of it in this order, and nothing is sorted.
+    // An index of paths already has this order, so nothing is sorted.
     this.#sourcesByPath = database
       .prepare<[isNode: 0 | 1], string | null>(
         "SELECT group_concat(id) FROM (SELECT id FROM sources WHERE (kind = 'node') = ? ORDER BY path)",
@@ -59,17 +59,17 @@ export class PostingTable {
       .raw();
   }
 
-  /** Passages in which a term stands. */
+  /** Passages that contain a term. */
   holding(term: string): Postings {
     return numbersIn(this.#holding.get(`"${term}"`));
   }
 
-  /** Passages in whose title or headings a term stands. */
+  /** Passages with a term in their title or headings. */
   named(term: string): Postings {
     return numbersIn(this.#holding.get(`{title headings} : "${term}"`));
   }
 
-  /** By passage: the id of its source; 0 where there is no passage of that number. */
+  /** The id of the source of each passage, by passage id; 0 if there is no passage of that id. */
   sourceIds(): Int32Array {
     const row = this.#sources.get();
     const ids = numbersIn(row?.ids);
@@ -81,7 +81,7 @@ export class PostingTable {
     return byPassage;
   }
 
-  /** Files in the order of their paths, behind which nodes are in that of their keys. */
+  /** Files in the order of their paths, and then nodes in the order of their keys. */
   sourceOrder(): SourceOrder {
     const files = numbersIn(this.#sourcesByPath.get(0));
     const nodes = numbersIn(this.#sourcesByPath.get(1));
@@ -95,7 +95,7 @@ export class PostingTable {
     return { places, fileCount: files.length };
   }
 
-  /** What is not there is left out. All at once, and without names for each value of each: that takes half the time. */
+  /** Reads passages; those that do not exist are left out. One query without column names for each value takes half the time. */
   read(ids: readonly number[]): FoundPassage[] {
     return ids.length === 0 ? [] : this.#read.all(JSON.stringify(ids)).map(passageOf);
   }
@@ -107,13 +107,13 @@ function passageOf([id, sourceId, line, endLine, headings, titleTerms, headingTe
   return { id, sourceId, line, endLine, headings, titleTerms, headingTerms, bodyBag, bodyLength, before, after };
 }
 
-/** With room for each of these numbers. */
+/** An array with room for each of these ids. */
 function arrayFor(...all: readonly Postings[]): Int32Array {
   const most = all.reduce((most, ids) => ids.reduce((most, id) => Math.max(most, id), most), 0);
   return new Int32Array(most + 1);
 }
 
-/** Of a text such as `3,17,204`. */
+/** The ids in a text such as `3,17,204`. */
 function numbersIn(text: string | null | undefined): Postings {
   if (text === null || text === undefined || text === '') return new Int32Array(0);
   let count = 1;

@@ -1,16 +1,16 @@
 import type { Problem } from '../core/graph-model.ts';
 import type { Database, PreparedStatement } from './database.ts';
 
-/** Something in the docs that could not be read as meant, and where. */
+/** A problem of the docs, and where it is. */
 export interface PlacedProblem extends Problem {
   /** Relative to the docs root. */
   readonly path: string;
 }
 
-/** What a walk over the docs root met, what reading one document met, or asking a model about it. */
+/** Where a problem comes from: a walk over the docs root, reading a document, or asking a model about it. */
 type Origin = 'scan' | 'document' | 'model';
 
-/** What is wrong with the docs as of the last indexing. */
+/** The problems of the docs, as of the last indexing. */
 export class ProblemTable {
   readonly #all: PreparedStatement<[], PlacedProblem>;
   readonly #latest: PreparedStatement<[number], PlacedProblem>;
@@ -43,12 +43,12 @@ export class ProblemTable {
     );
   }
 
-  /** In path and line order. */
+  /** All problems in path and line order. */
   all(): PlacedProblem[] {
     return this.#all.all();
   }
 
-  /** The last of them in this order. */
+  /** The last problems in this order. */
   latest(limit: number): PlacedProblem[] {
     return this.#latest.all(limit).reverse();
   }
@@ -61,24 +61,24 @@ export class ProblemTable {
     return this.#ofOrigin.all('scan');
   }
 
-  /** Documents that were met with something wrong when they were read, or a model was asked about them. */
+  /** Documents with problems from reading them, or from asking a model about them. */
   ofDocuments(): string[] {
     return this.#documents.all().map(({ path }) => path);
   }
 
-  /** Replaces what asking a model about documents met; of one document that goes when it is read again. */
+  /** Replaces the problems from asking a model. Those of a single document are removed when it is read again. */
   replaceOfModel(problems: readonly PlacedProblem[]): void {
     this.#clearModel.run();
     for (const { path, line, code, message } of problems) this.#add.run(path, 'model', line, code, message);
   }
 
-  /** Replaces what reading one document met. */
+  /** Replaces the problems from reading one document. */
   replaceOfDocument(path: string, problems: readonly Problem[]): void {
     this.#clearDocument.run(path);
     for (const { line, code, message } of problems) this.#add.run(path, 'document', line, code, message);
   }
 
-  /** Replaces what the last walk met. */
+  /** Replaces the problems of the last walk. */
   replaceOfScan(problems: readonly PlacedProblem[]): void {
     this.#clearScan.run();
     for (const { path, line, code, message } of problems) this.#add.run(path, 'scan', line, code, message);

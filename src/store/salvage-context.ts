@@ -9,19 +9,19 @@ import { openSqlite } from './only-read.ts';
 import { salvage } from './salvage.ts';
 
 export interface Salvaged {
-  /** Count of all that were read. */
+  /** How many rows were read in all. */
   readonly rows: number;
   readonly lost: LostContents;
 }
 
 const WAIT_MS = 10_000;
 const ALL_PAGES = 0x7fff_ffff;
-/** Of the header: how many pages there are. 0 says that it is as many as the file has. */
+/** The offset in the header of the number of pages. A value of 0 means as many as the file has. */
 const PAGE_COUNT_AT = 28;
 
 /**
- * Whether SQLite can begin to read a damaged file of memory and history at all. Its log stays as it is.
- * @throws UserError where that is not for damage, such as that it may not be opened
+ * Whether SQLite can start to read a damaged file of memory and history at all. Its log stays as it is.
+ * @throws UserError for another cause than damage, for example missing permissions
  */
 export function isOpenable(file: string): boolean {
   try {
@@ -40,8 +40,8 @@ export function isOpenable(file: string): boolean {
 }
 
 /**
- * Has SQLite begin to read a file: one that is cut off as it is, and any other as an empty one. It stays the same file, since others that have it
- * open would take the log of another one for its own.
+ * Makes SQLite able to start reading a file: a file that was cut off keeps its content, any other becomes empty. It stays the same file, since processes that
+ * have it open would take the log of another file for its own.
  */
 export function makeOpenable(file: string): void {
   if (isOpenable(file)) return;
@@ -52,12 +52,12 @@ export function makeOpenable(file: string): void {
     closeSync(descriptor);
   }
   if (isOpenable(file)) return;
-  // It is empty until something is put in its place, and nobody is to take it for lost.
+  // The file is empty until the salvaged content is put into it, and must not be reported as lost.
   forgetContextMade(file);
   truncateSync(file);
   const empty = openSqlite(file, { timeout: WAIT_MS });
   try {
-    // With a rollback journal, who puts something in its place would keep out the connection that watches it.
+    // With a rollback journal, writing the salvaged content would lock out the connection that watches the file.
     empty.pragma('journal_mode = WAL');
   } finally {
     empty.close();
@@ -65,18 +65,18 @@ export function makeOpenable(file: string): void {
 }
 
 /**
- * Puts what can be read out of a damaged file in its place, in one transaction of SQLite's own: whoever has the file open goes on with that, and what
- * others commit is never lost.
- * @param made another file, that is not there and is left behind
- * @returns undefined where others wrote meanwhile; then nothing was changed
- * @throws UserError where the file cannot be written
+ * Replaces the content of a damaged file by what can be read of it, in one transaction of SQLite: processes that have the file open go on with the new content,
+ * and what others commit is never lost.
+ * @param made a file for the salvaged content. It must not exist, and is left behind
+ * @returns undefined if others wrote meanwhile; then nothing was changed
+ * @throws UserError if the file cannot be written
  */
 export async function salvageContext(file: string, made: string): Promise<Salvaged | undefined> {
   openDatabase(made, CONTEXT_SCHEMA).close();
   try {
     const watching = openSqlite(file, { timeout: WAIT_MS });
     try {
-      // Waits for who writes.
+      // Waits until no other process is writing.
       watching.exec('BEGIN IMMEDIATE; ROLLBACK');
       const seen = versionOf(watching);
       const rows = salvage(file, made);
@@ -99,7 +99,7 @@ export async function salvageContext(file: string, made: string): Promise<Salvag
 function settleAll(source: Database): LostContents {
   source.pragma('foreign_keys = ON');
   const lost = settleLostContents(source);
-  // Any of it may have changed.
+  // Any entry may have changed.
   source.prepare("INSERT INTO memory_changes (place, writer) VALUES ('', 'check')").run();
   return lost;
 }
@@ -110,8 +110,8 @@ function versionOf(database: Database): number {
 }
 
 /**
- * @param isAsSeen asked while nobody else can write; nothing is changed where it is not so
- * @returns false too where somebody else writes now
+ * @param isAsSeen called while nobody else can write; if it returns false, nothing is changed
+ * @returns false also if somebody else is writing now
  */
 async function putInPlace(source: Database, file: string, isAsSeen: () => boolean): Promise<boolean> {
   const overtaken = new Error('others wrote to it');

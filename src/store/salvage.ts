@@ -1,14 +1,14 @@
 import type { Database } from './database.ts';
 import { openSqlite } from './only-read.ts';
 
-/** Rows between the last that could be read from the start and the first from the end are tried one by one, up to so many. */
+/** How many rows are tried one by one, between the last one that could be read from the start and the first one from the end. */
 const MAX_TRIED = 1_000_000;
 
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Takes what can be read out of a damaged file into a new one that has its tables and no rows. Each table is read from its start up to where
- * that fails, from its end likewise, and what lies between row by row.
+ * Copies what can be read of a damaged file into a new one that has its tables and no rows. Each table is read from its start until that fails, then from its
+ * end in the same way, and the rows in between one by one.
  * @returns how many rows were read
  */
 export function salvage(damagedFile: string, newFile: string): number {
@@ -30,17 +30,17 @@ export function salvage(damagedFile: string, newFile: string): number {
 function openDamaged(file: string): Database | undefined {
   try {
     const database = openSqlite(file, { readonly: true });
-    // What it says of its own structure may be damaged too: an index or a trigger that makes no sense keeps nobody from the tables.
+    // The file's own schema may be damaged, too. An index or trigger that makes no sense must not prevent the tables from being read.
     database.unsafeMode(true);
     database.pragma('writable_schema = ON');
     return database;
   } catch {
-    // Nothing in it can be read.
+    // Nothing in the file can be read.
     return undefined;
   }
 }
 
-/** Triggers hold rows to come as they do in daily work, so they have to stand back. */
+/** Triggers are dropped for the copy, since they check new rows by the rules of daily work. */
 function copyAll(damaged: Database, target: Database): number {
   const made = target
     .prepare<[], { type: string; name: string; sql: string }>(
@@ -65,7 +65,7 @@ function copyTable(damaged: Database, target: Database, table: string, isWithout
   const list = columns.map((name) => `"${name}"`).join();
   const key = isWithoutRowid ? columns[0] : 'rowid';
   let copied = 0;
-  /** @returns the last row's key, undefined where all was read */
+  /** @returns the key of the last row that was read; undefined if all were read */
   const take = (sql: string): { readonly last: unknown } | undefined => {
     let last: unknown;
     try {
@@ -75,11 +75,11 @@ function copyTable(damaged: Database, target: Database, table: string, isWithout
       }
       return undefined;
     } catch {
-      // Damage: what lies behind it is read from the other end. That no more can be written shows when all is committed.
+      // This is damage. What lies behind it is read from the other end. An error of writing would show at the commit.
       return { last };
     }
   };
-  // Without its indexes: the row is what counts.
+  // Indexes are not used, since the row itself is what counts.
   const select = `SELECT ${list}, ${key} AS key_of_row FROM ${table} NOT INDEXED`;
   const fromStart = take(`${select} ORDER BY ${key}`);
   if (fromStart === undefined) return copied;

@@ -1,13 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { openSearchStore, openSearchStoreAnew, type SearchStore } from './search-store.ts';
 
-/** Data versions of one file are fewer. */
+/** One file never has as many data versions. */
 const VERSIONS_OF_A_FILE = 2 ** 32;
 
 /**
- * Reads what others write to a search store, makes an empty one where there is none, and goes on with another file where the one that it reads was
- * replaced, which it notices when it is asked for the data version.
- * @throws UserError as `openSearchStore` does, but for damage
+ * Opens a search store for reading what others write to it. Makes an empty one if there is none. If the file is replaced, the reader goes on with the new file,
+ * which it notices when its data version is asked for.
+ * @throws UserError as `openSearchStore` does, except for damage
  */
 export function openSearchReader(file: string): SearchStore {
   let store = openIfWhole(file) ?? openMade(file);
@@ -54,13 +54,13 @@ function inodeOf(file: string): bigint | undefined {
 
 function openMade(file: string): SearchStore {
   const made = openSearchStoreAnew(file, { whereOnlyRead: 'copy' });
-  // Where none can be made, there is none to be read by its name.
+  // If no file can be made, there is none to be opened by its name.
   if (!existsSync(file)) return made;
   made.close();
   return openSearchStore(file, { readOnly: true });
 }
 
-/** One that is being made has no tables yet. */
+/** Opens a file if it has its tables, which a file that is just being made lacks. */
 function openIfWhole(file: string): SearchStore | undefined {
   try {
     return openSearchStore(file, { readOnly: true });

@@ -16,19 +16,19 @@ import { PostingTable } from './postings.ts';
 import { SOURCE_TABLE, SourceTable } from './sources.ts';
 import type { Settled } from './store.ts';
 
-/** What search knows of the docs: made from them, and made again where it is lost. */
+/** The data of search about the docs. It is made from the docs, and made again if it is lost. */
 export interface SearchStore {
   readonly sources: SourceTable;
   readonly passages: PassageTable;
   readonly postings: PostingTable;
-  /** How far whoever fills it from something else has come with that, in a text of theirs; undefined before the first time. */
+  /** How far the code that fills the store has come, in a text of its own; undefined before the first time. */
   position(): string | undefined;
   setPosition(position: string): void;
-  /** Changes with each commit but this store's own. */
+  /** Changes with each commit of another connection. */
   dataVersion(): number;
   /** @throws UserError as the index does */
   transact<T>(body: () => Settled<T>): T;
-  /** Runs queries against one unmoving state of the store. */
+  /** Runs queries against one unchanging state of the store. */
   snapshot<T>(body: () => Settled<T>): T;
   dropCache(): void;
   close(): void;
@@ -40,14 +40,14 @@ export interface SearchFigures {
   readonly passages: number;
 }
 
-/** What was read and is no text to be searched is not counted. */
+/** Counts sources that have been read and have text to search, and their passages. */
 export function figuresOf({ sources, passages }: SearchStore): SearchFigures {
   const { none = 0, ...counts } = Object.fromEntries(sources.countsByKind());
   const total = sum(Object.values(counts));
   return { sources: total, passages: passages.count() };
 }
 
-/** {@link figuresOf} a store that others alone write to, counted anew where they have since. */
+/** The {@link figuresOf} a store that only others write to. They are counted again after a write. */
 export function rememberedFigures(store: SearchStore): () => SearchFigures {
   let counted: { readonly figures: SearchFigures; readonly dataVersion: number } | undefined;
   return () => {
@@ -81,7 +81,7 @@ export function openSearchStore(file: string, options: DatabaseOptions = {}): Se
   }
 }
 
-/** As {@link openSearchStore}, but a damaged file makes room for an empty one, which the next look at the docs fills. */
+/** As {@link openSearchStore}, but a damaged file is replaced by an empty one, which the next look at the docs fills. */
 export function openSearchStoreAnew(file: string, options: DatabaseOptions = {}): SearchStore {
   try {
     return openSearchStore(file, options);

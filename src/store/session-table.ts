@@ -17,21 +17,21 @@ export const SESSION_SCHEMA = `
   ) WITHOUT ROWID;
 `;
 
-/** The very process that a session is live in. */
+/** The very process in which a session is live. */
 export interface SessionProcess {
   readonly pid: number;
-  /** Start of the process in clock ticks since boot. */
+  /** When the process began, in clock ticks since boot. */
   readonly startTicks: string;
 }
 
-/** A session as it is kept. Times are milliseconds since 1970. */
+/** A session as it is stored. Times are milliseconds since 1970. */
 export interface SessionRow {
   readonly id: string;
   readonly startedMs: number;
-  /** Null while it is live, or where its daemon died. */
+  /** Null while the session is live, or if its daemon has died. */
   readonly endedMs: number | null;
   readonly actor: string;
-  /** Where it was mounted last. */
+  /** The path where it was mounted last. */
   readonly mountpoint: string | null;
   readonly pid: number | null;
   readonly startTicks: string | null;
@@ -48,7 +48,7 @@ const COLUMNS = `id, started_ms AS startedMs, ended_ms AS endedMs, actor, mountp
   turn_count AS turnCount`;
 const NEXT_REVISION = '(SELECT ifnull(max(revision), 0) + 1 FROM sessions)';
 
-/** Sessions of one state folder. Changes are to be made inside a transaction. */
+/** The sessions of one state folder. Changes are to be made inside a transaction. */
 export class SessionTable {
   readonly #add: PreparedStatement<[string, number, string]>;
   readonly #get: PreparedStatement<[string], RawSession>;
@@ -90,12 +90,12 @@ export class SessionTable {
     return parsed(this.#get.get(id));
   }
 
-  /** Oldest first. */
+  /** All sessions, oldest first. */
   all(): SessionRow[] {
     return this.#all.all().flatMap((row) => parsed(row) ?? []);
   }
 
-  /** The one that the next mount is to go on with. */
+  /** The session that the next mount is to continue. */
   next(): SessionRow | undefined {
     return parsed(this.#next.get());
   }

@@ -5,20 +5,20 @@ import { IN_MEMORY } from './in-memory.ts';
 import { VECTOR_SCHEMA } from './vector-tables.ts';
 import { type VectorUser, VectorUsers } from './vector-users.ts';
 
-/** A text, by its hash, and its vector. */
+/** The hash of a text, and its vector. */
 export interface TextVector {
   readonly textHash: Uint8Array;
-  /** Of unit length. */
+  /** Has unit length. */
   readonly vector: Float32Array;
 }
 
 export interface NearText {
   readonly textHash: Buffer;
-  /** Cosine of the two vectors. */
+  /** The cosine of the two vectors. */
   readonly similarity: number;
 }
 
-/** Who asks for vectors, and the process it belongs to. */
+/** A process that asks for vectors. */
 export type Holder = VectorUser;
 
 export interface HoldOptions {
@@ -27,13 +27,13 @@ export interface HoldOptions {
   readonly isAlive: (process: Pick<Holder, 'pid' | 'startTicks'>) => boolean;
 }
 
-/** So many texts whose vectors point the same way by their signs are compared by all their numbers. */
+/** How many texts, the nearest by the signs of their vectors, are compared by all their numbers. */
 const CANDIDATES = 600;
 const MAX_QUESTIONS = 2000;
 
 /**
  * Opens the vectors of one model, and loads sqlite-vec, which nothing else does.
- * @throws UserError where sqlite-vec cannot be loaded here, and as `openDatabase` does
+ * @throws UserError if sqlite-vec cannot be loaded here, and as `openDatabase` does
  */
 export async function openVectorStore(file: string, model: string): Promise<VectorStore> {
   const { getLoadablePath } = await import('sqlite-vec').catch(cannotLoad);
@@ -51,7 +51,7 @@ export async function openVectorStore(file: string, model: string): Promise<Vect
   }
 }
 
-/** Why there can be no vectors on this machine; undefined where there can. */
+/** Why vectors cannot be used on this machine; undefined if they can. */
 export async function whyNoVectors(): Promise<string | undefined> {
   try {
     (await openVectorStore(IN_MEMORY, '')).close();
@@ -66,14 +66,14 @@ function cannotLoad(error: unknown): never {
 }
 
 /**
- * Vectors of texts, found by nearness. Those of other models in the same file are left alone until {@link VectorStore.removeOtherModels}.
+ * Vectors of texts, found by nearness. Those of other models in the same file are not touched before {@link VectorStore.removeOtherModels}.
  *
- * The nearest are looked for by the signs of their numbers first (Hamming distance), and the best of those by the numbers: 50,000 texts of 1,536
- * dimensions take 15 ms so, and 125 ms by numbers alone.
+ * The nearest vectors are looked for by the signs of their numbers first (Hamming distance), and the best of those by the numbers. For 50,000 texts of 1,536
+ * dimensions this takes 15 ms, and by the numbers alone 125 ms.
  */
 export class VectorStore {
   readonly #model: string;
-  /** The name in the file: a model that gave vectors of several lengths has one for each. */
+  /** The name of the model in the file: a model that gave vectors of several lengths has a name for each. */
   #name: string;
   readonly #database: Database;
   readonly #users: VectorUsers;
@@ -145,8 +145,8 @@ export class VectorStore {
   }
 
   /**
-   * All or none of them.
-   * @returns whether they have another length than those that are there: then it is another model under the same name, which begins anew
+   * Stores all vectors or none of them.
+   * @returns whether their length differs from the stored ones. Then it is another model under the same name, which starts with these vectors alone
    */
   put(vectors: readonly TextVector[]): boolean {
     const [first] = vectors;
@@ -177,13 +177,13 @@ export class VectorStore {
 
   question(hash: Uint8Array): Float32Array | undefined {
     const bytes = this.#question.get(this.#name, hash);
-    // A copy, since numbers of four bytes are to begin where four bytes do.
+    // The bytes are copied, since a Float32Array has to begin at a multiple of four bytes.
     return bytes === undefined ? undefined : new Float32Array(Uint8Array.from(bytes).buffer);
   }
 
   /**
-   * The latest some thousand are kept.
-   * @throws UserError where no text has a vector of that length
+   * Stores the vector of a question. The latest few thousand are kept.
+   * @throws UserError if no text has a vector of that length
    */
   putQuestion(hash: Uint8Array, vector: Float32Array): void {
     this.#database
@@ -200,8 +200,9 @@ export class VectorStore {
   }
 
   /**
-   * Removes vectors that no text has any more, the oldest first, but for as many as may be wanted again, as after a change of the branch.
-   * @returns how many
+   * Removes vectors that no text has any more, the oldest first. Some unused ones are kept, since they may be wanted again, for example after a switch of
+   * branches.
+   * @returns how many were removed
    */
   removeUnused(isUsed: (textHash: Buffer) => boolean, kept: number): number {
     const unused = this.#hashes.all(this.#name).filter(({ textHash }) => !isUsed(textHash));
@@ -212,17 +213,17 @@ export class VectorStore {
     return gone.length;
   }
 
-  /** Notes that a process goes on with these vectors: nobody else removes them. To be called again where another length began anew. */
+  /** Notes that a process uses these vectors, so that nobody else removes them. To be called again after the length of vectors has changed. */
   use(user: Holder): void {
     this.#users.put(user, this.#name);
   }
 
-  /** It uses them no more. */
+  /** Notes that a process no longer uses them. */
   leave(user: Holder): void {
     this.#users.remove(user);
   }
 
-  /** But for those that another process uses. @param isAlive whether a process still runs */
+  /** Removes the vectors of other models, except those that another process uses. @param isAlive whether a process still runs */
   removeOtherModels(isAlive: HoldOptions['isAlive']): void {
     this.#database
       .transaction(() => {
@@ -235,7 +236,8 @@ export class VectorStore {
   }
 
   /**
-   * Whether this holder may ask the API, which one at a time does for a file: no text is asked for twice. Asked again, it goes on holding.
+   * Whether this holder may ask the API. Only one process at a time may do that for a file, so that no text is asked for twice. A further call extends the
+   * hold.
    * @param isAlive whether a process still runs
    */
   hold({ id, pid, startTicks }: Holder, { nowMs, forMs, isAlive }: HoldOptions): boolean {
@@ -254,7 +256,7 @@ export class VectorStore {
       .immediate();
   }
 
-  /** Gives up what it held. */
+  /** Ends the hold of this holder. */
   release({ id }: Holder): void {
     this.#database.prepare('DELETE FROM lease WHERE holder = ?').run(id);
   }
@@ -263,7 +265,7 @@ export class VectorStore {
     this.#database.close();
   }
 
-  /** The row of a length; that of the name that is in use before others. */
+  /** The row for vectors of a length. If there are several, the name in use comes first. */
   #rowOf(dimensions: number): ModelRow | undefined {
     const rows = this.#rows.all({ model: this.#model }).filter((row) => row.dimensions === dimensions);
     return rows.find(({ name }) => name === this.#name) ?? rows[0];
@@ -288,7 +290,7 @@ function bytesOf({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** A bit for each number: whether it is over 0. */
+/** One bit for each number: whether it is above 0. */
 function signsOf(vector: Float32Array): Uint8Array {
   const signs = new Uint8Array(Math.ceil(vector.length / 8));
   for (let index = 0; index < vector.length; index += 1) {

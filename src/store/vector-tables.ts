@@ -1,8 +1,8 @@
 import { type Schema, WIPE_IT } from './database.ts';
 
 /**
- * Vectors by text and model. What is walked through for each question, the signs, is kept apart from what is read of a few hundred: a row of
- * both would be thirty times as long.
+ * Vectors by text and model. The signs, which are scanned for each question, are stored apart from the numbers, which are read for a few hundred texts: a row
+ * of both would be thirty times as long.
  */
 export const VECTOR_SCHEMA: Schema = {
   what: 'file of vectors',

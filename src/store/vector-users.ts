@@ -1,14 +1,14 @@
 import type { Database } from './database.ts';
 
-/** A process, and what it calls itself. */
+/** A process, and the id by which it calls itself. */
 export interface VectorUser {
   readonly id: string;
   readonly pid: number;
-  /** When the process began, in clock ticks since boot: a number reused for another process has another. */
+  /** When the process began, in clock ticks since boot, which tells it from a later one with the same pid. */
   readonly startTicks: string;
 }
 
-/** Which processes go on with the vectors of which model. */
+/** Which processes use the vectors of which model. */
 export class VectorUsers {
   readonly #database: Database;
 
@@ -26,7 +26,7 @@ export class VectorUsers {
     this.#database.prepare('DELETE FROM users WHERE holder = ?').run(id);
   }
 
-  /** Models that are in use; who has ended is forgotten. To be called in a transaction. */
+  /** The models that are in use. Processes that have ended are forgotten. To be called in a transaction. */
   models(isAlive: (user: VectorUser) => boolean): Set<string> {
     const all = this.#database.prepare<[], VectorUser & { model: string }>(
       'SELECT holder AS id, model, pid, start_ticks AS startTicks FROM users',
