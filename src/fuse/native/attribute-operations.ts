@@ -7,10 +7,10 @@ import { inAllNames, NOTHING_BUT_DONE, type Serve, type Served } from './operati
 import { modifiedMsOf } from './times-in-thread.ts';
 import { wideNumber } from './wide-numbers.ts';
 
-/** `(uid_t) -1` of chown(2): the owner or the group stays as it is. */
+/** `(uid_t) -1` in chown(2): the owner or the group stays as it is. */
 const UNCHANGED = 0xff_ff_ff_ff;
 
-/** Changes of attributes, length and extended ones included. */
+/** Serves changes of attributes, of the length and of extended attributes. */
 export function serveAttributeChanges(serveNames: Serve, served: Served): void {
   const { vfs, view, files } = served;
   serveNames<'truncate', void>('truncate', {
@@ -18,7 +18,7 @@ export function serveAttributeChanges(serveNames: Serve, served: Served): void {
     run: (context, text, low, high) => {
       const path = parsePath(text);
       const sizeBytes = wideNumber(low, high);
-      // libfuse sends O_TRUNC as a truncate after the open, and without its handle.
+      // libfuse sends O_TRUNC as a truncate after the open, without its handle.
       const justOpened = sizeBytes === 0 ? files.lastWriterAt(path) : undefined;
       const cut = justOpened?.empty ? justOpened.empty() : vfs.truncate(path, sizeBytes, context);
       const truncated = after(cut, () => view.tell(path, sizeBytes, view.generation));
@@ -43,7 +43,7 @@ export function serveAttributeChanges(serveNames: Serve, served: Served): void {
   serveNames<'utimens', void>('utimens', {
     run(context, text, accessedLow, accessedHigh) {
       const path = parsePath(text);
-      // Negative before 1970.
+      // The time is negative before 1970.
       const accessedMs = wideNumber(accessedLow, accessedHigh | 0);
       const modifiedMs = modifiedMsOf(context, accessedMs);
       const times = {
@@ -58,7 +58,7 @@ export function serveAttributeChanges(serveNames: Serve, served: Served): void {
     run(context, text, name, value, _position, flags) {
       const path = parsePath(text);
       requireUserAttribute(path, name);
-      // The bytes belong to libfuse, which reuses them after the answer.
+      // The bytes are copied, since they belong to libfuse, which reuses them after the answer.
       return vfs.setAttribute(path, name, Uint8Array.from(value), attributeUseOf(flags), context);
     },
     encode: (_, _path, _name, value) => [0, value.buffer],

@@ -9,7 +9,7 @@ import { setWideNumber } from './wide-numbers.ts';
 
 const MAX_UINT32 = 0xff_ff_ff_ff;
 
-/** Positions in the array that `populate_stat` of fuse-native.c reads: 32 bits each, sizes and times two of them. */
+/** Positions in the array that `populate_stat` of fuse-native.c reads. Each element has 32 bits; sizes and times take two. */
 const AT = {
   mode: 0,
   uid: 1,
@@ -25,13 +25,14 @@ const AT = {
 };
 const STAT_LENGTH = 18;
 
-/** For errors, which have no attributes. */
+/** The attributes that go with an error. */
 export const NO_ATTRIBUTES: Uint32Array = new Uint32Array(STAT_LENGTH);
 
 /**
- * What stat(2) shows; where no disk says otherwise, owned by the daemon's user. Times are whole milliseconds, none before 1970: the binding knows no others.
- * @param target filled and returned; the binding copies it while it is called
- * @throws TypeError for what is no NodeInfo
+ * The attributes as stat(2) shows them; without other information from a disk, the owner is the daemon's user. Times are whole milliseconds and not before
+ * 1970, since the binding knows no others.
+ * @param target filled and returned; the binding copies it during the call
+ * @throws TypeError if the value is no NodeInfo
  */
 export function encodeAttributes(
   { kind, sizeBytes, modifiedNs, mode, disk }: NodeInfo,
@@ -59,7 +60,7 @@ export function blankAttributes(): Uint32Array {
   return new Uint32Array(STAT_LENGTH);
 }
 
-/** All that a listing tells of an entry: its type. The binding copies from these, so one for each kind is enough. */
+/** A listing only tells the type of an entry. The binding copies from these arrays, so one for each kind is enough. */
 export const TYPE_ONLY: Readonly<Record<FileKind, Uint32Array>> = {
   pipe: typeOnly('pipe'),
   'character device': typeOnly('character device'),
@@ -80,7 +81,7 @@ function setTime(target: Uint32Array, position: number, timeNs: bigint): void {
   setWideNumber(target, position, Math.max(0, nsToMs(timeNs)));
 }
 
-/** What statvfs(3) shows: names of at most 255 bytes, and of space what there is to tell. The binding takes 32 bits of each number. */
+/** The figures of statvfs(3): names have at most 255 bytes, and space is given if it is known. The binding takes 32 bits of each number. */
 export function fileSystemFigures({ totalBytes, freeBytes, totalFiles, freeFiles }: Space): Uint32Array {
   const blocks = (bytes: number): number => Math.min(MAX_UINT32, Math.floor(bytes / BLOCK_BYTES));
   const free = blocks(freeBytes);

@@ -1,6 +1,6 @@
-/** The compiled half of fuse-native 2.2.6 (fuse-native.c), typed. Its JavaScript half is not used. */
+/** The compiled half of fuse-native 2.2.6 (fuse-native.c) with types. The package's JavaScript half is not used. */
 
-/** What libfuse asks, after the thread and the operation code. Numbers over 32 bits come as a low and a high half. */
+/** The arguments of libfuse's requests, after the thread and the operation code. Numbers over 32 bits come as a low and a high half. */
 export interface Requests {
   init: [];
   statfs: [path: string];
@@ -28,7 +28,7 @@ export interface Requests {
   mknod: [path: string, mode: number, device: number];
   chmod: [path: string, mode: number];
   chown: [path: string, user: number, group: number];
-  /** Milliseconds since 1970; where the time of change belongs it says that of access again. See `TimesInThread`. */
+  /** Milliseconds since 1970. The time of access comes again in place of the time of change, see `TimesInThread`. */
   utimens: [path: string, accessedLow: number, accessedHigh: number, ...again: number[]];
   setxattr: [path: string, name: string, value: Buffer, position: number, flags: number];
   removexattr: [path: string, name: string];
@@ -37,8 +37,8 @@ export interface Requests {
 export type Operation = keyof Requests;
 
 /**
- * What goes with a result. All of it has to be there, whatever the result: a missing or wrongly typed argument
- * throws before the calling thread is woken, which then hangs for good, or stops the process (a buffer that cannot be detached).
+ * What goes with a result. All of it must be there, whatever the result. A missing or wrongly typed argument throws before the calling thread is woken, which
+ * then hangs for good; a buffer that cannot be detached stops the process.
  */
 export interface Replies {
   init: [];
@@ -104,33 +104,33 @@ export const OPERATIONS = [
   'removexattr',
 ] as const satisfies readonly Operation[];
 
-/** The memory that stands for one thread of libfuse; opaque here. */
+/** The memory that stands for one thread of libfuse. It is opaque here. */
 export type Thread = object;
 
 /**
- * Wakes the thread with a result (0 or a count; an errno as a negative number) and what goes with it. To be called exactly once for each
- * request: a second call would answer the thread's next one.
+ * Wakes the thread with a result (0 or a count; an errno as a negative number) and what goes with it. It must be called exactly once for each request: a second
+ * call would answer the thread's next request.
  */
 export type Signal<K extends Operation> = (thread: Thread, result: number, ...reply: Replies[K]) => void;
 export type Signals = { readonly [K in Operation]: Signal<K> };
 
-/** What libfuse calls: the thread, the operation code, and the request. */
+/** A function that libfuse calls with the thread, the operation code and the request. */
 export type NativeHandler<K extends Operation> = (
   thread: Thread,
   code: number,
   ...request: Requests[K]
 ) => void;
-/** A {@link NativeHandler} for each operation that is served; the kernel is told ENOSYS for the others. */
+/** A {@link NativeHandler} for each operation that is served. For the others, the kernel gets ENOSYS. */
 export type Handlers = ReadonlyMap<Operation, unknown>;
 
 export interface Binding {
-  /** Of the structure behind a mount, which has to stay referenced until the process ends. */
+  /** The size of the structure behind a mount. It must stay referenced until the process ends. */
   readonly mountBytes: number;
   readonly signals: Signals;
   /**
    * Mounts and starts libfuse's threads; blocks until mount(2) is done.
-   * @param allocate called for each new thread; what it returns has to stay referenced too
-   * @throws Error without a reason, which libfuse or fusermount writes to standard error
+   * @param allocate called for each new thread. Its result must stay referenced, too
+   * @throws Error without a reason; libfuse or fusermount writes the reason to standard error
    */
   mount(
     point: string,

@@ -5,21 +5,22 @@ import { controlDescriptor, F_SETFD, FD_CLOEXEC } from '../../system/libc.ts';
 import { FUSE_DEVICE } from '../host.ts';
 
 /**
- * /dev/fuse does not look at the position of a write. Should libfuse close its descriptor and another file get the number within the
- * microseconds between check and write, a write out there fails (EFBIG, ESPIPE) instead of hitting the file's start.
+ * /dev/fuse ignores the position of a write. If libfuse closes its descriptor and another file gets the number within the microseconds between check and write,
+ * a write at this position fails (EFBIG, ESPIPE) and does not overwrite the start of that file.
  */
 const HARMLESS_POSITION = Number.MAX_SAFE_INTEGER;
 
 const writeAsync = promisify(write);
 
-/** Descriptors of this process that are a /dev/fuse. */
+/** The descriptors of this process that stand for /dev/fuse. */
 export function fuseDevices(): number[] {
   return readdirSync('/proc/self/fd').map(Number).filter(isFuseDevice);
 }
 
 /**
- * The /dev/fuse that was opened since others were listed, closed on exec from now on: in a child it keeps the connection alive after us. To give
- * children a closed pipe in its place is no way, since libuv 1.53 aborts where one has more than some thirty standard streams.
+ * The descriptor of /dev/fuse that was opened since others were listed. It is set to be closed on exec, since in a child it would keep the connection alive
+ * after this process. Passing a closed pipe to children in its place does not work, since libuv 1.53 aborts if a child has more than some thirty standard
+ * streams.
  */
 export function deviceSince(before: readonly number[]): number | undefined {
   const device = fuseDevices().find((one) => !before.includes(one));
@@ -31,7 +32,7 @@ export function isFuseDevice(descriptor: number): boolean {
   try {
     return readlinkSync(`/proc/self/fd/${descriptor}`) === FUSE_DEVICE;
   } catch {
-    // It was closed meanwhile, as that by which they were listed.
+    // It was closed meanwhile, as was the descriptor by which the folder was listed.
     return false;
   }
 }
@@ -46,9 +47,9 @@ export async function isClosedWithin(descriptor: number, limitMs: number): Promi
 }
 
 /**
- * Writes a message to the kernel, from a thread of the pool: it may have to wait for locks that requests hold.
- * @returns undefined, or the error's code: `ENOENT` where the kernel does not know what the message is about, `EINVAL` where it does not
- * know the message, `ENODEV` where the mount is gone
+ * Writes a message to the kernel in a thread of the pool, since it may have to wait for locks that requests hold.
+ * @returns undefined, or the error's code: `ENOENT` if the kernel does not know what the message is about, `EINVAL` if it does not know the message, `ENODEV`
+ * if the mount is gone
  */
 async function sendMessage(descriptor: number, message: Uint8Array): Promise<string | undefined> {
   if (!isFuseDevice(descriptor)) return 'ENODEV';
@@ -62,7 +63,7 @@ async function sendMessage(descriptor: number, message: Uint8Array): Promise<str
 }
 
 /**
- * The same at once, for messages that the kernel takes without waiting for any lock: a request that is being served may hold them.
+ * The same in this thread, for messages that the kernel takes without waiting for a lock: a request that is being served may hold one.
  * @returns as `sendMessage`
  */
 function sendMessageNow(descriptor: number, message: Uint8Array): string | undefined {
@@ -76,7 +77,7 @@ function sendMessageNow(descriptor: number, message: Uint8Array): string | undef
   }
 }
 
-/** How messages to the kernel are written to one device. */
+/** The functions that write messages to the kernel through one device. */
 export function messagesTo(descriptor: number) {
   return {
     send: (message: Uint8Array) => sendMessage(descriptor, message),

@@ -16,23 +16,23 @@ import { serveWrites } from './write-operations.ts';
 const { O_APPEND } = fileConstants;
 const { ENOSYS, ESTALE } = constants.errno;
 
-/** What open files have to do with changes of the tree. */
+/** The part of open files that changes of the tree concern. */
 export interface ServedFiles {
   change(paths: readonly VfsPath[]): void;
-  /** Whether somebody may have a file of these open, or of what lies below them. */
+  /** Whether somebody may have one of these files open, or a file below them. */
   mayBeInUse(paths: readonly VfsPath[]): boolean;
 }
 
-/** What an open came to. */
+/** The result of an open. */
 type Opened =
   | { readonly path: VfsPath; readonly file: OpenFile }
   /**
-   * The file lost its name after the kernel had looked it up, or was asked for by its descriptor (`/proc/self/fd`). A reader gets what others
-   * have open; a writer has to look for what has the name now.
+   * The file has lost its name since the kernel looked it up, or it was opened by its descriptor (`/proc/self/fd`). A reader gets what others have open; a
+   * writer has to look for the file that has the name now.
    */
   | { readonly known: OpenedFile | undefined };
 
-/** Files of a mount whose opens are seen. */
+/** Serves the files of a mount whose opens are seen. */
 export function serveOpens(serve: Serve, serveNames: Serve, served: Served): ServedFiles {
   const { vfs, view, files, hidden } = served;
   serveNames<'open', Opened>('open', {
@@ -40,7 +40,7 @@ export function serveOpens(serve: Serve, serveNames: Serve, served: Served): Ser
       const path = parsePath(text);
       const known = hidden.fileAt(path);
       if (known) return { known: opensToWrite(flags) ? undefined : known };
-      // Asked before the open, so that the history does not note it twice.
+      // This comes before the open, so that the history does not record it twice.
       if (view.sendsBack(path)) return { known: undefined };
       const open = (): Awaitable<Opened> =>
         after(openAs(served, path, flags, context), (file) => ({ path, file }));
@@ -67,7 +67,7 @@ export function serveOpens(serve: Serve, serveNames: Serve, served: Served): Ser
       return unlessThere(() => after(vfs.create(path, options, context), (file) => ({ path, file })));
     },
     encode(created) {
-      // The kernel did not know of the file. It looks again, finds it, and opens or refuses it as the caller asked.
+      // The kernel did not know of the file. It looks again, finds the file, and opens or refuses it as the caller asked.
       if (created === 'there already') return [-ESTALE, 0];
       return [0, files.add(created.path, created.file)];
     },
@@ -87,9 +87,9 @@ export function serveOpens(serve: Serve, serveNames: Serve, served: Served): Ser
     encode: () => [0],
     blank: () => [],
   });
-  // Where these are not served, the kernel stops sending a request for each close, which a read-only mount has no use for.
+  // If these are not served, the kernel stops sending a request for each close, which a read-only mount does not need.
   if (!served.readOnly) serveWrites(serve, served);
-  // A handle keeps the version it opened.
+  // A handle keeps the version that it opened.
   return { change() {}, mayBeInUse: (paths) => files.hasBelow(paths) };
 }
 
@@ -104,15 +104,15 @@ function openAs({ vfs }: Served, path: VfsPath, flags: number, context: OpContex
   if (!opensToWrite(flags)) return vfs.open(path, context);
   return vfs.openToWrite(
     path,
-    // O_TRUNC comes as a truncate of its own.
+    // O_TRUNC comes as a separate truncate.
     { append: (flags & O_APPEND) !== 0, truncate: false },
     context,
   );
 }
 
 /**
- * For a file that another program or mount removed after the kernel had looked it up. The kernel is made to look again: it does not pass on O_CREAT,
- * and a caller who gave it must get a new file rather than ENOENT.
+ * Handles a file that another program or mount has removed since the kernel looked it up. The kernel is made to look again: it does not pass on O_CREAT, and a
+ * caller who gave that flag must get a new file and not ENOENT.
  */
 function unlessGone(open: () => Awaitable<Opened>): Awaitable<Opened> {
   return recover(open, (error): Opened => {
@@ -121,7 +121,7 @@ function unlessGone(open: () => Awaitable<Opened>): Awaitable<Opened> {
   });
 }
 
-/** Files of a mount whose opens are not seen: after one ENOSYS the kernel opens files itself for as long as the mount lives. */
+/** Serves the files of a mount whose opens are not seen: after one ENOSYS, the kernel opens files itself for as long as the mount lives. */
 export function serveUnseenOpens(serve: Serve, { vfs }: Served): ServedFiles {
   const files = new RecentFiles((path, context) => vfs.open(path, context));
   serve<'open', undefined>('open', { run: () => undefined, encode: () => [-ENOSYS, 0], blank: () => [0] });

@@ -4,26 +4,26 @@ import type { Awaitable, OpContext } from '../../core/resolver.ts';
 import { type BugReporter, ERRNO, errnoOf, unfailing } from '../errno.ts';
 import type { NativeHandler, Operation, Replies, Requests, Signal, Thread } from './binding.ts';
 
-/** What a request brings. */
+/** The context of a request. */
 export interface RequestContext extends OpContext {
   /** The memory of the thread that waits for the answer. */
   readonly thread: Thread;
 }
 
-/** How one operation is served. `T` is what the tree answers. */
+/** How one operation is served. `T` is the answer of the tree. */
 export interface Service<K extends Operation, T> {
   run(context: RequestContext, ...request: Requests[K]): Awaitable<T>;
-  /** @throws Error where the value is nothing that can be answered */
+  /** @throws Error if the value cannot be sent as an answer */
   encode(value: T, ...request: Requests[K]): readonly [result: number, ...reply: Replies[K]];
   /** What goes with an error. */
   blank(...request: Requests[K]): Replies[K];
-  /** Gives back what nobody will use: the caller got ETIMEDOUT before it was there. */
+  /** Releases a result that nobody will use, since the caller got ETIMEDOUT before it was there. */
   discard?(value: T): void;
 }
 
 /**
- * Stands between libfuse's threads and the tree. Every request is answered exactly once, whatever the service does: throw, reject, return
- * nonsense, or not return at all. What the service has at once is answered at once. A caller that gets no answer could not even be killed.
+ * Stands between libfuse's threads and the tree. Every request is answered exactly once, whatever the service does: throw, reject, return an invalid value, or
+ * not return at all. A result that is there at once is sent at once. A caller that gets no answer could not even be killed.
  */
 export class Guard {
   readonly #deadlineMs: number;
@@ -41,12 +41,12 @@ export class Guard {
     return { requests: this.#requests, pending: this.#pending.size, timeouts: this.#timeouts };
   }
 
-  /** Resolves when all requests that wait now have been answered. */
+  /** Resolves when all requests that are waiting now have been answered. */
   async settled(): Promise<void> {
     await Promise.all(this.#pending.keys());
   }
 
-  /** Resolves when the reads that wait now have been answered. @returns undefined where none waits */
+  /** Resolves when the reads that are waiting now have been answered. @returns undefined if none is waiting */
   readsSettled(): Promise<unknown> | undefined {
     const reads = [...this.#pending].flatMap(([answered, operation]) =>
       operation === 'read' ? [answered] : [],
@@ -54,7 +54,7 @@ export class Guard {
     return reads.length === 0 ? undefined : Promise.all(reads);
   }
 
-  /** Reports what went wrong outside of any request. */
+  /** Reports a failure outside of any request. */
   report(error: unknown, activity: string): void {
     this.#report(error, activity);
   }
@@ -140,7 +140,7 @@ interface WaitingRequest<T> {
   readonly discard: ((value: T) => void) | undefined;
 }
 
-/** Most requests are answered before anybody asks for the signal, so it is made when asked for. */
+/** Its signal is made when it is first asked for, since most requests are answered before that. */
 class AbortableContext implements RequestContext {
   readonly thread: Thread;
   #controller: AbortController | undefined;

@@ -6,10 +6,10 @@ import type { Awaitable, NodeInfo, OpContext } from '../../core/resolver.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
 import type { OpenedFile, OpenFiles } from './open-files.ts';
 
-/** What `hide_node` of libfuse 2 calls a file that is unlinked, or replaced by a rename, while somebody has it open. */
+/** The name that `hide_node` of libfuse 2 gives to an open file that is unlinked or replaced by a rename. */
 const HIDDEN_NAME = /\/\.fuse_hidden[0-9a-f]{16}$/;
 
-/** A rename that replaces an open file follows its hiding within microseconds; a busy machine gets longer. */
+/** A rename over an open file follows its hiding within microseconds. This is longer, for a busy machine. */
 const RENAME_WITHIN_MS = 20;
 
 const NO_CALLER: OpContext = {};
@@ -19,19 +19,19 @@ export function isHiddenName(path: VfsPath): boolean {
 }
 
 /**
- * libfuse 2 never removes a file that is open: it renames it to a hidden name and removes that at the last close. Trees here know better:
- * an open file outlives its name. So a hiding is the removal, and the hidden name is only what the kernel calls the open file by.
+ * libfuse 2 never removes an open file: it renames the file to a hidden name, and removes that name at the last close. Trees do not need that, since an open
+ * file outlives its name here. So a hiding is taken for the removal, and the hidden name is only the name by which the kernel knows the open file.
  *
- * But the hiding may also be the first half of a rename over the open file, and nothing tells which. A removal then would leave a moment
- * without any file of that name, for a crash to keep. So it waits for the next request: if that is the rename, there is nothing to
- * remove; if it is anything else that looks at names, or none comes soon, the removal is made first.
+ * But a hiding may also be the first half of a rename over the open file, and nothing tells the two apart. If the file was removed at once, there would be a
+ * moment without any file of that name, which a crash would make permanent. So the removal waits for the next request. If that is the rename, there is nothing
+ * to remove. If it is any other request that looks at names, or none comes soon, the removal is done first.
  */
 export class HiddenFiles {
   readonly #vfs: Vfs;
   readonly #files: OpenFiles;
   readonly #report: (error: unknown) => void;
   #waiting: { readonly path: VfsPath; readonly meant: NodeInfo | undefined } | undefined;
-  /** Under way in a tree that takes its time. */
+  /** A removal that is running, in a tree that takes its time. */
   #removing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -41,21 +41,21 @@ export class HiddenFiles {
     this.#report = report;
   }
 
-  /** Whether a removal waits for the next request, or is not done yet. */
+  /** Whether a removal waits for the next request, or is still running. */
   get isWaiting(): boolean {
     return this.#waiting !== undefined || this.#removing !== undefined;
   }
 
-  /** @throws FsError where the file cannot be removed */
+  /** @throws FsError if the file cannot be removed */
   hide(path: VfsPath, hidden: VfsPath, context: OpContext): Awaitable<void> {
-    // It was closed a moment ago, which libfuse has yet to note; or a caller likes such names. Then the name is like any other.
+    // The file was closed a moment ago, which libfuse has yet to notice, or a caller has chosen such a name. The name is then like any other.
     const opened = this.#files.liveAt(path);
     if (opened === undefined) return this.#vfs.rename(path, hidden, context);
     const meant = opened.version.file.stat?.();
-    // A rename to itself does nothing, but is refused where nothing may be renamed or removed.
+    // A rename to the same name changes nothing, but fails if nothing may be renamed or removed.
     const allowed = this.#vfs.rename(path, path, context);
     const note = (): Awaitable<void> => {
-      // Another one may have been hidden while the tree took its time.
+      // Another file may have been hidden while the tree took its time.
       if (this.isWaiting) return after(this.settle(), note);
       this.#files.move(path, hidden);
       this.#waiting = { path, meant };
@@ -64,9 +64,9 @@ export class HiddenFiles {
     return after(allowed, note);
   }
 
-  /** To be called before a request that looks at names. @param renamedTo where the request is a rename */
+  /** To be called before a request that looks at names. @param renamedTo the new path if the request is a rename */
   settle(renamedTo?: VfsPath): Awaitable<void> {
-    // What a rename put there meanwhile would be removed in its place.
+    // The caller waits for a removal that is running: what a rename put there meanwhile would be removed in its place.
     if (this.#waiting === undefined) return this.#removing;
     const { path, meant } = this.#waiting;
     clearTimeout(this.#timer);
@@ -80,12 +80,12 @@ export class HiddenFiles {
     return this.#removing;
   }
 
-  /** The open file behind a hidden name; undefined where the path is of another kind, or nobody has it open. */
+  /** The open file behind a hidden name; undefined if the path is no hidden name, or nobody has the file open. */
   fileAt(path: VfsPath): OpenedFile | undefined {
     return isHiddenName(path) ? this.#files.liveAt(path) : undefined;
   }
 
-  /** What another mount, or a program on the disk, has put there meanwhile stays. */
+  /** Removes the file, unless another mount or a program on the disk has put another file there meanwhile. */
   #removed(path: VfsPath, meant: NodeInfo | undefined): Awaitable<void> {
     return recover(
       () =>
@@ -99,7 +99,7 @@ export class HiddenFiles {
   }
 }
 
-/** The number of a file that is gone may be another's by now. */
+/** The inode number of a file that is gone may have been reused, so the time of birth is compared, too. */
 function isSameFile(one: NodeInfo, other: NodeInfo): boolean {
   return one.inode === other.inode && one.disk?.bornNs === other.disk?.bornNs;
 }

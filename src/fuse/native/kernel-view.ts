@@ -7,16 +7,16 @@ interface Told {
   readonly generation: number;
 }
 
-/** A caller that is on its way back to a path. */
+/** A caller that was sent back to look a path up again. */
 interface SentBack {
-  /** What the kernel had been told by then: it is told anew before the caller is back. */
+  /** What the kernel had been told of the file by then. It is told anew before the caller is back. */
   readonly told: Told | undefined;
-  /** Whether others opened the file before that. */
+  /** Whether others opened the file before the caller was back. */
   readonly amongOthers: boolean;
   readonly expectedUntilMs: number;
 }
 
-/** Paths that are kept of each kind, at most: what is full is emptied, and what was in it counts as changed, or as known to the kernel. */
+/** The most paths that are kept of each kind. A full table is emptied, and its content then counts as changed, or as known to the kernel. */
 const MAX_TOLD = 200_000;
 const MAX_CHANGES = 1000;
 const MAX_TOP_NAMES = 10_000;
@@ -24,22 +24,22 @@ const MAX_KNOWN = 200_000;
 const MAX_MISSED = 10_000;
 const MAX_LINKED = 50_000;
 const MAX_MOVED = 1000;
-/** The kernel has entered an answer this long after it was given, even where dozens of processes share a core. */
+/** After this time the kernel has entered an answer, even if dozens of processes share a core. */
 export const ENTERED_WITHIN_MS = 500;
 const MAX_SENT_BACK = 1000;
 /** Longer than the kernel trusts anything (options.ts). */
 const TRUST_MS = (TRUST_SECONDS + 1) * 1000;
-/** A caller that was sent back is here again by then, however busy the machine. */
+/** By then a caller that was sent back is here again, however busy the machine. */
 const RETRY_WITHIN_MS = 500;
-/** The same where others open the file meanwhile: what they find says nothing of that caller, but that the kernel has looked. */
+/** The same if others open the file meanwhile: what they find says nothing about that caller, but shows that the kernel has looked. */
 const LATER_RETRY_WITHIN_MS = 50;
 
 /**
- * What the kernel may believe of the tree, from what it was told and what changed since. With it an open can be compared with the size that
- * the kernel will read up to, and with changes that the kernel may have missed.
+ * What the kernel may believe of the tree, from what it was told and from what changed since. With this, an open can be compared with the size up to which the
+ * kernel will read, and with changes that the kernel may have missed.
  */
 export class KernelView {
-  /** Grows with each change; a request notes it before it asks the tree. */
+  /** Grows with each change. A request notes it before it asks the tree. */
   generation = 0;
   readonly #told = new Map<VfsPath, Told>();
   readonly #changedAt = new Map<string, number>();
@@ -47,13 +47,13 @@ export class KernelView {
   readonly #sentBack = new Map<VfsPath, SentBack>();
   /** When the kernel last looked up a path or something below it. */
   readonly #knownAt = new Map<VfsPath, number>();
-  /** Paths that were not there; one below them is unknown to the kernel and yet not there for it. */
+  /** Paths that did not exist. The kernel has never looked below one, and yet takes everything there for missing. */
   readonly #missed = new Set<VfsPath>();
-  /** When a folder was renamed to this path: what is in it the kernel may know by names that nobody noted. */
+  /** When a folder was renamed to this path. The kernel may know its content by names that were not noted. */
   readonly #movedAt = new Map<VfsPath, number>();
-  /** Until then it may know paths that are not noted, as there were too many. */
+  /** Until this time, the kernel may know paths that are not noted, since there were too many. */
   #knowsAnyUntilMs = Number.NEGATIVE_INFINITY;
-  /** Files that were told to have other names too. Once it is full it stays as it is, and any may have. */
+  /** Files that the kernel was told have other names, too. Once this is full it stays as it is, and any file may have other names. */
   readonly #linked = new Set<VfsPath>();
   readonly #nowMs: () => number;
 
@@ -63,8 +63,9 @@ export class KernelView {
   }
 
   /**
-   * @param generation of before the tree was asked, so that a change meanwhile counts as missed
-   * @param links how many names the file has; undefined where that is not known to have changed
+   * Notes what the kernel is told of a file.
+   * @param generation the generation before the tree was asked, so that a change meanwhile counts as missed
+   * @param links how many names the file has; undefined if that is not known to have changed
    */
   tell(path: VfsPath, sizeBytes: number, generation: number, links?: number): void {
     if (this.#told.size >= MAX_TOLD) this.#told.clear();
@@ -74,12 +75,12 @@ export class KernelView {
     else if (this.#linked.size > 0) this.#linked.delete(path);
   }
 
-  /** Notes that a file has another name too. */
+  /** Notes that a file has another name, too. */
   link(path: VfsPath): void {
     if (!this.#anyIsLinked()) this.#linked.add(path);
   }
 
-  /** Whether the kernel may know the file of this path by another name too. */
+  /** Whether the kernel may know the file at this path by another name, too. */
   hasOtherNames(path: VfsPath): boolean {
     return this.#linked.size > 0 && (this.#anyIsLinked() || this.#linked.has(path));
   }
@@ -88,7 +89,7 @@ export class KernelView {
     return this.#linked.size >= MAX_LINKED;
   }
 
-  /** Notes that a name, with all below it, leads elsewhere now: what the kernel knows of it, it keeps, and by the new name. */
+  /** Notes that a name, with everything below it, was renamed. The kernel keeps what it knows, under the new name. */
   move(from: VfsPath, to: VfsPath): void {
     const told = this.#told.get(from);
     this.#told.delete(from);
@@ -103,7 +104,7 @@ export class KernelView {
     else this.#told.set(to, { ...told, generation: this.generation });
   }
 
-  /** The kernel knows the files in it by names that nobody has noted. */
+  /** Notes the move of a folder. The kernel knows the files in it by names that were not noted. */
   #moveFolder(from: VfsPath, to: VfsPath): void {
     for (const path of [...this.#linked]) {
       const rest = below(path, from);
@@ -147,8 +148,8 @@ export class KernelView {
   }
 
   /**
-   * Whether the kernel may hold anything of this path or of what lies below it: that it is there, that it is not, or what it is like. What it
-   * does not hold it need not be told of.
+   * Whether the kernel may hold anything of this path or of what lies below it: that it exists, that it does not exist, or its attributes. The kernel need not
+   * be told of a path of which it holds nothing.
    */
   mayKnow(path: VfsPath): boolean {
     const nowMs = this.#nowMs();
@@ -174,7 +175,7 @@ export class KernelView {
     this.#missed.add(path);
   }
 
-  /** Notes that the kernel was told to drop these. An answer that is on its way to it may come after that. */
+  /** Notes that the kernel was told to drop these paths. An answer that is still on its way may arrive after that. */
   dropped(paths: readonly VfsPath[]): void {
     const onTheWaySinceMs = this.#nowMs() - ENTERED_WITHIN_MS;
     for (const path of paths) {
@@ -182,12 +183,12 @@ export class KernelView {
     }
   }
 
-  /** When the kernel last looked up a name of the root or something below it. */
+  /** When the kernel last looked up a name of the root, or something below it. */
   lastLookUpMs(name: string): number {
     return this.#lookedUpAt.get(name) ?? Number.NEGATIVE_INFINITY;
   }
 
-  /** Notes that these paths, and all below them, changed. */
+  /** Notes that these paths, and everything below them, changed. */
   change(paths: readonly VfsPath[]): void {
     this.generation += 1;
     for (const path of paths) this.#changedAt.set(path, this.generation);
@@ -197,16 +198,16 @@ export class KernelView {
   }
 
   /**
-   * Whether an open of this version should send the kernel back to look the path up anew (ESTALE, which open(2) follows by itself): it
-   * does not know the size, or a change since. The kernel comes back once, and a second ESTALE would reach the caller; as nothing tells
-   * one caller from another, a path is left alone until that one seems to be back.
-   * @param sizeBytes undefined before it is opened, when changes alone can tell
+   * Whether an open of this version should make the kernel look the path up again (by ESTALE, which open(2) follows by itself), because the kernel does not
+   * know the size, or a change since. The kernel tries again only once, and a second ESTALE would reach the caller. Since nothing tells one caller from
+   * another, a path is left alone until the caller that was sent back seems to have returned.
+   * @param sizeBytes undefined before the file is opened, when only changes can tell
    */
   sendsBack(path: VfsPath, sizeBytes?: number): boolean {
     const nowMs = this.#nowMs();
     const before = this.#sentBack.get(path);
     if (before && nowMs < before.expectedUntilMs) {
-      // Before it is opened its size may still be another.
+      // Before the file is opened, its size may still change.
       if (sizeBytes !== undefined) this.#arrive(path, before, nowMs);
       return false;
     }
@@ -217,7 +218,7 @@ export class KernelView {
     return true;
   }
 
-  /** Somebody opens what a caller was sent back to: that caller, as far as can be told, if the kernel was told of the file since. */
+  /** Notes an open of a path that a caller was sent back to. It is taken for that caller's if the kernel was told of the file since. */
   #arrive(path: VfsPath, before: SentBack, nowMs: number): void {
     if (this.#told.get(path) === before.told) this.#sentBack.set(path, { ...before, amongOthers: true });
     else if (!before.amongOthers) this.#sentBack.delete(path);
@@ -227,7 +228,7 @@ export class KernelView {
     }
   }
 
-  /** The names below the root that hold these paths: all that the kernel ever asked for where the root itself changed. */
+  /** The names below the root that contain these paths. If the root itself changed, all names that the kernel has ever asked for. */
   topNamesOf(paths: readonly VfsPath[]): Set<string> {
     return new Set(paths.includes(ROOT) ? this.#lookedUpAt.keys() : paths.map(topNameOf));
   }
@@ -251,14 +252,14 @@ export class KernelView {
   }
 }
 
-/** The folders on the way to a path, from the nearest one up. */
+/** The folders above a path, from the nearest one up. */
 function ancestorsOf(path: VfsPath): VfsPath[] {
   const folders: VfsPath[] = [];
   for (let folder = parentOf(path); folder !== ROOT; folder = parentOf(folder)) folders.push(folder);
   return folders;
 }
 
-/** The name below the root that a path leads through; empty for the root. */
+/** The first name of a path below the root; empty for the root. */
 export function topNameOf(path: VfsPath): string {
   const end = path.indexOf('/', 1);
   return end === -1 ? path.slice(1) : path.slice(1, end);

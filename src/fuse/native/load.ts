@@ -4,26 +4,26 @@ import { dirname, join } from 'node:path';
 import { EXIT, reasonOf, UserError } from '../../core/errors.ts';
 import { type Binding, type Handlers, OPERATIONS, type Operation, type Signals } from './binding.ts';
 
-/** `op_…` codes are less than this in fuse-native.c. */
+/** The codes `op_…` in fuse-native.c are below this. */
 const CODE_COUNT = 35;
 
-/** How the compiled library comes into the process; a test brings its own. */
+/** Loads the compiled library into the process. A test brings its own loader. */
 export interface Loader {
   /** @throws Error as `require` of a `.node` file does */
   loadAddon(): unknown;
-  /** Loads the libfuse that the packages of fuse-native bring along. */
+  /** Loads the libfuse that comes with the packages of fuse-native. */
   preloadLibrary(): void;
 }
 
-/** Of glibc's dlfcn.h; Node has no name for it. */
+/** From glibc's dlfcn.h. Node has no name for it. */
 const RTLD_NODELETE = 0x1000;
 
 let loaded: Binding | undefined;
 
 /**
- * The compiled half of fuse-native, loaded at the first call. It wants the system's libfuse.so.2; where there is none, the bundled one
- * (which gets no security updates) is loaded first, under whose soname the linker then finds it.
- * @throws UserError where neither can be loaded
+ * Returns the compiled half of fuse-native, which is loaded at the first call. It needs the system's libfuse.so.2. If there is none, the bundled one (which
+ * gets no security updates) is loaded first, and the linker then finds it by its soname.
+ * @throws UserError if neither can be loaded
  */
 export function loadBinding(loader: Loader = packageLoader()): Binding {
   loaded ??= adapt(loadAddon(loader));
@@ -53,8 +53,8 @@ function cannotLoad(cause: unknown): UserError {
 
 /**
  * Loads the package that is installed here.
- * @param require finds it; a test brings one that does not
- * @throws UserError where it is not installed
+ * @param require finds the package; a test brings one that does not
+ * @throws UserError if the package is not installed
  */
 export function packageLoader(require = createRequire(import.meta.url)): Loader {
   const folder = packageFolder(require);
@@ -74,7 +74,7 @@ export function packageLoader(require = createRequire(import.meta.url)): Loader 
       try {
         process.dlopen({ exports: {} }, library, RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE);
       } catch {
-        // It always throws, as the library is no addon of Node; RTLD_NODELETE keeps it loaded.
+        // This always throws, as the library is no addon of Node. RTLD_NODELETE keeps it loaded.
       }
     },
   };
@@ -91,7 +91,7 @@ function packageFolder(require: NodeJS.Require): string {
 
 type AddonFunction = (...args: unknown[]) => unknown;
 
-/** @throws UserError where the addon is another version than the one this is written for */
+/** @throws UserError if the addon is of another version than the one that this is written for */
 function adapt(addon: unknown): Binding {
   const members = new Map(Object.entries(typeof addon === 'object' && addon !== null ? addon : {}));
   const mount = functionOf(members, 'fuse_native_mount');
@@ -109,7 +109,7 @@ function adapt(addon: unknown): Binding {
   };
 }
 
-/** Handlers and, for each, a 1, both by operation code. */
+/** Two tables by operation code: the handlers, and a 1 for each operation with a handler. */
 function tablesOf(handlers: Handlers, codes: Readonly<Record<Operation, number>>): [unknown[], Uint32Array] {
   const byCode: unknown[] = Array.from({ length: CODE_COUNT }, () => () => {});
   const implemented = new Uint32Array(CODE_COUNT);

@@ -1,8 +1,8 @@
-/** Messages to the kernel that answer no request; `enum fuse_notify_code` and the structures of linux/fuse.h. */
+/** Messages to the kernel that answer no request: `enum fuse_notify_code` and the structures in linux/fuse.h. */
 
 const NOTIFY_INVAL_INODE = 2;
 const NOTIFY_INVAL_ENTRY = 3;
-/** Since Linux 6.16. */
+/** Needs Linux 6.16 or later. */
 const NOTIFY_INC_EPOCH = 8;
 
 const HEADER_BYTES = 16;
@@ -21,21 +21,21 @@ export function forgetName(name: string): Buffer {
   return message;
 }
 
-/** Drops what is known of a node: its attributes, and its pages too where `what` says so. */
+/** Drops what the kernel knows of a node: its attributes, and its pages if `what` says so. */
 export function forgetNode(node: bigint, what: 'attributes' | 'attributes and pages'): Buffer {
   const message = header(NOTIFY_INVAL_INODE, INODE_BODY_BYTES);
   message.writeBigUInt64LE(node, HEADER_BYTES);
-  // From here on, to the end: the length of 0 that follows. A negative offset spares the pages.
+  // The offset at which pages are dropped; the length 0 that follows means up to the end. A negative offset keeps the pages.
   message.writeBigInt64LE(what === 'attributes' ? -1n : 0n, HEADER_BYTES + 8);
   return message;
 }
 
-/** Has every name looked up again before it is used, also those that are in use or that no message can reach. */
+/** Makes the kernel look up every name again before it is used, including names that are in use or out of reach of other messages. */
 export function forgetAllNames(): Buffer {
   return header(NOTIFY_INC_EPOCH, 0);
 }
 
-/** `struct fuse_out_header`: length, code, and 0 for "answers no request". */
+/** `struct fuse_out_header`: length, code, and 0 for a message that answers no request. */
 function header(code: number, bodyBytes: number): Buffer {
   const message = Buffer.alloc(HEADER_BYTES + bodyBytes);
   message.writeUInt32LE(message.length, 0);

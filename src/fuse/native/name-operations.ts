@@ -5,7 +5,7 @@ import { newNode } from '../request-values.ts';
 import { isHiddenName } from './hidden-files.ts';
 import { inAllNames, NOTHING_BUT_DONE, type Serve, type Served } from './operations.ts';
 
-/** Making, moving and removing names, and having them survive a power cut. */
+/** Serves making, moving and removing names, and making that survive a power cut. */
 export function serveNameChanges(serve: Serve, serveNames: Serve, served: Served): void {
   const { vfs, view, hidden, forgetNow } = served;
   serve<'fsyncdir', void>('fsyncdir', {
@@ -24,7 +24,7 @@ export function serveNameChanges(serve: Serve, serveNames: Serve, served: Served
     ...NOTHING_BUT_DONE,
     run: (context, text) => {
       const path = parsePath(text);
-      // At the last close of a hidden file this is ENOENT, which reaches nobody.
+      // At the last close of a hidden file this gives ENOENT, which nobody sees.
       return inAllNames(served, path, vfs.remove(path, context));
     },
   });
@@ -38,7 +38,7 @@ export function serveNameChanges(serve: Serve, serveNames: Serve, served: Served
       });
     },
   });
-  // The target of a link is free text.
+  // The target of a link is free text, and not a path of the tree.
   serveNames<'symlink', void>('symlink', {
     ...NOTHING_BUT_DONE,
     run: (context, target, text) => vfs.symlink(target, parsePath(text), context),

@@ -10,8 +10,8 @@ import { checkPointLength } from './options.ts';
 import { NATIVE_HELPERS } from './requirements.ts';
 
 /**
- * The driver on fuse-native's compiled half and libfuse 2. It answers on the main thread.
- * @param report takes bugs: what was thrown and is no FsError
+ * The driver over fuse-native's compiled half and libfuse 2. It answers in the main thread.
+ * @param report takes bugs: errors that were thrown and are no FsError
  */
 export function nativeDriver(report: BugReporter): Driver {
   return {

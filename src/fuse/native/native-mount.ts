@@ -33,17 +33,17 @@ const WATCH_EVERY_MS = 1000;
 const CLOSED_WITHIN_MS = 1000;
 
 /**
- * Memory that libfuse's threads work in: a mount's own and each thread's. Nothing tells when they are done with it, and a thread that writes
- * into freed memory ends the process, so it is kept as long as the process lives.
+ * The memory that libfuse's threads work in: one piece for a mount, and one for each thread. Nothing tells when they are done with it, and a thread that writes
+ * to freed memory ends the process, so it is kept for as long as the process lives.
  */
 const keptForever: Buffer[] = [];
 
-/** A live mount: the binding's memory, the descriptor of /dev/fuse, and the entry in the kernel's table. */
+/** A live mount: the memory of the binding, the descriptor of /dev/fuse, and the entry in the kernel's table of mounts. */
 interface Connection {
   readonly binding: Binding;
   readonly memory: Buffer;
   readonly descriptor: number;
-  /** As it was when it was made. */
+  /** The mount as it was when it was made. */
   readonly mount: OwnMount;
   readonly notifier: Notifier;
   readonly endServing: () => void;
@@ -57,7 +57,7 @@ export class NativeMount implements Mounted {
   readonly #guard: Guard;
   readonly #view = new KernelView();
   #files: ServedFiles | undefined;
-  /** Makes the removal that still waits; see hidden-files.ts. */
+  /** Carries out the removal that still waits, see hidden-files.ts. */
   #settle: () => Awaitable<void> = () => undefined;
   #threads = 0;
   #connection: Connection | undefined;
@@ -66,7 +66,7 @@ export class NativeMount implements Mounted {
   #looking: Promise<void> | undefined;
   #resolveEnded: (end: MountEnd) => void = () => {};
 
-  /** @param point ready to be mounted at, without symbolic links on the way */
+  /** @param point a path that can be mounted at, without symbolic links on the way */
   constructor(vfs: Vfs, point: string, options: MountOptions, report: BugReporter) {
     this.point = point;
     this.#vfs = vfs;
@@ -77,7 +77,7 @@ export class NativeMount implements Mounted {
     });
   }
 
-  /** @throws UserError where the system refuses */
+  /** @throws UserError if the system refuses */
   async start(binding: Binding): Promise<void> {
     const memory = Buffer.alloc(binding.mountBytes);
     keptForever.push(memory);
@@ -105,19 +105,19 @@ export class NativeMount implements Mounted {
     }
   }
 
-  /** What was just mounted. @param descriptor that was opened for it. @returns undefined where it is gone */
+  /** What was just mounted. @param descriptor the descriptor that was opened for it. @returns undefined if it is gone */
   async #made(descriptor: number | undefined): Promise<Pick<Connection, 'descriptor' | 'mount'> | undefined> {
     const mount = descriptor === undefined ? undefined : await mountOf(descriptor, this.point);
     return descriptor === undefined || mount === undefined ? undefined : { descriptor, mount };
   }
 
-  /** What was mounted, and cannot be followed. @param device as {@link #made} */
+  /** Unmounts what was mounted and cannot be followed. @param device as in {@link #made} */
   async #takeAway(device: number | undefined): Promise<void> {
     await unmountPoint(this.point, { whenBusy: 'detach' });
     if (device !== undefined) await isClosedWithin(device, CLOSED_WITHIN_MS);
   }
 
-  /** @returns resolves with the kernel's first request */
+  /** @returns a promise that resolves with the kernel's first request */
   #mount(binding: Binding, memory: Buffer): Promise<void> {
     const handlers = new Map<Operation, unknown>();
     const serve: Serve = (operation, service) => {
@@ -134,8 +134,8 @@ export class NativeMount implements Mounted {
     });
     this.#serve(serve);
     try {
-      // libfuse ends its threads in the middle of what they do. One that had just taken the end of a child for us was in libuv's lock of
-      // signals, which nobody ever left: no child's end was seen again, and unmounting waited for its fusermount3 for good.
+      // libfuse ends its threads in the middle of what they do. A thread that had just received the end of a child for us was ended while it held libuv's lock
+      // for signals. Then no end of a child was seen any more, and unmounting waited for its fusermount3 for good.
       withoutSignals(() =>
         capturingErrors(() =>
           binding.mount(this.point, mountArgument(this.#options), memory, allocate, handlers),
@@ -164,7 +164,7 @@ export class NativeMount implements Mounted {
       forgetNow: (path) => this.#connection?.notifier.forgetNow(topNameOf(path)),
       report: (error, activity) => this.#guard.report(error, activity),
     };
-    /** For requests that look at names: a removal that still waits is made before they run. */
+    /** Serves requests that look at names: a removal that still waits is carried out first. */
     const serveNames: Serve = (operation, service) => {
       serve(operation, {
         ...service,
@@ -207,7 +207,7 @@ export class NativeMount implements Mounted {
     if (!this.#connection || paths.length === 0) return Promise.resolve();
     this.#view.change(paths);
     this.#files?.change(paths);
-    // Where opens are not seen, the kernel may know more than it was seen to look up.
+    // If opens are not seen, the kernel may know more than what it was seen to look up.
     const known = this.#options.seeOpens ? paths.filter((path) => this.#view.mayKnow(path)) : paths;
     if (known.length === 0) return Promise.resolve();
     const told = this.#connection.notifier.forget(this.#view.topNamesOf(known));
@@ -227,7 +227,7 @@ export class NativeMount implements Mounted {
   }
 
   async #unmount(whenBusy: 'detach' | 'refuse'): Promise<void> {
-    await this.#looking; // Two that take it away at once would take away what lies below, too.
+    await this.#looking; // If two calls removed the mount at the same time, the mount below it would go, too.
     const connection = this.#connection;
     if (!connection) return;
     const mounts = await mountedPoints();
@@ -238,7 +238,7 @@ export class NativeMount implements Mounted {
     this.#end('unmounted');
   }
 
-  /** Nobody tells a daemon that somebody else unmounted it. A connection that was aborted leaves a dead mount behind. */
+  /** Checks whether the mount is still there: nobody tells a daemon that somebody else has unmounted it. An aborted connection leaves a dead mount behind. */
   #look(): Promise<void> {
     this.#looking ??= this.#lookNow().finally(() => {
       this.#looking = undefined;
@@ -273,7 +273,7 @@ export class NativeMount implements Mounted {
   }
 }
 
-/** What libfuse says of it goes to standard error alone. */
+/** The error for a mount that failed. libfuse writes its reason to standard error alone. */
 function refused(point: string, error: unknown): UserError {
   const errors = error instanceof CapturedFailure ? error.errors : '';
   const cause = error instanceof CapturedFailure ? error.cause : error;

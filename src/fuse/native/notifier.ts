@@ -3,37 +3,37 @@ import { ENTERED_WITHIN_MS } from './kernel-view.ts';
 import { forgetAllNames, forgetName, forgetNode, ROOT_NODE } from './messages.ts';
 
 export interface NotifierOptions {
-  /** @returns the code of the error that the kernel answers with, if any */
+  /** @returns the code of the kernel's error, if there is one */
   readonly send: (message: Uint8Array) => Promise<string | undefined>;
-  /** The same without waiting; for messages that need no lock. */
+  /** The same without waiting, for messages that need no lock. */
   readonly sendNow: (message: Uint8Array) => string | undefined;
-  /** When the kernel last looked up a name of the root, or something below it; `nowMs` is the clock. */
+  /** When the kernel last looked up a name of the root, or something below it. `nowMs` is the clock. */
   readonly lastLookUpMs: (name: string) => number;
   readonly nowMs: () => number;
-  /** Whether requests wait for an answer that may be of before the change. */
+  /** Whether requests are waiting for an answer that may be from before the change. */
   readonly isAnswering: () => boolean;
-  /** Resolves when the requests that wait now are answered. */
+  /** Resolves when the requests that are waiting now are answered. */
   readonly settled: () => Promise<void>;
-  /** Resolves when the reads that wait now are answered; undefined where none waits. */
+  /** Resolves when the reads that are waiting now are answered; undefined if none is waiting. */
   readonly readsSettled: () => Promise<unknown> | undefined;
-  /** Node numbers of what is in use below these names of the root. */
+  /** The node numbers of what is in use below these names of the root. */
   readonly nodesInUse: (names: readonly string[]) => Promise<Iterable<bigint>>;
-  /** What to drop of them: where opens are seen, libfuse has pages dropped at the next one if the attributes are new. */
+  /** What to drop of these nodes. If opens are seen, libfuse drops pages at the next open when the attributes have changed. */
   readonly dropOfNodes: 'attributes' | 'attributes and pages';
   readonly report: (error: unknown) => void;
 }
 
 /**
- * Tells the kernel what to forget. Of all node numbers only the root's is known (libfuse gives the others out and tells nobody), so when something
- * changed, the name of the root that it is below goes, with every unused name below it, their attributes and pages. What is in use stays:
- * its node number is read off /proc, and its attributes go too.
+ * Tells the kernel what to forget. The only known node number is that of the root, since libfuse assigns the others and tells nobody. So when something has
+ * changed, the name of the root above it is dropped, with every unused name below it, their attributes and pages. What is in use stays; its node number is read
+ * from /proc, and its attributes are dropped, too.
  *
- * A look-up that was under way meanwhile leaves a name below a folder that is no longer in the kernel's table, out of reach of
- * messages, and comes back with that folder. Where that may have happened, all names are made to be looked up again; a kernel before
- * Linux 6.16 cannot do that, and gets the message again once the folder is back.
+ * A look-up that was under way meanwhile can leave a name below a folder that is no longer in the kernel's table. That name is out of reach of messages, and
+ * comes back with the folder. If that may have happened, all names are made to be looked up again. A kernel before Linux 6.16 cannot do that, and gets the
+ * message again once the folder is back.
  *
- * Messages are sent one at a time, and no request waits for one: it waits for locks that requests hold. Where answers may
- * have been overtaken, a second round follows the first.
+ * Messages are sent one at a time, and no request waits for one, since messages wait for locks that requests hold. If answers may have been overtaken, a second
+ * round follows the first.
  */
 export class Notifier {
   readonly #options: NotifierOptions;
@@ -50,7 +50,7 @@ export class Notifier {
     this.#options = options;
   }
 
-  /** @returns when the kernel was told once */
+  /** @returns a promise that resolves when the kernel was told once */
   forget(names: Iterable<string>): Promise<void> {
     for (const name of names) this.#waiting.add(name);
     this.#round = this.#round.then(() => this.#run());
@@ -58,8 +58,8 @@ export class Notifier {
   }
 
   /**
-   * Has every name looked up again before its next use, from now on: also while a request is served, whose answer then comes after it. A
-   * kernel before Linux 6.16 is told of the one name of the root as soon as that can be.
+   * Makes the kernel look up every name again before its next use, from now on. It may be called while a request is served, whose answer then comes after it. A
+   * kernel before Linux 6.16 is told of the one name of the root as soon as possible.
    */
   forgetNow(name: string): void {
     if (this.#closing.signal.aborted) return;
@@ -85,7 +85,7 @@ export class Notifier {
     if (overtaken.length > 0) this.#settleLater(overtaken);
   }
 
-  /** Whether the kernel may still be about to enter what it was told of a name. */
+  /** Whether the kernel may still be about to enter an answer about a name. */
   #mayBeOvertaken(name: string): boolean {
     const { isAnswering, lastLookUpMs, nowMs } = this.#options;
     return isAnswering() || lastLookUpMs(name) > nowMs() - ENTERED_WITHIN_MS;
@@ -97,7 +97,7 @@ export class Notifier {
   }
 
   async #settle(): Promise<void> {
-    // It rejects when this is closed: then the names are told at once.
+    // The delay rejects when this is closed. Then the names are told at once.
     await delay(ENTERED_WITHIN_MS, undefined, { ref: false, signal: this.#closing.signal }).catch(() => {});
     await this.#options.settled();
     this.#settleRound = undefined;
@@ -122,8 +122,9 @@ export class Notifier {
   }
 
   /**
-   * Pages that are being read have to be waited for, and who waits in the kernel cannot be killed. Where a read takes its time that is done here: were this process
-   * killed meanwhile, its descriptor of /dev/fuse would stay open for the message, the message would wait for the read, and the read for the descriptor, for good.
+   * To drop pages, the kernel waits for reads of them, and a thread that waits in the kernel cannot be killed. So slow reads are waited for here. If this
+   * process was killed while a thread waited in the kernel, its descriptor of /dev/fuse would stay open for the message, the message would wait for the read,
+   * and the read for the descriptor, for good.
    */
   async #forgetNode(node: bigint): Promise<void> {
     const { dropOfNodes, readsSettled } = this.#options;
@@ -134,7 +135,7 @@ export class Notifier {
     await this.#send(forgetNode(node, dropOfNodes));
   }
 
-  /** @returns whether all that the kernel knows below the name was in its reach */
+  /** @returns whether everything that the kernel knows below the name was in its reach */
   async #tellName(name: string): Promise<boolean> {
     const toldAt = this.#toldAt.get(name) ?? Number.NEGATIVE_INFINITY;
     const wasKnown = (await this.#send(forgetName(name))) === undefined;

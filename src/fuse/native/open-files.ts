@@ -4,7 +4,7 @@ import { below, joinPath, type VfsPath } from '../../core/paths.ts';
 import type { OpenFile } from '../../core/resolver.ts';
 import { Version } from '../version.ts';
 
-/** What a handle stands for: one opening of a live file, or all of one path. */
+/** What a handle stands for: one opening of a live file, or all openings of one path. */
 export interface OpenedFile {
   /** Changes when the file is renamed. */
   path: VfsPath;
@@ -12,12 +12,12 @@ export interface OpenedFile {
   handles: number;
 }
 
-/** A handle is an int32 that is not 0: the binding takes 0 for none. */
+/** Handles are int32 numbers other than 0, which the binding takes for none. */
 const MAX_HANDLE = 2 ** 31 - 1;
 
 /**
- * Open files by handle. A live file has one of its own for each opening. Of the others all handles of one path read the version that
- * was opened last: libfuse 2 gives a path one inode, so all its readers share one page cache, and two versions in it would mix.
+ * Open files by handle. A live file has its own handle for each opening. For other files, all handles of one path read the version that was opened last:
+ * libfuse 2 gives a path one inode, so all its readers share one page cache, and two versions in it would mix.
  */
 export class OpenFiles {
   readonly #byHandle = new Map<number, OpenedFile>();
@@ -30,7 +30,7 @@ export class OpenFiles {
     this.#maxHandle = maxHandle;
   }
 
-  /** @returns a handle no one else has */
+  /** @returns a new handle that nobody else has */
   add(path: VfsPath, file: OpenFile): number {
     const opened = file.stat ? this.#addLive(path, file) : this.#addVersion(path, file);
     const handle = this.#freeHandle();
@@ -38,7 +38,7 @@ export class OpenFiles {
     return handle;
   }
 
-  /** One more handle of what is open. @returns it */
+  /** Makes one more handle of a file that is open. @returns the handle */
   share(opened: OpenedFile): number {
     const handle = this.#freeHandle();
     this.#byHandle.set(handle, opened);
@@ -53,12 +53,12 @@ export class OpenFiles {
     return opened;
   }
 
-  /** A live file that is open under this name. */
+  /** The live file that is open under this name. */
   liveAt(path: VfsPath): OpenedFile | undefined {
     return this.#live.get(path)?.values().next().value;
   }
 
-  /** The one that was opened last to be written to. */
+  /** The file that was opened last for writing. */
   lastWriterAt(path: VfsPath): WritableFile | undefined {
     return [...(this.#live.get(path) ?? [])].findLast(({ version }) => version.writable)?.version.writable;
   }
@@ -74,7 +74,7 @@ export class OpenFiles {
     opened.version.retire();
   }
 
-  /** Live files open below a name are open below another from now on. */
+  /** Moves live files that are open below a name to another name. */
   move(from: VfsPath, to: VfsPath): void {
     for (const [path, moved] of [...this.#live]) {
       const rest = below(path, from);

@@ -19,7 +19,7 @@ import type { HiddenFiles } from './hidden-files.ts';
 import type { KernelView } from './kernel-view.ts';
 import type { OpenFiles } from './open-files.ts';
 
-/** Has an operation of libfuse answered by a service. */
+/** Registers the service that answers an operation of libfuse. */
 export type Serve = <K extends Operation, T>(operation: K, service: Service<K, T>) => void;
 
 /** What the operations of a mount work on. */
@@ -32,7 +32,7 @@ export interface Served {
   readonly readOnly: boolean;
   /** To be called when the kernel looks a path up. */
   readonly lookedUp: (path: VfsPath) => void;
-  /** Has the kernel drop what it knows of a path before it gets the answer to the request that is being served. */
+  /** Makes the kernel drop what it knows of a path before it gets the answer to the request that is being served. */
   readonly forgetNow: (path: VfsPath) => void;
   readonly report: (error: unknown, activity: string) => void;
 }
@@ -40,7 +40,7 @@ export interface Served {
 /** For operations whose only answer is that they are done. */
 export const NOTHING_BUT_DONE = { encode: (): [number] => [0], blank: (): [] => [] };
 
-/** After a change of a file by one of its names: the kernel does not know yet that it shows under the others too. */
+/** To be called after a change of a file by one of its names: the kernel does not know yet that the change shows under its other names, too. */
 export function inAllNames(
   { view, forgetNow }: Pick<Served, 'view' | 'forgetNow'>,
   path: VfsPath,
@@ -51,8 +51,9 @@ export function inAllNames(
 }
 
 /**
- * The operations that only read the tree, the same for every mount. Left out on purpose: access (the kernel checks modes itself), opendir and
- * releasedir (a listing needs no handle; fuse-native passes wrong flags, and libfuse 2 crashes on ENOSYS), fgetattr (libfuse only sends it after a create).
+ * Serves the operations that only read the tree, which are the same for every mount. Three are left out on purpose: access (the kernel checks modes itself),
+ * opendir and releasedir (a listing needs no handle; fuse-native passes wrong flags, and libfuse 2 crashes on ENOSYS), and fgetattr (libfuse only sends it
+ * after a create).
  */
 export function serveTree(serve: Serve, { vfs, view, hidden, lookedUp, report }: Served): void {
   const attributes = blankAttributes();
@@ -106,7 +107,7 @@ export function serveTree(serve: Serve, { vfs, view, hidden, lookedUp, report }:
   });
 }
 
-/** libfuse 2 subtracts one link from a file that it has hidden, for the hidden name that it believes is there. */
+/** libfuse 2 subtracts one link from a file that it has hidden, for the hidden name that it believes to exist. */
 function withHiddenName(info: NodeInfo): NodeInfo {
   return info.disk === undefined ? info : { ...info, disk: { ...info.disk, links: info.disk.links + 1 } };
 }
@@ -118,7 +119,7 @@ function noteMiss(view: KernelView, path: VfsPath, stat: () => Awaitable<NodeInf
   });
 }
 
-/** Extended attributes: those of `user.` come from the tree, others (`system.posix_acl_access`, `security.…`) there are none. */
+/** Serves extended attributes. Those of `user.` come from the tree; others (`system.posix_acl_access`, `security.…`) do not exist. */
 export function serveAttributes(serve: Serve, { vfs }: Served): void {
   serve<'getxattr', string | Uint8Array | undefined>('getxattr', {
     run(context, text, name) {
@@ -142,7 +143,7 @@ export function serveAttributes(serve: Serve, { vfs }: Served): void {
   });
 }
 
-/** An empty target asks for the length. @returns the length */
+/** An empty target asks for the length alone. @returns the length */
 function fill(target: Buffer, bytes: Buffer, path: string): number {
   if (target.length > 0 && bytes.length > target.length)
     throw new FsError('ERANGE', path, 'the buffer is too small');

@@ -2,10 +2,10 @@ import { reasonOf } from '../../core/errors.ts';
 import { findHelper, whyNoDevice, whyNoHelper } from '../host.ts';
 import { loadBinding } from './load.ts';
 
-/** The program that libfuse 2 calls to mount for an ordinary user. */
+/** The program that libfuse 2 runs to mount for an ordinary user. */
 export const NATIVE_HELPERS = ['fusermount'] as const;
 
-/** What the fuse-native driver lacks on this machine, with the way out; undefined where it can run. It is loaded to find out. */
+/** What the fuse-native driver lacks on this machine, with the way out; undefined if it can run. Loads it to find out. */
 export async function whyNativeCannotRun(): Promise<string | undefined> {
   const noDevice = await whyNoDevice();
   if (noDevice !== undefined) return noDevice;
@@ -14,7 +14,7 @@ export async function whyNativeCannotRun(): Promise<string | undefined> {
   return whyNoBinding();
 }
 
-/** Why the compiled half and its libfuse cannot be loaded. */
+/** Why the compiled half or its libfuse cannot be loaded. */
 function whyNoBinding(): string | undefined {
   try {
     loadBinding();

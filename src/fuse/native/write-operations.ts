@@ -6,7 +6,7 @@ import type { OpenedFile } from './open-files.ts';
 import type { Serve, Served } from './operations.ts';
 import { wideNumber } from './wide-numbers.ts';
 
-/** Operations on the handle of a file that is open for writing. */
+/** Serves operations on the handle of a file that is open for writing. */
 export function serveWrites(serve: Serve, served: Served): void {
   const { files } = served;
   serve<'write', number>('write', {
@@ -56,7 +56,7 @@ export function serveWrites(serve: Serve, served: Served): void {
   });
 }
 
-/** After a refusal the kernel may believe in bytes, a size or a name that do not exist, so it is made to ask again. */
+/** After a refusal, the kernel may believe in bytes, a size or a name that do not exist, so it is made to ask again. */
 function onHandle<T>(
   { view, forgetNow }: Served,
   opened: OpenedFile,
@@ -75,7 +75,7 @@ function onHandle<T>(
   );
 }
 
-/** The kernel works out the new size for this name, but not for the other names of the file. */
+/** The kernel computes the new size for this name, but not for the other names of the file. */
 function noteSize({ view, forgetNow }: Served, { path, version }: OpenedFile): void {
   view.tell(path, version.file.sizeBytes, view.generation);
   if (view.hasOtherNames(path)) forgetNow(path);
