@@ -3,17 +3,18 @@ import { closeBacking, openBacking } from '../../system/fuse-backing.ts';
 import { SECTOR_BYTES } from '../shown-attributes.ts';
 import type { Node } from './node-table.ts';
 
-/** Smaller files are one READ or none, and their pages are kept by the mount. */
+/** A smaller file takes at most one READ, and its pages are kept by the mount. */
 const MIN_BYTES = 1 << 20;
 
 /**
- * Large files of a disk that are opened to be read: the kernel reads them itself, without a copy of each page for the mount. Needs root, and
- * Linux 6.9. All who have such a file open have to share it: who opens it to write meanwhile does so without a cache, and still through here.
+ * Large files of a disk that are opened for reading: the kernel reads them itself, without a second copy of each page for the mount. This needs root and Linux
+ * 6.9. Everybody who has such a file open must share that way: a thread that opens it for writing meanwhile does so without a cache, and its requests still
+ * come here.
  */
 export class BackingFiles {
   readonly #device: number;
   #minBytes = Number.POSITIVE_INFINITY;
-  /** Of lent files: what is to be called when they are no longer. */
+  /** For each lent file, the function to be called when it no longer is. */
   readonly #lent = new Map<Node, () => void>();
 
   /** @param device a descriptor of /dev/fuse */
@@ -21,12 +22,15 @@ export class BackingFiles {
     this.#device = device;
   }
 
-  /** The kernel has agreed to it. */
+  /** To be called if the kernel supports this. */
   turnOn(): void {
     this.#minBytes = MIN_BYTES;
   }
 
-  /** Has the kernel read a file that nobody has open, where it can. Not one with holes, nor may it get any: who maps it would fill them past the quota. */
+  /**
+   * Lets the kernel read a file that nobody has open, if possible. The file must have no holes and get none: a program that maps it could fill them beyond the
+   * quota.
+   */
   lend(node: Node, file: OpenFile, { sizeBytes, disk }: NodeInfo): void {
     const { descriptor } = file;
     if (descriptor === undefined || node.openings > 0 || sizeBytes < this.#minBytes) return;
@@ -36,11 +40,11 @@ export class BackingFiles {
       node.backing = id;
       this.#lent.set(node, file.keepSolid?.() ?? (() => {}));
     }
-    // Who may not now may never; nor can a disk that is itself made of others, whatever file of it is asked for.
+    // Without the permission now, there never will be one. The same is true for a disk that is itself stacked on others, whichever of its files is asked for.
     else this.#minBytes = Number.POSITIVE_INFINITY;
   }
 
-  /** To be called when a handle was closed. */
+  /** To be called after a handle was closed. */
   settle(node: Node): void {
     if (node.backing === undefined || node.openings > 0) return;
     closeBacking(this.#device, node.backing);

@@ -4,15 +4,18 @@ import type { Caller } from '../../core/resolver.ts';
 import { type Claims, NO_CLAIMS, type ProcessFacts, ProcessFiles } from './process-files.ts';
 import type { Operation } from './protocol/opcodes.ts';
 
-/** Who has a thread's number is looked up again after this long. It is not reused sooner, as the kernel goes through all others first. */
+/** After this time, a thread number is looked up again. It is not reused sooner, as the kernel goes through all other numbers first. */
 const LONGEST_TRUST_MS = 1000;
-/** What is known of a process may be wrong after an exec(2), which mostly comes soon after its start. */
+/** What is known of a process may become wrong by an exec(2), which mostly comes soon after its start. */
 const FIRST_TRUST_MS = 0.25;
 const LONGEST_WAIT_MS = 100;
-/** Threads and processes that are remembered; the latest. */
+/** How many threads and processes are remembered; the latest ones are. */
 const MAX_REMEMBERED = 4096;
 
-/** What is entered in the history in the name of its caller, who is therefore to be identified. FLUSH may be, but must not wait for that. */
+/**
+ * Operations that are recorded in the history under the name of their caller, who therefore has to be identified. FLUSH may be recorded, too, but must not wait
+ * for that.
+ */
 export const ENTERED: ReadonlySet<Operation> = new Set([
   'open',
   'create',
@@ -30,7 +33,7 @@ export const ENTERED: ReadonlySet<Operation> = new Set([
   'removexattr',
 ]);
 
-/** What is known of one. A class, so that V8 knows all of them by one shape, the first ones too. */
+/** The facts about one process. It is a class, so that V8 knows all of them by one shape, from the first one on. */
 export class Process implements ProcessFacts {
   readonly pid: number;
   readonly key: string;
@@ -55,13 +58,13 @@ interface Thread {
 export interface CallersOptions {
   /** Default: those of /proc. */
   readonly files?: ProcessFiles;
-  /** Milliseconds from any moment on. Default: performance.now. */
+  /** A clock in milliseconds, from any starting point. Default: performance.now. */
   readonly nowMs?: () => number;
-  /** What cannot be found out within this time is done without. Default: 100 ms. */
+  /** What cannot be found out within this time is left out. Default: 100 ms. */
   readonly longestWaitMs?: number;
 }
 
-/** Who stands behind the numbers in the header of a request. */
+/** Finds the processes behind the numbers in the headers of requests. */
 export class Callers {
   readonly #files: ProcessFiles;
   readonly #nowMs: () => number;
@@ -69,7 +72,7 @@ export class Callers {
   readonly #threads = new Map<number, Thread>();
   readonly #processes = new Map<number, Process>();
   readonly #identifying = new Map<number, Promise<void>>();
-  /** One is looked up at a time: one that the kernel holds up takes a thread that others need. */
+  /** Look-ups are made one at a time: one that the kernel holds up occupies a thread that others need. */
   #latest: Promise<void> = Promise.resolve();
   #isHeldUp = false;
 
@@ -84,18 +87,18 @@ export class Callers {
   }
 
   /**
-   * The caller of one request. Costs nothing until it is asked for its process, name or session, and never waits: it says what
-   * {@link identify} found out, also long ago.
-   * @param thread `pid` of the header, which is a thread's; 0 for the kernel, and for a process of another namespace
+   * The caller of one request. It costs nothing until its process, name or session is asked for, and never waits: it knows what {@link identify} has found out,
+   * however long ago.
+   * @param thread `pid` of the header, which is the number of a thread; 0 for the kernel, and for a process of another namespace
    */
   of(thread: number, uid: number, gid: number): Caller {
     return new ThreadCaller(this.#threads, thread, uid, gid);
   }
 
   /**
-   * Finds out whose thread it is and what it is called, while it waits for its answer: to be called, and waited for, before a request is
-   * handled that is {@link ENTERED}.
-   * @returns undefined where it is known already, which is nearly always; else a promise that is kept within that time and never broken
+   * Finds out which process a thread belongs to and what that is called, while the thread waits for its answer. To be called, and waited for, before a request
+   * that is {@link ENTERED} is handled.
+   * @returns undefined if it is known already, which is nearly always so; otherwise a promise that resolves within the time limit and never rejects
    */
   identify(thread: number): Promise<void> | undefined {
     const known = this.#threads.get(thread);
@@ -141,7 +144,7 @@ export class Callers {
     if (!isSame) process.claims = await this.#files.claimsOf(facts.pid);
   }
 
-  /** The longer a process is known, the longer it stays what it is; where it does not, that is noticed within a second. */
+  /** The longer a process is known, the longer it is trusted to stay what it is. If it does not, that is noticed within a second. */
   #remember(thread: number, process: Process): void {
     const nowMs = this.#nowMs();
     const known = this.#threads.get(thread);
@@ -152,7 +155,7 @@ export class Callers {
   }
 }
 
-/** A map keeps its keys in the order in which they were put. */
+/** A map keeps its keys in the order in which they were added. */
 function putLatest<T>(map: Map<number, T>, key: number, value: T): void {
   map.delete(key);
   map.set(key, value);

@@ -8,7 +8,7 @@ import type { Node } from './node-table.ts';
 import type { SetattrRequest } from './protocol/request.ts';
 import type { Served } from './served.ts';
 
-/** All that one SETATTR asks for, in the order in which Linux's own filesystems do it. */
+/** Makes all changes of one SETATTR, in the order in which Linux's own filesystems make them. */
 export function changeAttributes(
   served: Pick<Served, 'vfs' | 'nodes' | 'handles'>,
   node: Node,
@@ -34,7 +34,7 @@ interface ChangeTarget {
   changeTimes(times: Times): Awaitable<void>;
 }
 
-/** The path, or the open file where there is no path any more. */
+/** The path, or the open file if there is no path any more. */
 function targetOf(
   { vfs, nodes, handles }: Pick<Served, 'vfs' | 'nodes' | 'handles'>,
   node: Node,
@@ -48,9 +48,9 @@ function targetOf(
   if (path === undefined) return byHandle ?? refuseNameless(opened ?? handles.otherOf(node));
   const byPath: ChangeTarget = {
     truncate(sizeBytes) {
-      // Who was let in to write may cut, whatever the mode says by now.
+      // A thread that was let in for writing may truncate, whatever the mode is by now.
       if (byHandle && handle !== undefined) return byHandle.truncate(sizeBytes);
-      // O_TRUNC, which the kernel sends behind the opening, and without its handle.
+      // This is O_TRUNC, which the kernel sends after the opening and without its handle.
       const justOpened = sizeBytes === 0 ? handles.lastWriterOf(node) : undefined;
       return justOpened?.empty ? justOpened.empty() : vfs.truncate(path, sizeBytes, context);
     },
@@ -76,7 +76,7 @@ function openTarget(opened: OpenedFile, file: DescribableFile, context: OpContex
   };
 }
 
-/** @throws FsError EROFS for one that was opened to be read, and cannot be otherwise */
+/** Truncates an open file. @throws FsError EROFS for a file that was opened for reading, and cannot be opened for writing */
 function cut(opened: OpenedFile, sizeBytes: number, context: OpContext): Awaitable<void> {
   if (opened.writable !== undefined) {
     const { writable } = opened;
@@ -93,7 +93,7 @@ function cut(opened: OpenedFile, sizeBytes: number, context: OpContext): Awaitab
   }
 }
 
-/** That a folder on the way no longer lets this process in does not concern who has the file open. */
+/** If a folder on the way no longer lets this process in, that must not affect a caller who has the file open. */
 function letInBy(byPath: ChangeTarget, byHandle: ChangeTarget): ChangeTarget {
   const either = (change: (target: ChangeTarget) => Awaitable<void>): Awaitable<void> =>
     recover<void, void>(

@@ -1,12 +1,12 @@
 import { parentOf, type VfsPath } from '../../core/paths.ts';
 
-/** Paths that lie in one folder. */
+/** Paths in one folder. */
 interface Some {
   readonly folder: VfsPath;
   readonly paths: Set<VfsPath>;
 }
 
-/** Paths that wait to be compared with what the kernel knows, each once, in a row of folders that take turns. */
+/** Paths that wait to be compared with what the kernel knows, each of them once. Their folders are queued and take turns. */
 export class ChangedPaths {
   readonly #byFolder = new Map<VfsPath, Set<VfsPath>>();
 
@@ -23,7 +23,7 @@ export class ChangedPaths {
     return [...this.#byFolder.values()].flatMap((paths) => [...paths]);
   }
 
-  /** Takes the paths of the folder whose turn it is, those first that came first. */
+  /** Takes the paths of the folder whose turn it is, in the order in which they came. */
   take(): Some | undefined {
     for (const [folder, paths] of this.#byFolder) {
       this.#byFolder.delete(folder);
@@ -32,7 +32,7 @@ export class ChangedPaths {
     return undefined;
   }
 
-  /** What is left of a turn goes to the end of the row, before what came in that folder meanwhile. */
+  /** Puts what is left of a turn at the end of the queue, before paths that came in that folder meanwhile. */
   putBack({ folder, paths }: Some): void {
     if (paths.size === 0) return;
     const since = this.#byFolder.get(folder) ?? [];

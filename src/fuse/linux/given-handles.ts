@@ -8,7 +8,7 @@ import type { Node } from './node-table.ts';
 import { encodeOpen, FOPEN, PAYLOAD } from './protocol/answer.ts';
 import type { Served } from './served.ts';
 
-/** Handles of files as the kernel is given them, each with what it may keep of the file. */
+/** The handles of files that the kernel gets, each with what it may cache of the file. */
 export class GivenHandles {
   readonly #handles: Served['handles'];
   readonly #backings: Served['backings'];
@@ -18,13 +18,16 @@ export class GivenHandles {
     this.#backings = backings;
   }
 
-  /** @param flags of {@link FOPEN} */
+  /** @param flags a value of {@link FOPEN} */
   give(node: Node, file: OpenFile, flags: number, how: 'to read' | 'to write' = 'to read'): Answer {
     const opened = new OpenedFile(node, file, flags === FOPEN.directIo ? 'another version' : how);
     return this.#answer(opened, flags, how === 'to write');
   }
 
-  /** What others have open. By its descriptor in /proc one may open a file that has no name. @throws Stale where nobody has it open; FsError EROFS for who is to write what is only read */
+  /**
+   * Gives out what others have open. A file without a name can be opened by its descriptor in /proc. @throws Stale if nobody has it open; FsError EROFS for
+   * opening a read-only file for writing
+   */
   giveAgain(node: Node, flags: number): Answer {
     const opened = this.#handles.anyOf(node);
     if (opened !== undefined && (!opensToWrite(flags) || opened.writable !== undefined))
@@ -47,7 +50,7 @@ export class GivenHandles {
     }
   }
 
-  /** What the kernel reads by itself it has no pages of; who writes to it is to come by here all the same. */
+  /** For a file that the kernel reads by itself it has no pages, but requests of a thread that writes to it must still come here. */
   #answer(opened: OpenedFile, flags: number, toWrite: boolean): Answer {
     const { node, file } = opened;
     const handle = this.#handles.addFile(opened);
@@ -60,7 +63,7 @@ export class GivenHandles {
   }
 }
 
-/** Nobody waits at close(2) for a file that has nothing to answer there. */
+/** A file that does nothing at close(2) needs no FLUSH, so that nobody waits for one. */
 export function noFlushOf(file: OpenFile): number {
   const { flush, needsNoFlush } = file as Partial<WritableFile>;
   return flush !== undefined && needsNoFlush !== true ? 0 : FOPEN.noFlush;

@@ -2,59 +2,65 @@ import { clearTimeout, setTimeout } from 'node:timers';
 import type { DirEntry } from '../../core/resolver.ts';
 import type { Node } from './node-table.ts';
 
-/** `.` and `..` stand before the names, each with the offset behind it. */
+/** `.` and `..` come before the names, each with the offset behind it. */
 export const DOTS = 2;
-/** So many names of folders are kept, besides those of the folder that was listed last. */
+/** How many names of folders are kept, in addition to those of the folder that was listed last. */
 const MAX_KEPT_NAMES = 100_000;
-/** So many times as many, where somebody is in the middle of them: to list a large folder anew for each piece of it takes very long. */
+/**
+ * While somebody is in the middle of folders, this many times as many names are kept, since listing a large folder again for each piece of it takes very long.
+ */
 const UNDER_WAY_FACTOR = 10;
-/** Who was listed nothing for so long has lost interest, such as one who asked whether a folder is empty. */
+/** A reader that has not continued a listing for this long has lost interest, for example one that asked whether a folder is empty. */
 const LOST_INTEREST_MS = 60_000;
-/** What was listed to its end is kept for so long after the last listing of anything, for others who are in the middle of it: a daemon at rest is to be small. */
+/**
+ * A listing that was read to its end is kept for this long after the last listing of any folder, for others in the middle of it. After that it is dropped, so
+ * that an idle daemon is small.
+ */
 const REST_AFTER_MS = 10_000;
-/** What a folder costs besides its names. */
+/** The cost of a folder in addition to its names. */
 const FOLDER_NAMES = 8;
 
-/** The names of a folder as they were at one moment. */
+/** The names of a folder at one moment. */
 export interface Listing {
   readonly entries: readonly DirEntry[];
-  /** Before the first entry; at least {@link DOTS}. */
+  /** The offset before the first entry; at least {@link DOTS}. */
   readonly base: number;
-  /** Behind each entry, growing; undefined where they are in a row. */
+  /** The offset behind each entry, in ascending order; undefined if they are consecutive. */
   readonly offsets: readonly number[] | undefined;
 }
 
 interface Kept {
   readonly listing: Listing;
-  /** As `begin` was told. */
+  /** The number that `begin` was given. */
   readonly asked: number;
-  /** Whether somebody was listed a piece of it within a minute, and nobody its end after that. */
+  /** Whether somebody has read a piece of it within a minute, and nobody its end after that. */
   isUnderWay: boolean;
-  /** Whether somebody was listed its end, and nobody a piece of it after that. */
+  /** Whether somebody has read its end, and nobody a piece of it after that. */
   isEnded: boolean;
 }
 
-/** What names of a folder had their offsets in a row. */
+/** A listing whose offsets are consecutive can be numbered again from this. */
 interface Row {
-  /** Stands for the names. */
+  /** A digest of the names. */
   readonly digest: number;
-  /** Before the first one; undefined where the names have gaps between them. */
+  /** The offset before the first name; undefined if the offsets have gaps. */
   readonly base: number | undefined;
-  /** Behind all that the folder ever had. */
+  /** The offset behind all names that the folder ever had. */
   readonly end: number;
 }
 
 /**
- * What the kernel was listed of folders. It opens them by itself, keeps listings, gives them to all who list the folder, and asks for the rest by an offset where it
- * lost one, or has a newer one that does not know the offset. Nobody here knows who is in the middle of a listing. So **an offset stands for one name of
- * a folder for as long as the folder has it, and for no other one afterwards**, as in Linux's tmpfs: what comes is listed behind what was there, and whoever
- * goes on from an offset meets each name that stays once, however often the folder changed meanwhile.
+ * The listings of folders that the kernel has got. The kernel opens folders by itself, keeps listings, and gives them to everybody who lists the folder. It
+ * asks for the rest by an offset if it has lost a listing, or has a newer one that does not know the offset. Nobody here knows who is in the middle of a
+ * listing. So **an offset stands for one name of a folder for as long as the folder has it, and for no other one afterwards**, as in Linux's tmpfs: new names
+ * are listed behind the existing ones, and a reader that continues from an offset gets each name that stays exactly once, however often the folder changed
+ * meanwhile.
  *
- * Names that are not kept are numbered as before where they are the same in the end. Where they are not they get new offsets, and are listed once more to who is
- * in the middle: rather twice than never.
+ * Names that are no longer kept get the same numbers again if all names are the same then. If not, they get new offsets, and a reader in the middle of them
+ * gets them once more: rather twice than never.
  */
 export class Listings {
-  /** The folder that was used last behind the others. */
+  /** In the order of use, the folder that was used last at the end. */
   readonly #kept = new Map<Node, Kept>();
   readonly #rows = new WeakMap<Node, Row>();
   readonly #maxNames: number;
@@ -67,16 +73,16 @@ export class Listings {
     this.#maxNames = maxNames;
   }
 
-  /** To be called before a folder is asked for its names. @returns what `begin` is to be told */
+  /** To be called before a folder is asked for its names. @returns the number to pass to `begin` */
   ask(): number {
     this.#asked += 1;
     return this.#asked;
   }
 
   /**
-   * Numbers the names that a folder has now. Who asked earlier and was answered later gets what is newer.
-   * @param digest stands for the entries, in their order
-   * @param asked what `ask` gave
+   * Numbers the names that a folder has now. If the names were asked for before those of a kept listing, the kept one is newer and is returned.
+   * @param digest a digest of the entries, in their order
+   * @param asked the result of `ask`
    */
   begin(folder: Node, entries: readonly DirEntry[], digest: number, asked: number): Listing {
     const before = this.#kept.get(folder);
@@ -98,7 +104,7 @@ export class Listings {
     return listing;
   }
 
-  /** The names that a folder had last, where they are kept, for somebody who is in the middle of them. */
+  /** The last names of a folder, if they are kept, for a reader in the middle of them. */
   at(folder: Node): Listing | undefined {
     const kept = this.#kept.get(folder);
     if (kept === undefined) return undefined;
@@ -106,7 +112,7 @@ export class Listings {
     return kept.listing;
   }
 
-  /** Somebody was listed all names of a folder. */
+  /** To be called when a reader has got all names of a folder. */
   ended(folder: Node): void {
     const kept = this.#kept.get(folder);
     if (kept === undefined) return;
@@ -116,14 +122,14 @@ export class Listings {
     this.#dropOldest(folder);
   }
 
-  /** Nothing was listed for some seconds. */
+  /** To be called when nothing was listed for some seconds. */
   rest(): void {
     clearTimeout(this.#resting);
     this.#resting = undefined;
     for (const [folder, { isEnded }] of this.#kept) if (isEnded) this.#drop(folder);
   }
 
-  /** Nobody is in the middle of anything any more. */
+  /** To be called when nobody is in the middle of a listing any more. */
   loseInterest(): void {
     clearTimeout(this.#losingInterest);
     this.#losingInterest = undefined;
@@ -142,7 +148,7 @@ export class Listings {
     this.#resting.refresh();
   }
 
-  /** @param last stays */
+  /** @param last a folder that is kept */
   #dropOldest(last: Node | undefined): void {
     for (const [oldest, { isUnderWay }] of this.#kept) {
       if (this.#names <= this.#maxNames) return;
@@ -159,12 +165,12 @@ export class Listings {
   }
 }
 
-/** The offset behind an entry. @param index from 0 on; less for what is before all entries */
+/** The offset behind an entry. @param index the entry, from 0 on; negative for what comes before all entries */
 export function offsetBehind({ base, offsets }: Listing, index: number): number {
   return offsets?.[index] ?? base + index + 1;
 }
 
-/** How many entries of a listing an offset is behind. */
+/** How many entries of a listing come before an offset. */
 export function entriesBefore({ entries, base, offsets }: Listing, offset: number): number {
   if (offsets === undefined) return Math.min(Math.max(offset - base, 0), entries.length);
   let [from, to] = [0, offsets.length];
@@ -176,7 +182,7 @@ export function entriesBefore({ entries, base, offsets }: Listing, offset: numbe
   return from;
 }
 
-/** What there was before keeps its offsets, and the rest comes behind the end. */
+/** The entries that stay keep their offsets; new ones come behind the end. */
 function goneOn(before: Listing, now: readonly DirEntry[], end: number): Listing {
   const left = new Map(now.map((entry) => [entry.name, entry]));
   const entries: DirEntry[] = [];

@@ -15,14 +15,14 @@ import { isElsewhere, orNothing, type Served } from './served.ts';
 
 const { O_APPEND, O_NOFOLLOW } = constants;
 
-/** How often a name is looked at that is a link, and none when that is to be followed. */
+/** How often a name is looked at that is a link, and is missing when the link is followed. */
 const MAX_LOOKS = 3;
 
-/** One open(2). */
+/** A call of open(2). */
 export interface Coming {
   readonly thread: number;
   readonly flags: number;
-  /** What it found when it was sent back; undefined at the first attempt. */
+  /** What was found when the thread was sent back; undefined at the first attempt. */
   readonly retry: Retry | undefined;
   readonly context: OpContext;
 }
@@ -32,9 +32,10 @@ interface Opening extends Coming {
 }
 
 /**
- * open(2) of what the kernel looked up, which may be gone by now, or followed by another version. A node has one set of pages, so it stands for one
- * version at a time, and who opens another is sent back once to look again. Coming again, it gets what it found then. Where that is another by now, too,
- * the node becomes the newer one if nobody has it open; else that is given past the cache, or what others have open where that is what it found.
+ * Serves open(2) of a node that the kernel has looked up, which may be gone by now, or may have another version. A node has one set of pages, so it stands for
+ * one version at a time, and a thread that would open another version is sent back once to look again. At its second attempt it gets what it found then. If
+ * that has changed again, the node becomes the newer version if nobody has the node open. Otherwise the newer version is read past the cache, or the thread
+ * gets what others have open if that is what it found.
  */
 export class Openings {
   readonly #served: Served;
@@ -45,7 +46,7 @@ export class Openings {
     this.#given = given;
   }
 
-  /** @throws Stale for who comes for the first time and finds something else, and for who finds nothing that it may have */
+  /** @throws Stale if a thread comes for the first time and finds something else, or if it finds nothing that it may have */
   open(node: Node, coming: Coming): Awaitable<Answer> {
     const kept = coming.retry?.kept;
     return kept === undefined ? this.#openNow(node, coming) : this.#openOrKept(node, coming, kept);
@@ -53,7 +54,7 @@ export class Openings {
 
   #openNow(node: Node, coming: Coming): Awaitable<Answer> {
     const { flags, retry, context } = coming;
-    // Of a version that others take the name from just now, the next one will do.
+    // If others have just removed the name of a version, the file that has the name next will do.
     const isVersion = node.info.version !== undefined;
     const path = isVersion ? this.#served.nodes.lastPathOf(node) : this.#served.nodes.pathOf(node);
     if (path === undefined) {
@@ -65,7 +66,7 @@ export class Openings {
       () => this.#openPath(path, flags, node, context),
       (error) => {
         if (!isElsewhere(error)) throw error;
-        // Looking again, the kernel finds nothing, or makes a file where it was asked to (O_CREAT, which it keeps to itself).
+        // The kernel looks again and finds nothing, or makes a file if it was asked to (O_CREAT, which it does not pass on).
         if (retry === undefined) return this.#sendBack(node, coming);
         if (isFsError(error, 'ELOOP') && isVersion && retry.hasLooked && !opensToWrite(flags)) {
           if ((flags & O_NOFOLLOW) !== 0) throw error;
@@ -87,8 +88,8 @@ export class Openings {
   }
 
   /**
-   * What was kept for a thread that was sent back serves who only reads: a version that is the node's, which was found after that thread began to open;
-   * and anything else where the name leads to nothing that it may have by now.
+   * Serves a thread that was sent back and has a kept file. The kept file is for reading only. It is used if it has the node's version, since it was found
+   * after that open(2) began, and also if the name no longer leads to anything that the thread may have.
    */
   #openOrKept(node: Node, coming: Coming, { file, path }: Kept): Awaitable<Answer> {
     const { vfs } = this.#served;
@@ -133,9 +134,9 @@ export class Openings {
   }
 
   /**
-   * For who comes again by the name of a version, which is a link by now: the kernel looks up no more.
-   * @returns undefined for who is to have what others have open
-   * @throws Stale where it leads to nothing that the mount knows of: the kernel might find it elsewhere
+   * Serves a thread that comes again with the name of a version which has become a link by now; the kernel does not look up again.
+   * @returns undefined if the thread is to get what others have open
+   * @throws Stale if the link leads to nothing that the mount knows of: the kernel might find it elsewhere
    */
   async #openThroughLink(node: Node, { path, context }: Opening): Promise<OpenFile | undefined> {
     const { vfs } = this.#served;
@@ -147,7 +148,7 @@ export class Openings {
     return undefined;
   }
 
-  /** The one that the kernel looked up. */
+  /** The file has the version that the kernel looked up. */
   #openVersion(node: Node, file: OpenFile): Answer {
     this.#giveAhead(node, file);
     this.#served.prefetcher.opened(node);
@@ -155,8 +156,9 @@ export class Openings {
   }
 
   /**
-   * The tree has another version by now than the one that the kernel looked up. A node that becomes it shows fstat(2) the old size for an instant while
-   * the kernel takes over what somebody else asked for, so that is for who cannot be sent back, and for attributes that are asked for each time.
+   * The tree has another version by now than the one that the kernel looked up. If the node becomes the newer one, fstat(2) shows the old size for a moment,
+   * while the kernel takes over what somebody else asked for. So this is only for a thread that cannot be sent back, and for attributes that the kernel asks
+   * for each time.
    */
   #openNewer(node: Node, file: OpenFile, opening: Opening): Awaitable<Answer> {
     if (opening.retry === undefined && node.info.changesUntold !== true) {
@@ -164,10 +166,10 @@ export class Openings {
     }
     if (node.openings > 0) return this.#openBeside(node, file, opening);
     return after(this.#served.vfs.stat(opening.path, opening.context), (info) => {
-      // Somebody else may have opened one meanwhile.
+      // Somebody else may have opened a version meanwhile.
       if (node.openings > 0) return this.#openBeside(node, file, opening);
-      // Nobody reads the old one, so the node becomes the new one. Pages go before anybody else opens it.
-      // It may be a link by now. The kernel gives up an inode, with all that is open of it, that is said to be of another kind.
+      // Nobody reads the old version, so the node becomes the new one. Its pages are dropped before anybody else opens it.
+      // It may be a link by now. But if an inode is said to be of another kind, the kernel gives it up, with all its open files.
       node.info = infoOfVersion(info.kind === node.info.kind ? info : node.info, file);
       this.#served.kernel.forgetUnopened(node);
       this.#giveAhead(node, file);
@@ -175,12 +177,12 @@ export class Openings {
     });
   }
 
-  /** The pages of the node are those of what others have open. */
+  /** The pages of the node are those of the version that others have open. */
   #openBeside(node: Node, file: OpenFile, opening: Opening): Awaitable<Answer> {
     const { retry } = opening;
     if (isVersionOf(node.info, file)) return this.#given.give(node, file, FOPEN.keepCache);
     if (retry === undefined) return this.#sendBack(node, opening);
-    // It may have found this version before it began to open: only the newest will do.
+    // Unless the thread has just found this node, it may know the node's version from before its open(2) began. Then only the newest version will do.
     if (retry.found !== node || !this.#given.hasAnyOf(node)) {
       return this.#given.give(node, file, FOPEN.directIo);
     }
@@ -193,7 +195,7 @@ export class Openings {
     return answer;
   }
 
-  /** @throws Stale where the name leads to another file */
+  /** @throws Stale if the name leads to another file */
   #openLive(node: Node, file: OpenFile, now: NodeInfo, opening: Opening): Answer {
     const { retry, flags } = opening;
     if (!isStill(node, now)) {
@@ -206,14 +208,14 @@ export class Openings {
     return this.#given.give(node, file, FOPEN.keepCache);
   }
 
-  /** What has just been opened for the first time is about to be read. */
+  /** Passes the bytes of a file that was opened for the first time to the kernel, since it is about to be read. */
   #giveAhead(node: Node, file: OpenFile): void {
     if (file.version === undefined || node.given === file.version || node.openings > 0) return;
     if (this.#served.kernel.giveBytes(node, file.sizeBytes, (target) => file.read(target, 0)))
       node.given = file.version;
   }
 
-  /** A live file that others changed, of which the tree did not tell yet, is asked for anew. */
+  /** Notes that others have changed a live file, which the tree did not tell yet, so that the kernel asks for it again. */
   #noteLive(node: Node, now: NodeInfo): void {
     if (node.openings > 0 || hasSameBytes(node.bytesAsOf, now)) return;
     node.bytesAsOf = now;

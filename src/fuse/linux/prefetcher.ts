@@ -10,33 +10,35 @@ import type { Kernel } from './served.ts';
 
 /** Programs that read with several threads read several folders at once. */
 const MAX_SEQUENCES = 8;
-/** Where it takes so long, since the disk is slow or others use this core, whoever asks next would wait for what nobody may want. */
+/**
+ * If preparing a file takes longer than this, because the disk is slow or others use this core, the next request would wait for something that nobody may want.
+ */
 const SLOW_MS = 2;
-/** So many times as long nothing is made ready after it: a slow disk is seldom read for nobody, and one pause that others made is soon over. */
+/** After that, nothing is prepared for this many times as long. So a slow disk is seldom read in vain, and a single pause that others caused is soon over. */
 const REST_FACTOR = 20;
 const MAX_REST_MS = 1000;
-/** Who opens nothing for so long has read what there was to be read. */
+/** A reader that has opened nothing for this long has read what it wanted to. */
 const FORGET_AFTER_MS = 2000;
 
 /**
- * Has the file ready that is probably opened next, while who opened the one before reads it: who reads a folder's files reads them in a known
- * order. Where the kernel knows the file it is given the bytes; else the tree makes them. What is opened is compared with what
- * the tree has then, as ever, so nothing is read that is older than its opening.
+ * Prepares the file that is probably opened next while the reader works on the one before: a program that reads the files of a folder reads them in a known
+ * order. If the kernel knows the file, it is given the bytes; otherwise the tree prepares them. As always, an open compares the file with what the tree has
+ * then, so nothing is read that is older than its opening.
  */
 export class Prefetcher {
   readonly #vfs: Pick<Vfs, 'openAhead'>;
   readonly #nodes: Pick<NodeTable, 'pathOf'>;
   readonly #kernel: Pick<Kernel, 'giveBytes'>;
   readonly #nowMs: () => number;
-  /** One for each folder, the one that was begun last behind the others. Who begins anew takes it from who is further on. */
+  /** One sequence for each folder, in the order in which they were begun. A reader that begins anew replaces the sequence of one that is further on. */
   readonly #sequences = new Map<Node, Sequence>();
   #listing: FolderListing | undefined;
   #opened: Place | undefined;
-  /** The sequence in which it was the one that had to come. */
+  /** The sequence in which the opened file was the expected next one. */
   #continued: Sequence | undefined;
   #restsUntilMs = 0;
   #forgetting: NodeJS.Timeout | undefined;
-  /** Listings and openings since it was last asked whether there are any. */
+  /** Listings and openings since the last check for idleness. */
   #uses = 0;
 
   constructor(
@@ -51,14 +53,14 @@ export class Prefetcher {
     this.#nowMs = nowMs;
   }
 
-  /** Notes that the kernel is listed names without being told what they are. @returns what is to be told the numbers that it is told */
+  /** Notes that the kernel gets a listing of names without attributes. @returns a function to be called with the node numbers that the kernel is told */
   listed(folder: Node, entries: readonly DirEntry[]): Pick<FolderListing, 'told'> {
     if (this.#listing?.isOf(folder, entries) !== true) this.#listing = new FolderListing(folder, entries);
     this.#noteUse();
     return this.#listing;
   }
 
-  /** Notes that a file was opened to be read. */
+  /** Notes that a file was opened for reading. */
   opened({ place }: Node): void {
     const sequence = place && this.#sequences.get(place.folder);
     this.#opened = place;
@@ -68,8 +70,8 @@ export class Prefetcher {
   }
 
   /**
-   * To be called while nobody asks for anything.
-   * @returns whether a file was opened since the last time, which alone gives it something to do
+   * To be called while no requests are waiting.
+   * @returns whether a file was opened since the last call; otherwise there is nothing to do
    */
   prefetch(): boolean {
     const place = this.#opened;
@@ -88,7 +90,7 @@ export class Prefetcher {
     return true;
   }
 
-  /** @returns undefined unless it is the first file of its folder: from another one on there have to be two */
+  /** @returns undefined unless it is the first file of its folder. From another file on, two opens in a row are needed */
   #begun(folder: Node, name: string): Sequence | undefined {
     if (this.#sequences.get(folder)?.skipsTo(name) === true) return undefined;
     const names = this.#namesOf(folder);
@@ -102,7 +104,7 @@ export class Prefetcher {
     return sequence.isFromFirst ? sequence : undefined;
   }
 
-  /** In the order in which they are read; undefined where that is not known yet. */
+  /** The names in the order in which they are read; undefined if that is not known yet. */
   #namesOf(folder: Node): Iterator<string> | undefined {
     const listing = this.#listing?.folder === folder ? this.#listing : undefined;
     return listing?.isKept === true ? listing.readingOrder() : folder.children?.keys();
@@ -139,7 +141,7 @@ export class Prefetcher {
     this.#forgetting ??= setInterval(() => this.#forgetUnused(), FORGET_AFTER_MS).unref();
   }
 
-  /** Names of large folders are megabytes, and nodes that the kernel has given back are to be collected. */
+  /** Drops everything if nothing was used: names of large folders take megabytes, and nodes that the kernel has given back are to be collected as garbage. */
   #forgetUnused(): void {
     if (this.#uses === 0) {
       this.#sequences.clear();

@@ -2,12 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import { systemCodeOf } from '../../core/errors.ts';
 import { MAX_TRANSFER_BYTES } from './protocol/init.ts';
 
-/** Only root may say how far ahead the kernel reads; for others it stays at the kernel's 128 KiB. */
+/** Errors when this process may not set how far ahead the kernel reads. Only root may; otherwise it stays at the kernel's 128 KiB. */
 const NOT_OURS_TO_SAY: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT']);
 
 /**
- * Has the kernel read as far ahead as one READ can bring: a large file that is read from start to end takes an eighth of the requests.
- * @param device of the mount, `major:minor`
+ * Makes the kernel read ahead as far as one READ can bring: a large file that is read from start to end then takes an eighth of the requests.
+ * @param device the device of the mount, `major:minor`
  */
 export async function readFarAhead(device: string): Promise<void> {
   try {

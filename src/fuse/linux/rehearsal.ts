@@ -14,51 +14,55 @@ import { RequestContext } from './request-context.ts';
 import { openServing, type Serving } from './serving.ts';
 
 /**
- * Files that a round opens, at most, each twice: first as the kernel does that has nothing of it, and then as it does that has its content. Where the docs
- * have fewer, a first user does not wait for them either.
+ * How many files a round opens at most, each of them twice: first as a kernel does that has nothing of the file, and then as one does that has its content. If
+ * the docs have fewer files, a first user does not wait for more either.
  */
 const MAX_FILES = 800;
 /**
- * Each with a session and a tree of its own: what is the same all through one, V8 takes for the same for ever, and compiles anew in the next. After four
- * there is little left of that, measured: half of them leave half as much again to who comes first.
+ * Each round has its own session and tree: V8 takes what never changes during a round for constant, and compiles again in the next one. Measurements show that
+ * little of this is left after four rounds; with half as many, a first user waits half as long again for the compiler.
  */
 const ROUNDS = 4;
-/** Longer no request waits that comes meanwhile. */
+/** The longest time that a request waits which comes during a step. */
 const STEP_MS = 4;
-/** How long a round waits for answers in all, of which some are late: the process is looked up now and then. A tree that never answers at once gains nothing. */
+/**
+ * How long a round waits in all for answers that come late, as they do while the process is looked up. With a tree that never answers at once, the rehearsal
+ * gains nothing.
+ */
 const MAX_LATE_MS = 1000;
-/** As much of a wait counts at most: when it is longer, this thread was busy with something else. */
+/** The longest part of a wait that counts. If a wait is longer, this thread was busy with something else. */
 const LONGEST_LOOK_MS = 50;
-/** Room for the listing of a folder; names that do not fit are left out. */
+/** Room for the listing of a folder. Names that do not fit are left out. */
 const LISTED_BYTES = 128 << 10;
 const DOCS = 'docs';
 const NODES = '/graph/nodes' as VfsPath;
-/** Nodes that a round opens, at most; each round takes others, since the page of a node is made once. */
+/** How many nodes a round opens at most. Each round takes other nodes, since the page of a node is made only once. */
 const MAX_NODES = 400;
 
-/** Some are answered later, as while the process is looked up. */
+/** Some openings are answered later, for example while the process is looked up. */
 type Opening = 'done' | 'answered later';
 
 /** One object of each class. */
 export type Examples = Map<unknown, object>;
 
-/** For what is answered later. */
+/** The time that is left for answers that come late. */
 interface Patience {
   leftMs: number;
 }
 
 /**
- * Serves what a `grep -r` of the docs and of the graph asks, with nobody there who asked: the same code on nodes and handles of its own, whose
- * answers go to /dev/null. V8 runs what is new to it many times slower than what it has compiled, which it does with what was run often. A quarter of
- * somebody's first `grep -r` over 10,000 files was that.
+ * Serves the requests of a `grep -r` over the docs and the graph without a caller: the same code runs on separate nodes and handles, and the answers go to
+ * /dev/null. V8 compiles code that has run often, and code that is new to it runs many times slower. A quarter of the time of somebody's first `grep -r` over
+ * 10,000 files was spent on that.
  *
- * What V8 compiled it throws away when it meets what it has not seen yet, and all that was put together with it. So nothing may be left out here that
- * each opening goes through: they come from a process, that is looked up, and what they open is noted.
+ * V8 throws compiled code away, with everything that was compiled into it, when it meets a case that it has not seen yet. So nothing that each opening goes
+ * through may be left out here: requests come from a process that is looked up, and what they open is recorded.
  *
- * Each `next` is a step of some milliseconds. It ends by itself, at once where a read-only mount does not see opens: there is little to compile.
- * @param makeTree one where what is opened is noted as it is in the mount, and not kept
- * @param examples takes one object of each class that serving makes and does not keep, to be kept as long as the mount is there. Where all garbage is
- *   collected, as soon as nobody has used the mount for some seconds, a class without objects loses its shape, and with that all that V8 has compiled for it
+ * Each `next` is a step of some milliseconds. It ends by itself. It ends at once for a read-only mount that does not see opens, as there is little to compile.
+ * @param makeTree makes a tree that records opens as the mount's own does, without keeping them
+ * @param examples takes one object of each class whose objects serving makes and does not keep. They are to be kept for as long as the mount lives: when all
+ * garbage is collected, after nobody has used the mount for some seconds, a class without objects loses its shape, and with it all code that V8 has compiled
+ * for it
  */
 export function* rehearsal(
   makeTree: () => Vfs,
@@ -90,7 +94,7 @@ export function* rehearsal(
   }
 }
 
-/** @returns what they return */
+/** @returns the result of the generator */
 function* inSteps<Result>(openings: Generator<Opening, Result>): Generator<undefined, Result> {
   let untilMs = performance.now() + STEP_MS;
   for (;;) {
@@ -102,7 +106,7 @@ function* inSteps<Result>(openings: Generator<Opening, Result>): Generator<undef
   }
 }
 
-/** Opens files of the docs, twice each. @returns whether there were any, and all was answered in time */
+/** Opens files of the docs, each twice. @returns whether there were any, and all requests were answered in time */
 function* opens(serving: Serving, examples: Examples): Generator<Opening, boolean> {
   const patience = { leftMs: MAX_LATE_MS };
   ask(serving, askForName(serving.nodes.root.id, DOCS));
@@ -119,7 +123,7 @@ function* opens(serving: Serving, examples: Examples): Generator<Opening, boolea
       openAndClose(serving, file, examples);
       yield 'done';
       if (!(yield* answers(serving, patience))) return false;
-      // What was opened later.
+      // Releases what was opened by late answers.
       serving.releaseAll();
     }
     opened += 1;
@@ -128,11 +132,14 @@ function* opens(serving: Serving, examples: Examples): Generator<Opening, boolea
   return opened > 0;
 }
 
-/** None where there is no graph, or it takes its time. A large one is listed in turns, as for anybody, also when this has ended meanwhile. */
+/**
+ * The names of nodes; empty if there is no graph, or listing it takes too long. A large graph is listed in turns, as for anybody, and that may go on after the
+ * rehearsal has ended.
+ */
 function* namesOfNodes(tree: Vfs): Generator<'answered later', readonly string[]> {
   const patience = { leftMs: MAX_LATE_MS };
   let names: readonly string[] | undefined;
-  // Whoever lists it is told why it cannot be listed.
+  // A user who lists the folder is told why it cannot be listed.
   const listed = recover<readonly DirEntry[], readonly DirEntry[]>(
     () => tree.list(NODES, {}),
     () => [],
@@ -144,7 +151,7 @@ function* namesOfNodes(tree: Vfs): Generator<'answered later', readonly string[]
   return names ?? [];
 }
 
-/** Looks up nodes of the graph and opens them: most of them are listed without saying what they are. @returns as {@link opens} */
+/** Looks up nodes of the graph and opens them, as most of them are listed without their attributes. @returns as {@link opens} */
 function* looks(serving: Serving, names: readonly string[], examples: Examples): Generator<Opening, boolean> {
   if (names.length === 0) return false;
   const patience = { leftMs: MAX_LATE_MS };
@@ -166,13 +173,13 @@ function* looks(serving: Serving, names: readonly string[], examples: Examples):
   return true;
 }
 
-/** Waits until all is answered. @returns whether it is: there may be no time left for that */
+/** Waits until all requests are answered. @returns whether they are; false if no time was left */
 function* answers({ session }: Serving, patience: Patience): Generator<'answered later', boolean> {
   while (session.figures().pending > 0) if (!(yield* passes(patience))) return false;
   return true;
 }
 
-/** Waits for a moment. @returns false where there is no time left for that */
+/** Waits for a moment. @returns false if no time is left for that */
 function* passes(patience: Patience): Generator<'answered later', boolean> {
   if (patience.leftMs <= 0) return false;
   const sinceMs = performance.now();
@@ -191,7 +198,7 @@ function openAndClose(serving: Serving, file: Node, examples: Examples): void {
   ask(serving, askToRelease(file.id, handle));
 }
 
-/** What each request makes, and nobody keeps. */
+/** Keeps one object of each class that every request makes and nobody keeps. */
 function keepTransient(examples: Examples): void {
   const context = new RequestContext({ pid: 0, uid: 0, gid: 0 }, new Callers());
   keep(examples, context);
@@ -212,7 +219,7 @@ function* filesBelow(
   patience: Patience,
 ): Generator<Node | 'answered later', void> {
   ask(serving, askForNames(folder.id, 0, LISTED_BYTES));
-  // Large ones are listed in turns.
+  // Large folders are listed in turns.
   if (!(yield* answers(serving, patience))) return;
   for (const node of [...(folder.children?.values() ?? [])]) {
     if (node.info.kind === 'file') yield node;
@@ -220,7 +227,7 @@ function* filesBelow(
   }
 }
 
-/** @returns the number that the answer begins with: of a node or a handle; undefined where there was none at once */
+/** @returns the first number of the answer, which is that of a node or a handle; undefined if there was no answer at once */
 function ask({ session }: Serving, request: Buffer): number | undefined {
   const { output } = session;
   output.fill(0, 0, PAYLOAD + 4);

@@ -4,57 +4,60 @@ import type { OpenFile } from '../../core/resolver.ts';
 import { Stale } from './handler.ts';
 import type { Node } from './node-table.ts';
 
-/** A file as it was when its name was looked up: that may lead elsewhere by now. */
+/** A file as it was when its name was looked up. The name may lead elsewhere by now. */
 export interface Kept {
   readonly path: VfsPath;
-  /** The taker's to close. */
+  /** Closed by the caller that takes it. */
   readonly file: OpenFile;
 }
 
-/** What a thread does that was sent back. */
+/** What is known of a thread that was sent back. */
 export interface Retry {
-  /** What it was about to open, as it found that when it looked again. Undefined where it is not certain that it did so within this open(2). */
+  /** What the thread was about to open, as it found it when it looked again. Undefined if it is not certain that it looked within this open(2). */
   readonly found: Node | undefined;
   readonly kept: Kept | undefined;
-  /** Whether it looked names up again. Who opens by a descriptor in /proc does not. */
+  /** Whether the thread looked names up again. One that opens by a descriptor in /proc does not. */
   readonly hasLooked: boolean;
 }
 
 /** What a thread was about to open. */
 export interface Goal {
-  /** Undefined for what the kernel does not know yet. */
+  /** Undefined for a file that the kernel does not know yet. */
   readonly node: Node | undefined;
-  /** Where that is. Undefined where nobody can tell. */
+  /** The path of the file; undefined if nobody can tell. */
   readonly path: VfsPath | undefined;
 }
 
 interface Sent {
   readonly goal: Goal;
-  /** All that it looked up since is folders on the way to its goal, and that itself. If not, its open(2) may be over, though nobody is told so here. */
+  /**
+   * Whether everything that the thread has looked up since is the goal itself, or a folder on the way to it. If not, its open(2) may be over, although nothing
+   * here tells so.
+   */
   readonly isOnTheWay: boolean;
-  /** How often it looked at its goal. */
+  /** How often the thread looked at its goal. */
   readonly looks: number;
-  /** What it looked up last. */
+  /** The node that it looked up last. */
   readonly last: Node | undefined;
-  /** Where it found nothing. */
+  /** The path where it found nothing. */
   readonly missed: VfsPath | undefined;
   readonly kept: Kept | undefined;
   readonly sinceMs: number;
-  /** Closes what is kept. */
+  /** The timer that closes the kept file. */
   readonly closing: NodeJS.Timeout | undefined;
 }
 
 export interface SentBackOptions {
-  /** Who is sent back is here again by then, however busy the machine: 5 s. */
+  /** By then a thread that was sent back is here again, however busy the machine. Default: 5 s. */
   readonly backWithinMs?: number;
-  /** Who found its file opens it by then, or whatever comes next is something else: 1 s. */
+  /** By then a thread that has found its file opens it; a later open is another one. Default: 1 s. */
   readonly keepMs?: number;
 }
 
 const MAX_REMEMBERED = 1000;
 /**
- * The kernel looks at the name that it knows and, where that is no longer so, anew; and again at what another thread found there meanwhile. With three
- * threads on a name that is replaced hundreds of times in a second, one open(2) in 10,000 looked three times, and none four.
+ * The kernel looks at the name that it knows. If that is no longer true, it looks it up again, and so it does for what another thread has found there
+ * meanwhile. With three threads on a name that was replaced hundreds of times a second, one open(2) in 10,000 looked three times, and none looked four times.
  */
 const MAX_LOOKS = 8;
 /** All threads of other namespaces have this number. */
@@ -63,11 +66,11 @@ const NO_GOAL: Goal = { node: undefined, path: undefined };
 const NOTHING_FOUND: Retry = { found: undefined, kept: undefined, hasLooked: true };
 
 /**
- * Threads whose open(2) was sent back to look names up anew, since what the kernel knows is no longer so. The kernel comes back once; a
- * second time its caller would be told. What a thread finds then is as new as it has to be, as long as it is still the same open(2).
+ * Threads whose open(2) was sent back to look names up again, since what the kernel knew is no longer true. The kernel comes back only once; a second failure
+ * would reach its caller. What a thread finds then is new enough, as long as it is still the same open(2).
  *
- * That may end without a request: at a link that it does not follow, or that leads out of the mount, at a folder or a pipe, which the kernel opens by
- * itself. The next open(2) of the thread may come after another version, so nothing that was found for one may be given to another.
+ * An open(2) may end without a request: at a link that it does not follow or that leads out of the mount, or at a folder or a pipe, which the kernel opens by
+ * itself. The next open(2) of the same thread may come after yet another version, so nothing that was found for one may be given to another.
  */
 export class SentBack {
   readonly #threads = new Map<number, Sent>();
@@ -85,22 +88,22 @@ export class SentBack {
     throw new Stale();
   }
 
-  /** To be told where a look-up, or the text of a link, is asked for of what is no longer there: the kernel comes back once for that, too. */
+  /** To be called when a look-up, or the text of a link, is asked for of something that no longer exists: the kernel comes back once for that, too. */
   wentStale(thread: number): void {
     const goal = this.#sent(thread)?.goal ?? NO_GOAL;
     this.#note(thread, { goal, isOnTheWay: false });
   }
 
-  /** Whether what a thread looks up now it is about to open. */
+  /** Whether a path that a thread looks up now is what it is about to open. */
   isAtGoal(thread: number, path: VfsPath): boolean {
     const sent = this.#sent(thread);
     return sent?.isOnTheWay === true && sent.goal.path === path;
   }
 
   /**
-   * To be told of all that is looked up.
-   * @param node undefined where there is nothing
-   * @param file the node's, open; closed where that is not the goal, or nobody takes it in time
+   * To be called for everything that is looked up.
+   * @param node undefined if there is nothing
+   * @param file the node's file, open; closed if the node is not the goal, or if nobody takes the file in time
    */
   lookedUp(thread: number, path: VfsPath, node: Node | undefined, file?: OpenFile): void {
     const sent = this.#sent(thread);
@@ -119,14 +122,15 @@ export class SentBack {
     this.#set(thread, { ...sent, isOnTheWay, looks, last: node, missed, kept });
   }
 
-  /** To be told where a thread was refused what open(2) asks for on the way: that one is over, and the next one begins anew. */
+  /** To be called when a thread was refused something that open(2) asks for on the way: that open(2) is over, and the next one starts afresh. */
   refused(thread: number): void {
     if (thread !== UNKNOWN_THREAD) this.#drop(thread);
   }
 
   /**
-   * @param node what the thread is about to open; undefined for what it is about to make
-   * @returns undefined where the thread comes for the first time, as it does the next time that it is asked
+   * Returns what is known of a thread, and forgets it.
+   * @param node what the thread is about to open; undefined if it is about to make a file
+   * @returns undefined if the thread comes for the first time, as it does at the next call
    */
   take(thread: number, node?: Node): Retry | undefined {
     if (this.#threads.size === 0) return undefined;
@@ -153,7 +157,7 @@ export class SentBack {
     this.#set(thread, { ...nothing, ...begun, sinceMs: performance.now() });
   }
 
-  /** Instead of what there was of the thread. */
+  /** Replaces what is known of the thread. */
   #set(thread: number, sent: Sent): void {
     this.#drop(thread);
     if (sent.kept === undefined) {
@@ -183,15 +187,15 @@ export class SentBack {
   }
 }
 
-/** Whether an open(2) is over by what was looked up. */
+/** Whether a look-up shows that an open(2) is over. */
 function isOver({ goal, missed }: Sent, path: VfsPath, node: Node | undefined): boolean {
-  // Of what is missing the kernel may look at the name twice.
+  // The kernel may look at the name of something missing twice.
   if (node === undefined) return path === missed;
-  // Files are opened by asking for them, as are those that links lead to.
+  // Opening a file, or what a link leads to, would have come here as a request.
   return path === goal.path && node.info.kind !== 'file' && node.info.kind !== 'link';
 }
 
-/** A link may lead anywhere, also to where nobody is asked. */
+/** Whether a look-up is on the way to the goal. A link may lead anywhere, also to a place that nobody here is asked about. */
 function leadsOn({ goal, isOnTheWay, looks }: Sent, path: VfsPath, node: Node | undefined): boolean {
   if (!isOnTheWay || goal.path === undefined) return false;
   if (path === goal.path) return node?.info.kind === 'file' && looks < MAX_LOOKS;

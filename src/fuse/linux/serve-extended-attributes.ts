@@ -12,7 +12,7 @@ import { nodeOf, pathOf, type Served } from './served.ts';
 const NOT_SUPPORTED = refused('ENOTSUP');
 const NONE_OF_THIS_NAME = refused('ENODATA');
 
-/** Extended attributes of nodes; xattr(7). */
+/** Serves the extended attributes of nodes, see xattr(7). */
 export function serveExtendedAttributes(served: Served): Handlers {
   const { vfs, nodes } = served;
   return {
@@ -50,12 +50,12 @@ export function serveExtendedAttributes(served: Served): Handlers {
   };
 }
 
-/** A removed file that is open has none any more. */
+/** A removed file that is still open has no attributes any more. */
 function attributesOf(served: Served, node: Node, context: OpContext): Awaitable<Attributes> {
   return isRemoved(served, node) ? new Map() : served.vfs.attributes(pathOf(served, node), context);
 }
 
-/** @throws FsError ENOTSUP for a removed file that is open. @throws Stale for one that is not */
+/** @throws FsError ENOTSUP for a removed file that is still open. @throws Stale for one that is not open */
 function pathToChange(served: Served, node: Node, name: string): VfsPath {
   requireUserAttribute(served.nodes.pathOf(node) ?? '', name);
   if (isRemoved(served, node))

@@ -1,7 +1,7 @@
 import type { Operation } from './protocol/opcodes.ts';
 import type { Request } from './protocol/request.ts';
 
-/** Requests for which the kernel locks the folder or file that they are about, until they are answered. */
+/** Requests during which the kernel locks the folder or file that they are about, until they are answered. */
 const LOCKS_NAMES: ReadonlySet<Operation> = new Set([
   'lookup',
   'readdir',
@@ -23,16 +23,16 @@ const LOCKS_NAMES: ReadonlySet<Operation> = new Set([
   'fsyncdir',
   'copyFileRange',
 ]);
-/** Those for which it locks pages of a file, or that of a link. */
+/** Requests during which it locks pages of a file, or the page of a link. */
 const LOCKS_PAGES: ReadonlySet<Operation> = new Set(['read', 'readlink', 'write']);
-/** Those that lock a second folder, which only the body of the request names. */
+/** Requests that lock a second folder, which only their body names. */
 const LOCKS_TWO: ReadonlySet<Operation> = new Set(['rename', 'rename2', 'link']);
 
 /** What the kernel has locked for requests that are answered later. */
 export class SlowLocks {
   readonly #held = new Set<SlowLock>();
 
-  /** @returns what is to be called when the request has been answered */
+  /** @returns a function to be called when the request has been answered */
   hold({ nodeId }: Pick<Request, 'nodeId'>, operation: Operation): () => void {
     const pages = LOCKS_PAGES.has(operation);
     if (!pages && !LOCKS_NAMES.has(operation)) return () => {};
@@ -48,7 +48,7 @@ export class SlowLocks {
     };
   }
 
-  /** @returns undefined where nothing of a node is locked; else a promise that is kept when that may have changed */
+  /** @returns undefined if nothing of a node is locked; otherwise a promise that resolves when that may have changed */
   released(nodeId: number, what: 'names' | 'pages'): Promise<void> | undefined {
     for (const lock of this.#held) {
       const isSame = lock.nodeId === nodeId || lock.nodeId === undefined;
@@ -59,7 +59,7 @@ export class SlowLocks {
 }
 
 interface SlowLock {
-  /** Undefined for one that may be about any. */
+  /** Undefined for a lock that may be on any node. */
   readonly nodeId: number | undefined;
   readonly pages: boolean;
   readonly released: Promise<void>;

@@ -9,15 +9,18 @@ import { isListedAlike } from './listing.ts';
 import { hasSameBytes, isStill, type Node, type NodeTable, tellable } from './node-table.ts';
 import { orNothing } from './served.ts';
 
-/** After so long a row of comparisons requests get their turn. */
+/** After comparing for this long, requests get their turn. */
 const TURN_MS = 4;
-/** After so long a row of comparisons in one folder others get their turn: where thousands of names changed, nothing else is told much later for that. */
+/**
+ * After comparing in one folder for this long, other folders get their turn. So when thousands of names have changed in one folder, changes elsewhere are not
+ * told much later.
+ */
 const FOLDER_TURN_MS = 50;
 const ANY_NAME = 'any';
 
 /**
- * Finds out what of all that the kernel knows is no longer so, where the tree says that paths changed, and tells it of that and nothing
- * else: a name that leads elsewhere, that is gone, or that is there now; attributes and pages of a live file; the listing of a folder.
+ * Finds out what the kernel knows that is no longer true, after the tree says that paths have changed, and tells the kernel exactly that: a name that leads
+ * elsewhere, is gone, or exists now; attributes and pages of a live file; the listing of a folder.
  */
 export class TreeChanges {
   readonly #vfs: Vfs;
@@ -25,14 +28,14 @@ export class TreeChanges {
   readonly #notices: KernelNotices;
   readonly #report: BugReporter;
   readonly #waiting = new ChangedPaths();
-  /** Folders that were compared in this turn: all that it is about had happened when it began. */
+  /** Folders that were compared in this turn. Everything that the turn is about had happened when it began. */
   readonly #compared = new Set<Node>();
   /** Folders whose names were compared in this turn. */
   readonly #listed = new Set<Node>();
-  /** Folders that the kernel was told in this turn to list anew. */
+  /** Folders that the kernel was told to list again in this turn. */
   readonly #forgotten = new Set<Node>();
   #round: Promise<void> = Promise.resolve();
-  /** The one that has not begun. */
+  /** The round that has not begun yet. */
   #next: Promise<void> | undefined;
   #generation = 0;
   #turnMs = 0;
@@ -44,12 +47,12 @@ export class TreeChanges {
     this.#report = unfailing(report);
   }
 
-  /** Grows with each change: what was asked before one may be answered after it. */
+  /** Grows with each change. A question that was asked before a change may be answered after it. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** @returns when the kernel was told; never rejects */
+  /** @returns a promise that resolves when the kernel was told; never rejects */
   changed(paths: readonly VfsPath[]): Promise<void> {
     this.#generation += 1;
     this.#waiting.add(paths);
@@ -65,7 +68,7 @@ export class TreeChanges {
     return this.#round;
   }
 
-  /** Ends when all that waits now is compared; what comes meanwhile may have had its turn, too. */
+  /** Ends when everything that waits now is compared. Paths that come meanwhile may have had their turn, too. */
   async #compareAll(): Promise<void> {
     const due = new Set(this.#waiting.all());
     this.#turnMs = performance.now();
@@ -77,7 +80,7 @@ export class TreeChanges {
     }
   }
 
-  /** @param paths of one folder; what is compared is taken away, from `due` too */
+  /** @param paths paths in one folder. Those that are compared are removed, also from `due` */
   async #compareSome(paths: Set<VfsPath>, due: Set<VfsPath>): Promise<void> {
     for (const seen of [this.#compared, this.#listed, this.#forgotten]) seen.clear();
     const startMs = performance.now();
@@ -114,13 +117,13 @@ export class TreeChanges {
     await this.#compareInside(node);
   }
 
-  /** A name that the kernel knows of as missing, or from a listing alone. */
+  /** Compares a name that the kernel knows to be missing, or knows only from a listing. */
   async #compareUnknown(folder: Node, name: string): Promise<void> {
     if (folder.missed?.has(name)) await this.#compareMissed(folder, name);
     await this.#compareFolder(folder);
   }
 
-  /** @param isNamed whether the tree named this very path */
+  /** @param isNamed whether the tree has named this very path */
   async #compareBelow(
     folder: Node,
     name: string,
@@ -135,7 +138,7 @@ export class TreeChanges {
     for (const [name, child] of [...(folder.children ?? [])]) await this.#compareBelow(folder, name, child);
   }
 
-  /** One name of a node, of which others may stay when it goes. @returns whether it is still what it was */
+  /** Compares one name of a node, which may have others that stay when this one goes. @returns whether it is still the same */
   async #compareNode(folder: Node, name: string, node: Node, isNamed: boolean): Promise<boolean> {
     // The kernel asks for it each time.
     if (node.info.changesUntold === true) return false;
@@ -155,7 +158,7 @@ export class TreeChanges {
       if (node.info.kind !== now.kind) await this.#forgetFolder(folder);
       return false;
     }
-    // Of a live file somebody may have told the kernel, who keeps its bytes all the same.
+    // The kernel may have got the attributes of a live file from another request, and keeps the file's old bytes all the same.
     const isLive = now.kind === 'file' && now.version === undefined;
     const hasOtherBytes = isLive && (isNamed || !hasSameBytes(node.bytesAsOf, now));
     if (isShownAlike(node.info, now) && !hasOtherBytes) {
@@ -168,7 +171,10 @@ export class TreeChanges {
     return true;
   }
 
-  /** A node that is said to be gone is dead to the kernel, which is wrong of one that has other names, or may turn up under another. */
+  /**
+   * Tells the kernel that a name is gone. A node that is reported as gone is dead for the kernel, which would be wrong if it has other names, or may appear
+   * under another one.
+   */
   async #tellGone(folder: Node, name: string, node: Node): Promise<void> {
     const mayMove = node.info.kind === 'directory' && node.info.inode !== undefined;
     if (node.place === undefined && !mayMove) {
@@ -187,7 +193,7 @@ export class TreeChanges {
     await this.#notices.forgetName(folder, name);
   }
 
-  /** A folder of which it is said that something in it changed: once for all that did. */
+  /** Compares a folder in which something has changed: once in a turn for all changes in it. */
   async #compareFolder(folder: Node): Promise<void> {
     if (this.#compared.has(folder)) return;
     this.#compared.add(folder);
@@ -201,7 +207,7 @@ export class TreeChanges {
     else await this.#forgetFolder(folder);
   }
 
-  /** Once in a turn: the kernel lists it anew after all that the turn is about. */
+  /** Makes the kernel list a folder again. Once in a turn is enough, since the kernel lists it after everything that the turn is about. */
   async #forgetFolder(folder: Node): Promise<void> {
     if (this.#forgotten.has(folder)) return;
     this.#forgotten.add(folder);
@@ -209,8 +215,8 @@ export class TreeChanges {
   }
 
   /**
-   * Whether a listing is another only where the time of its folder is. On a disk it is not: many have one time for all that happens within some
-   * milliseconds, programs set it back, and what is hidden follows from files elsewhere.
+   * Whether a listing only changes together with the time of its folder. This is not so on a disk: many disks have the same time for everything within some
+   * milliseconds, programs set times back, and which files are hidden depends on files elsewhere.
    */
   #timeTells(node: Node, { kind }: NodeInfo): boolean {
     if (kind !== 'directory') return true;
@@ -218,7 +224,7 @@ export class TreeChanges {
     return path === undefined || this.#vfs.tellsOfNew(childOf(path, ANY_NAME));
   }
 
-  /** Of a folder that has the time that the kernel knows. */
+  /** Compares the names of a folder whose time is the one that the kernel knows. */
   async #compareListing(folder: Node): Promise<void> {
     const path = this.#nodes.pathOf(folder);
     if (path === undefined || folder.listed === undefined || this.#listed.has(folder)) return;
@@ -228,7 +234,7 @@ export class TreeChanges {
     if (entries !== undefined && !isListedAlike(folder, entries)) await this.#notices.forgetListing(folder);
   }
 
-  /** @returns undefined where there is nothing; what cannot be looked at now the kernel is to ask for itself */
+  /** @returns undefined if there is nothing, and for what cannot be looked at now, which the kernel then asks for itself */
   async #look(path: VfsPath): Promise<NodeInfo | undefined> {
     return orNothing(() => this.#vfs.find(path, {}));
   }
