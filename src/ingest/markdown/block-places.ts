@@ -1,11 +1,11 @@
 import type { StateBlock } from 'markdown-it';
 
-/** Where the text of a line begins, behind its indentation and the marks of what it stands in. */
+/** The offset of the first character of a line, after its indentation and the marks of the blocks around it. */
 export function firstCharacter(state: StateBlock, line: number): number {
   return (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0);
 }
 
-/** Adds the title of a block as a paragraph of its own; nothing where it has none. */
+/** Adds the title of a block as a separate paragraph; nothing if it has no title. */
 export function titleParagraph(state: StateBlock, title: string, line: number): void {
   if (title === '') return;
   const map: [number, number] = [line, line + 1];

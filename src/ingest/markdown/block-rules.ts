@@ -1,6 +1,6 @@
 /**
- * Block rules in place of markdown-it's HTML blocks: comments and raw elements are consumed whole, while every other
- * tag stays part of the text around it, so that markdown within `<Note>` or `<details>` is read like any other.
+ * Block rules in place of markdown-it's HTML blocks. Comments and raw elements are consumed as a whole, while every other tag stays part of the text around it,
+ * so that markdown within `<Note>` or `<details>` is read like any other.
  */
 import type { StateBlock } from 'markdown-it';
 import { firstCharacter } from './block-places.ts';
@@ -12,14 +12,14 @@ const COMMENT_ENDS: readonly (readonly [opening: string, closing: RegExp])[] = [
   ['{/*', /\*\/\}/g],
 ];
 
-/** A comment that begins a line, up to the line that ends it or the end of the file. */
+/** A comment that begins a line, up to the line where it ends or the end of the file. */
 export const commentBlock: BlockRule = (state, startLine, endLine, silent) => {
   const start = firstCharacter(state, startLine);
   for (const [opening, closing] of COMMENT_ENDS) {
     if (!state.src.startsWith(opening, start)) continue;
     if (silent) return true;
     const last = findLine(state, startLine, endLine, closing, start + opening.length);
-    // Text behind a comment of one line is a paragraph; behind one of several, the line is still HTML.
+    // Text after a comment of one line is a paragraph. After a comment of several lines, the line still is HTML.
     if (last === startLine && state.src.slice(closing.lastIndex, state.eMarks[last]).trim() !== '')
       return false;
     state.line = Math.min(last + 1, endLine);
@@ -30,7 +30,7 @@ export const commentBlock: BlockRule = (state, startLine, endLine, silent) => {
 
 const RAW = /<(script|style|pre|svg|textarea|math)(?=[\s>])/iy;
 
-/** An element whose content is no markdown; the content of `<pre>` becomes a code token. */
+/** An element whose content is no markdown. The content of `<pre>` becomes a code token. */
 export const rawElement: BlockRule = (state, startLine, endLine, silent) => {
   const start = firstCharacter(state, startLine);
   if (state.src.charAt(start) !== '<') return false;
@@ -55,8 +55,8 @@ const RULE = /^---[ \t]*$/;
 const PROPERTY = /^[\w@:.-]+:(?:[ \t]|$)/;
 
 /**
- * Properties of a component, as Nuxt writes them: YAML between two rules, below a line `::name`. They become a code token; else the name and the
- * last property would be underlined headings.
+ * Properties of a component in the form of Nuxt: YAML between two rules, below a line `::name`. They become a code token; otherwise the name and the last
+ * property would become underlined headings.
  */
 export const componentProperties: BlockRule = (state, startLine, endLine, silent) => {
   if (!state.src.startsWith('::', firstCharacter(state, startLine))) return false;
@@ -76,10 +76,7 @@ export const componentProperties: BlockRule = (state, startLine, endLine, silent
   return true;
 };
 
-/**
- * MDX has no indented code: what is indented within a component is markdown. The block is read as if its own
- * indentation were none.
- */
+/** MDX has no indented code: indented text within a component is markdown. The block is read as if it had no indentation. */
 export const indentedMarkdown: BlockRule = (state, startLine, endLine) => {
   const indent = state.sCount[startLine] ?? 0;
   if (indent - state.blkIndent < 4) return false;
@@ -92,7 +89,7 @@ export const indentedMarkdown: BlockRule = (state, startLine, endLine) => {
 
 const FENCE = /^(?:`{3}|~{3})/;
 
-/** MDX has no indented code, so a fence ends the paragraph above it however far it is indented. Else this is markdown-it's own rule. */
+/** MDX has no indented code, so a fence ends the paragraph above it however far it is indented. Apart from that, this is markdown-it's own rule. */
 export const mdxParagraph: BlockRule = (state, startLine, endLine) => {
   const enders = state.md.block.ruler.getRules('paragraph');
   const isEnd = (line: number) => {
@@ -116,7 +113,7 @@ export const mdxParagraph: BlockRule = (state, startLine, endLine) => {
   return true;
 };
 
-/** The line at or below `startLine` in which `pattern` first ends, or `endLine`. */
+/** The first line from `startLine` on in which `pattern` ends, or `endLine`. */
 function findLine(
   state: StateBlock,
   startLine: number,
@@ -124,7 +121,8 @@ function findLine(
   pattern: RegExp,
   from: number,
 ): number {
-  // A quote may hold few lines of a text in which the pattern is nowhere, and there may be thousands of quotes.
+  // Only the lines of the block are searched: a quote may have a few lines of a text that does not contain the pattern anywhere, and there may be thousands of
+  // quotes.
   const within = state.src.slice(0, state.eMarks[endLine - 1]);
   pattern.lastIndex = from;
   if (!pattern.test(within)) return endLine;

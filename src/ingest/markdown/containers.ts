@@ -1,21 +1,21 @@
 /**
- * What stands around a note in the styles of site generators: `:::note Title` with `:::` below it, and `> [!NOTE] Title`. The lines say
- * nothing themselves; a title is a paragraph, so that it does not run into the text below.
+ * The marks around a note in the styles of site generators: `:::note Title` with `:::` below it, and `> [!NOTE] Title`. The lines say nothing themselves. A
+ * title becomes a paragraph, so that it does not run into the text below.
  */
 import type { StateBlock } from 'markdown-it';
 import { firstCharacter, titleParagraph } from './block-places.ts';
 
-/** Those with attributes of their own stay text, in which these are read. */
+/** Containers with attributes of their own stay text, and the attributes are read from it. */
 const CONTAINER = /^(:{3,})[ \t]*(?:([a-z][\w-]*|\{[a-z][\w-]*\})(?::::|\[([^\]{}]*)\]|[ \t]([^{}]*))?)?$/i;
 
-/** Of Microsoft's, as `::: moniker range=">= 2"` and `:::image source="a.png":::`. */
+/** Microsoft's syntax, such as `::: moniker range=">= 2"` and `:::image source="a.png":::`. */
 const ATTRIBUTES = /^[\w-]+="/;
 
-/** Other containers are layout, and what is in them is what the page says. */
+/** Other containers are layout, and their content is the page's own text. */
 const NOTE =
   /^\{?(?:admonition|attention|caution|danger|error|hint|important|info|note|seealso|success|tip|warning)\}?$/i;
 
-/** Types of tokens: a note begins and a container ends, both with their colons as markup, and the quotation around is a note. */
+/** Types of tokens: a note begins, or a container ends, both with their colons as markup; and the quotation around is a note. */
 export const NOTE_OPEN = 'note_open';
 export const NOTE_CLOSE = 'note_close';
 export const QUOTED_NOTE = 'quoted_note';
@@ -44,7 +44,7 @@ export function containerLine(
 
 const CALLOUT = /^\[!\w[\w-]*\][+-]?(?:[ \t]+(\S.*))?[ \t]*$/;
 
-/** The line that makes a quotation a note; the first of its block. */
+/** The line that makes a quotation a note. It is the first line of its block. */
 export function calloutLine(
   state: StateBlock,
   startLine: number,

@@ -1,16 +1,16 @@
-/** The shape in which the extractor reads a markdown file: sections of blocks, each with its line. */
+/** The form in which the extractor reads a markdown file: sections of blocks, each with its line. */
 import type { Problem } from '../../core/graph-model.ts';
 import type { FrontMatter } from './front-matter.ts';
 import type { RichText } from './rich-text.ts';
 
-/** Where in a list a paragraph stands. */
+/** The place of a paragraph in a list. */
 export interface ListPlace {
   readonly ordered: boolean;
-  /** 1 for a list that is in no other. */
+  /** 1 for a list that is in no other list. */
   readonly depth: number;
-  /** Number of the list in the document. */
+  /** The number of the list in the document. */
   readonly list: number;
-  /** Whether the paragraph opens its item. */
+  /** Whether the paragraph is the first one of its item. */
   readonly opens: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface Paragraph {
   readonly kind: 'paragraph';
   readonly text: RichText;
   readonly place: ListPlace | undefined;
-  /** Whether it stands in a note or a warning, which says something beside the text. */
+  /** Whether it is in a note or a warning, which is not part of the main text. */
   readonly isNote?: true;
 }
 
@@ -36,26 +36,26 @@ export interface Table {
 
 export interface Code {
   readonly kind: 'code';
-  /** First word of the fence's info in lower case; empty for indented code and fences without one. */
+  /** The first word of the fence's info in lower case; empty for indented code and for fences without one. */
   readonly language: string;
   /** The whole info of the fence; empty for other code. */
   readonly info: string;
   readonly content: string;
-  /** 1-based line of the first line of content. */
+  /** The first line of the content, from 1. */
   readonly line: number;
 }
 
 export type Block = Paragraph | Table | Code;
 
 export interface Section {
-  /** 1 to 6; 0 for what stands above the first heading. */
+  /** 1 to 6; 0 for the text above the first heading. */
   readonly level: number;
   readonly heading: RichText;
   /** The heading in plain text, without anchor, number and closing marks; empty for level 0. */
   readonly title: string;
-  /** Line of the heading, 1 for level 0. */
+  /** The line of the heading; 1 for level 0. */
   readonly line: number;
-  /** Whether the heading is written as an element of HTML. */
+  /** Whether the heading is written as an HTML element. */
   readonly isElement?: true;
   readonly parent: Section | undefined;
   readonly blocks: readonly Block[];
@@ -65,7 +65,7 @@ export interface MarkdownDocument {
   /** Relative to the docs root. */
   readonly path: string;
   readonly frontMatter: FrontMatter;
-  /** In document order; the first one has level 0 and may be empty. */
+  /** In document order. The first section has level 0 and may be empty. */
   readonly sections: readonly Section[];
   readonly problems: readonly Problem[];
 }

@@ -1,12 +1,12 @@
-/** What an MDX page exports of itself where others have front matter: `export const metadata = { title: 'Payment' }`. */
+/** The fields that an MDX page exports in place of front matter: `export const metadata = { title: 'Payment' }`. */
 import type { FrontMatter } from './front-matter.ts';
 
 const EXPORT =
   /^export\s+const\s+(?:metadata|meta|front[mM]atter)(?:\s*:\s*\w+)?\s*=\s*\{([\s\S]{0,4000}?)\}/m;
-/** Behind the first heading or fence all is the page's text, or an example in it. */
+/** After the first heading or fence, everything is the page's text, or an example in it. */
 const TEXT = /^(?:#{1,6}\s|```|~~~)/m;
 
-/** Front matter with the title and the description that the page exports, where it has none of its own. */
+/** The front matter, completed by the title and the description that the page exports if it has none itself. */
 export function withExportedFields(frontMatter: FrontMatter, text: string): FrontMatter {
   const { bodyStart, lineCount } = frontMatter;
   const body = text.slice(bodyStart, bodyStart + 10_000);

@@ -1,6 +1,6 @@
 /**
- * YAML front matter: the block between `---` lines at the very start of a file. Hugo's `+++` block (TOML) is cut off
- * too, and its plain `key = "value"` lines are read, so that its title is not lost.
+ * YAML front matter: the block between `---` lines at the very start of a file. Hugo's `+++` block (TOML) is removed, too, and its plain `key = "value"` lines
+ * are read, so that its title is not lost.
  */
 
 import { createRequire } from 'node:module';
@@ -10,15 +10,15 @@ import { isTooDeepYaml, TOO_DEEP_YAML } from '../../core/yaml-depth.ts';
 import { newlinesIn } from '../../words/pieces.ts';
 
 export interface FrontMatter {
-  /** Top-level keys; empty where there is no front matter or it cannot be read. */
+  /** The top-level keys; empty if there is no front matter or it cannot be read. */
   readonly data: ReadonlyMap<string, unknown>;
-  /** Index of the first character after the block. */
+  /** The index of the first character after the block. */
   readonly bodyStart: number;
-  /** Number of lines before the body. */
+  /** How many lines come before the body. */
   readonly lineCount: number;
-  /** 1-based line of each top-level key. */
+  /** The line of each top-level key, from 1. */
   readonly keyLines: ReadonlyMap<string, number>;
-  /** The lines of the block, the one that opens it first. */
+  /** The lines of the block, including the one that opens it. */
   readonly lines: readonly string[];
   readonly problems: readonly FrontMatterProblem[];
 }
@@ -30,7 +30,7 @@ export interface FrontMatterProblem extends Problem {
 const require = createRequire(import.meta.url);
 let loaded: typeof import('yaml') | undefined;
 
-/** Loaded with the first front matter: that takes longer than to load all else that reads documents, and a commit waits for it. */
+/** Loads the parser with the first front matter: that takes longer than loading everything else that reads documents, and a commit waits for it. */
 function yaml(): typeof import('yaml') {
   const module: typeof import('yaml') = loaded ?? require('yaml');
   loaded = module;
@@ -38,7 +38,7 @@ function yaml(): typeof import('yaml') {
 }
 
 const OPENING = /^\uFEFF?(---|\+\+\+)[ \t]*\r?\n/;
-/** Front matter longer than this is a document that begins with a rule. */
+/** Longer front matter is taken for a document that begins with a rule. */
 const MAX_LENGTH = 100_000;
 
 const NONE: FrontMatter = {
@@ -50,7 +50,7 @@ const NONE: FrontMatter = {
   problems: [],
 };
 
-/** Never throws: what cannot be read is a problem, and the body goes on below it. */
+/** Never throws: front matter that cannot be read is a problem, and the body below it is read all the same. */
 export function readFrontMatter(text: string): FrontMatter {
   const opening = OPENING.exec(text);
   const fence = opening?.[1];
@@ -100,7 +100,7 @@ function readYaml(source: string): { data: ReadonlyMap<string, unknown>; problem
   }
 }
 
-/** Site generators take a list in brackets whose lines are not indented, which YAML does not. */
+/** Also accepts a list in brackets whose lines are not indented, as site generators do and YAML does not. */
 function parseYaml(source: string): unknown {
   const options = { logLevel: 'error', maxAliasCount: 50, uniqueKeys: false, prettyErrors: false } as const;
   try {
@@ -111,13 +111,13 @@ function parseYaml(source: string): unknown {
     try {
       return yaml().parse(indented, options);
     } catch {
-      // What is wrong is said of what the document has.
+      // The error must be about the text of the document.
       throw error;
     }
   }
 }
 
-/** The lines behind `key: [` or `key: {`, up to the bracket that closes it, indented alike. */
+/** Indents the lines after `key: [` or `key: {`, up to the closing bracket. */
 function withIndentedLists(source: string): string {
   let isOpen = false;
   const lines = source.split('\n').map((line) => {
@@ -128,7 +128,7 @@ function withIndentedLists(source: string): string {
   return isOpen ? source : lines.join('\n');
 }
 
-/** A value that holds itself has no end. */
+/** Removes values that contain themselves, which have no end. */
 function withoutCircles(
   data: Map<string, unknown>,
   source: string,
@@ -153,7 +153,7 @@ function holdsItself(value: unknown, within: ReadonlySet<unknown> = new Set()): 
 const PLAIN_LINE =
   /^([A-Za-z_][\w-]*):(?: +([A-Za-z/][^:#\r]*|(?:"[^"\\\r]*"|[1-9]\d{0,14})[ \t]*)|[ \t]*)\r?$/;
 const PLAIN_ITEM = /^ *- +([A-Za-z/](?:[^:#\r]*[^:#\r \t])?)[ \t]*\r?$/;
-/** Plain scalars that YAML, of one version or the other, reads as something else than text. */
+/** Plain scalars that some version of YAML reads as something other than text. */
 const KEYWORD = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
 const SWITCHES = new Map<string, boolean>([
   ['true', true],
@@ -161,9 +161,9 @@ const SWITCHES = new Map<string, boolean>([
 ]);
 
 /**
- * Most front matter is keys with plain text, a number or a switch, and lists of text. Reading that by lines gives what
- * the YAML parser gives, at a tenth of the time.
- * @returns undefined where the source has anything else
+ * Most front matter consists of keys with plain text, a number or a switch, and of lists of text. Reading that line by line gives the same result as the YAML
+ * parser, in a tenth of the time.
+ * @returns undefined if the source contains anything else
  */
 function readPlainYaml(source: string): Map<string, unknown> | undefined {
   const data = new Map<string, unknown>();
@@ -194,7 +194,7 @@ function readPlainScalar(value: string): unknown {
   return /^\d/.test(value) ? Number(value) : unquote(value);
 }
 
-/** @param error what YAML says, of lines that count from the one behind the fence */
+/** @param error the error of YAML, whose lines count from the one after the fence */
 function brokenBy(error: unknown, source: string): FrontMatterProblem {
   const place = error instanceof yaml().YAMLParseError ? placeAt(source, error.pos[0]) : undefined;
   const reported = place?.line ?? 1;
@@ -204,13 +204,13 @@ function brokenBy(error: unknown, source: string): FrontMatterProblem {
   return brokenAt((opened ?? reported) + 1, isThere ? (place?.col ?? 1) : 1, reason);
 }
 
-/** Of the first error alone: YAML would show lines of the source with each of the thousands that it may find. */
+/** The place of the first error alone: YAML would show lines of the source with each of the thousands of errors that it may find. */
 function placeAt(source: string, offset: number): { readonly line: number; readonly col: number } {
   const before = source.slice(0, offset);
   return { line: newlinesIn(before) + 1, col: offset - before.lastIndexOf('\n') };
 }
 
-/** The last line up to the reported one whose quote or bracket is never closed, which YAML misses only further down. From 1. */
+/** The last line, up to the reported one, with a quote or bracket that is never closed, which YAML notices only further down. Counted from 1. */
 function openedAt(lines: readonly string[], reported: number): number | undefined {
   for (let line = reported; line > 0; line -= 1) {
     const value = /^[\w-]+:\s+(["'[{].*)$/.exec(lines[line - 1] ?? '')?.[1];
@@ -231,7 +231,7 @@ function brokenAt(line: number, column: number, reason: string): FrontMatterProb
   return { line, column, code: 'front-matter', message };
 }
 
-/** `key: plain value` lines of front matter that YAML refuses, such as a title with an unquoted colon. */
+/** The `key: plain value` lines of front matter that YAML rejects, for example because of a title with an unquoted colon. */
 function readTopLevelStrings(source: string): Map<string, unknown> {
   const data = new Map<string, unknown>();
   for (const line of source.split('\n')) {
@@ -255,7 +255,10 @@ function unquote(value: string): string {
   return /^(["']).*\1$/.test(value) ? value.slice(1, -1) : value;
 }
 
-/** Keys that were read, and what looks like one where the block cannot be read whole. All may be indented alike, and hold spaces. */
+/**
+ * The lines of the keys that were read, and of what looks like a key if the block cannot be read as a whole. All keys may have the same indentation, and may
+ * contain spaces.
+ */
 function linesOfKeys(source: string, data: ReadonlyMap<string, unknown>): Map<string, number> {
   const lines = new Map<string, number>();
   let indent: string | undefined;

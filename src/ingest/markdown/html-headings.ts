@@ -1,6 +1,6 @@
 /**
- * Headings that are written as elements, as `<h1 align="center">Title</h1>`: one that stands alone on its lines is a heading like any
- * other. Only what can be one for sure is taken; the rest stays part of the text around it.
+ * Headings that are written as elements, such as `<h1 align="center">Title</h1>`. One that stands alone on its lines is a heading like any other. Only what
+ * certainly is a heading is taken; the rest stays part of the text around it.
  */
 
 import type { StateBlock } from 'markdown-it';
@@ -8,19 +8,19 @@ import { partitionPoint } from '../../core/partition-point.ts';
 import { firstCharacter } from './block-places.ts';
 import { scanTag } from './tags.ts';
 
-/** Longer ones are no headings; what is looked at for each is bound by this. */
+/** Longer elements are no headings. This limits how much is looked at for each. */
 const MAX_LENGTH = 4_000;
 const MAX_LINES = 20;
 
-/** What may stand around a heading without saying anything. */
+/** Elements that may surround a heading and have no meaning of their own. */
 const OPENING =
   /^(?:<\/?(?:a|article|br|center|details|div|header|main|p|section|span|summary)(?:\s[^<>]{0,1000})?\/?>[ \t]*){0,5}(?=<h([1-6])(?:[\s>]|$))/i;
 const HEADING = /<h[1-6][\s>]/i;
-/** Set apart from its method by the looks, as by generators of API references: the endpoint is read from both. */
+/** A path that is only set apart from its method by layout, as generators of API references do: the endpoint is read from both. */
 const PATH_ALONE = /^\s*\/\S*\s*$/;
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** What the token of such a heading has as its markup. */
+/** The markup of the token of such a heading. */
 export const HEADING_ELEMENT = '<h>';
 
 export function htmlHeading(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
@@ -45,7 +45,7 @@ export function htmlHeading(state: StateBlock, startLine: number, endLine: numbe
   return true;
 }
 
-/** @param from where in the first line the element begins */
+/** @param from the offset in the first line at which the element begins */
 function upToClosing(
   state: StateBlock,
   startLine: number,
@@ -75,7 +75,7 @@ function upToClosing(
   return undefined;
 }
 
-/** Whether an element says something of its own: not an image, an expression of a template, a path, or nothing but links. */
+/** Whether an element says something itself: it is not just an image, a template expression, a path, or links. */
 function isHeading(element: string): boolean {
   const opening = scanTag(element, 0, element.length);
   if (opening === undefined) return false;
@@ -96,7 +96,7 @@ function saysSomething(source: string): boolean {
   return LETTER.test(source.replace(/<[^<>]*>|\{[^{}]*\}|&#?\w+;/g, ''));
 }
 
-/** Whether it stands in a paragraph that is code of MDX. */
+/** Whether the place is in a paragraph that is code of MDX. */
 function isWithinCode({ src, bMarks, line }: StateBlock): boolean {
   const start = bMarks[line] ?? 0;
   return src.startsWith('export ', start) || src.startsWith('import ', start);
@@ -106,7 +106,7 @@ type Range = readonly [start: number, end: number];
 
 const tables = new WeakMap<StateBlock, readonly Range[]>();
 
-/** A heading in a cell is the cell's, whatever blank lines there are in it. */
+/** A heading in a cell belongs to the cell, whatever blank lines are in it. */
 function isWithinTable(state: StateBlock, at: number): boolean {
   const known = tables.get(state) ?? tablesIn(state.src);
   tables.set(state, known);
@@ -116,7 +116,7 @@ function isWithinTable(state: StateBlock, at: number): boolean {
 
 const TABLE_EDGE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:(<table)[\s>]|(`{3,}|~{3,})(.*))|<\/table/gim;
 
-/** From the beginning of each table to the end that is next; none without an end, or in code. */
+/** The ranges from the start of each table to the next end. Tables without an end, or in code, are left out. */
 function tablesIn(source: string): Range[] {
   const ranges: Range[] = [];
   let start = -1;
@@ -133,7 +133,7 @@ function tablesIn(source: string): Range[] {
   return ranges;
 }
 
-/** The fence that is open behind a line that looks like one; empty where none is. */
+/** The fence that is open after a line that looks like one; empty if none is open. */
 function fenceBehind(open: string, fence: string, info: string): string {
   if (open === '') return fence.startsWith('`') && info.includes('`') ? '' : fence;
   return fence.startsWith(open) && info.trim() === '' ? '' : open;

@@ -1,20 +1,20 @@
 /**
- * Tables that are written in HTML, as editors do where a column has a width. One whose first row is a header says what its columns
- * hold, and is read like any other table; one without is as often only layout, and stays text.
+ * Tables that are written in HTML, as editors do if a column has a width. If the first row is a header, it says what the columns contain, and the table is read
+ * like any other. A table without a header is often mere layout, and stays text.
  */
 import type { Table, TableRow } from './document.ts';
 import { flatten } from './inline.ts';
 import type { Token } from './parser.ts';
 import { type RichText, trimmed } from './rich-text.ts';
 
-/** Whether a block's source can hold one; asked of every paragraph. */
+/** Whether the source of a block can contain a table. Asked for every paragraph. */
 export function mayHoldTable(source: string): boolean {
   return source.includes('<table') || source.includes('<TABLE');
 }
 
 /**
  * The text of a paragraph and the tables in it, in order. A table that ends in another paragraph stays text.
- * @param line 1-based line of the file at which the paragraph begins
+ * @param line the line of the file at which the paragraph begins, from 1
  */
 export function splitAtTables(tokens: readonly Token[], line: number): (RichText | Table)[] {
   const pieces: (RichText | Table)[] = [];
@@ -44,7 +44,7 @@ function textOf(tokens: readonly Token[], line: number): RichText[] {
   return text.text.trim() === '' && text.marks.length === 0 ? [] : [text];
 }
 
-/** Where the table that begins at `start` closes; -1 where it does not, or where there is one within it. */
+/** Where the table that begins at `start` closes; -1 if it does not close, or if there is a table within it. */
 function endOfTable(tokens: readonly Token[], start: number): number {
   for (let next = start + 1; next < tokens.length; next += 1) {
     const token = tokens[next];

@@ -1,6 +1,6 @@
 /**
- * Blocks of MkDocs and its kin (Python-Markdown's admonitions, collapsible details and content tabs): a line such as
- * `!!! note "Title"`, `??? tip`, `=== "Tab"`, and below it markdown that is indented by four, which is no code.
+ * Blocks of MkDocs and similar generators (Python-Markdown's admonitions, collapsible details and content tabs): a line such as `!!! note "Title"`, `??? tip`
+ * or `=== "Tab"`, and below it markdown that is indented by four, which is no code.
  */
 import type { StateBlock } from 'markdown-it';
 import { firstCharacter, titleParagraph } from './block-places.ts';
@@ -31,7 +31,7 @@ export function indentedContainer(
   return true;
 }
 
-/** The line behind the last one that is indented far enough; empty lines between belong to it. */
+/** The line after the last one that is indented far enough. Empty lines in between belong to the block. */
 function endOfContent(state: StateBlock, startLine: number, endLine: number, indent: number): number {
   let end = startLine;
   for (let line = startLine; line < endLine; line += 1) {

@@ -1,7 +1,6 @@
 /**
- * Inline rules that markdown-it does not bring: wikilinks, HTML and JSX tags, comments and template expressions, and
- * code spans that remember how many source lines they cover. Each looks at most a fixed distance ahead, so that hostile
- * text stays linear.
+ * Inline rules that markdown-it does not have: wikilinks, HTML and JSX tags, comments and template expressions, and code spans that remember how many source
+ * lines they cover. Each rule looks at most a fixed distance ahead, so that hostile text takes linear time.
  */
 
 import type { StateInline } from 'markdown-it';
@@ -21,11 +20,11 @@ const BRACE = 0x7b;
 const BRACKET = 0x5b;
 const LESS = 0x3c;
 
-/** What may stand behind `[[text]]` so that it is a link with a text in brackets: `[[Back to top]](#)`, as generators of API clients write them. */
+/** What may follow `[[text]]` so that it is a link whose text is in brackets: `[[Back to top]](#)`, as generators of API clients write it. */
 const LINK_BEHIND =
   /\((?:[#/]|\.{1,2}\/|[a-z][a-z\d+.-]{0,20}:\/\/|[^\s()<>]{1,200}\.(?:mdx?|markdown|html?)(?=[#?)]))[^\s()<>]{0,500}\)/iy;
 
-/** `[[Page]]`, `[[Page|alias]]`, `![[Page]]`: one token with the page in `content` and what is shown in `info`. */
+/** `[[Page]]`, `[[Page|alias]]`, `![[Page]]`: one token with the page in `content` and the text that is shown in `info`. */
 export const wikilink: InlineRule = (state, silent) => {
   const embed = state.src.charCodeAt(state.pos) === BANG;
   const open = embed ? state.pos + 1 : state.pos;
@@ -47,7 +46,7 @@ export const wikilink: InlineRule = (state, silent) => {
   return true;
 };
 
-/** `<b>`, `</b>`, `<Route method="GET">`: one token a tag, name in `tag`, attributes in `meta`. */
+/** `<b>`, `</b>`, `<Route method="GET">`: one token for each tag, with its name in `tag` and its attributes in `meta`. */
 export const tag: InlineRule = (state, silent) => {
   if (state.src.charCodeAt(state.pos) !== LESS) return false;
   const scanned = scanTag(state.src, state.pos, state.posMax);
@@ -73,7 +72,7 @@ const COMMENTS = [
 ].map(([opening = '', closing = '']) => ({ opening, closing, next: new NextPlace(closing) }));
 
 /**
- * Comments and expressions of template languages (ERB, Liquid, Hugo): nothing that a reader sees, save the attributes of a shortcode,
+ * Comments and expressions of template languages (ERB, Liquid, Hugo). A reader sees nothing of them, except for the attributes of a shortcode,
  * `{{< page-relref caption="POST /x" >}}`, which are in `meta` as those of a tag.
  */
 export const comment: InlineRule = (state, silent) => {
@@ -96,7 +95,7 @@ export const comment: InlineRule = (state, silent) => {
   return false;
 };
 
-/** CommonMark code spans; `meta.newlines` keeps line numbers right behind a span over several lines. */
+/** CommonMark code spans. `meta.newlines` keeps line numbers right after a span over several lines. */
 export const codeSpan: InlineRule = (state, silent) => {
   if (state.src.charCodeAt(state.pos) !== BACKTICK) return false;
   let from = state.pos + 1;

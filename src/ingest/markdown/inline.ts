@@ -1,4 +1,4 @@
-/** Inline tokens of one block flattened to text with marks. */
+/** Flattens the inline tokens of one block to text with marks. */
 import type { Token } from './parser.ts';
 import { EMPTY_TEXT, type Mark, type MarkKind, NO_ATTRIBUTES, type RichText } from './rich-text.ts';
 import { INLINE_NAMES } from './tags.ts';
@@ -11,7 +11,7 @@ interface OpenMark {
   readonly opener: string;
 }
 
-/** What an inline HTML element means in markdown's own terms. */
+/** The marks of markdown that inline HTML elements stand for. */
 const ELEMENT_KINDS: ReadonlyMap<string, MarkKind> = new Map([
   ['b', 'strong'],
   ['strong', 'strong'],
@@ -24,7 +24,7 @@ const ELEMENT_KINDS: ReadonlyMap<string, MarkKind> = new Map([
   ['a', 'link'],
 ]);
 
-/** @param line 1-based line of the file at which the block's text begins */
+/** @param line the line of the file at which the block's text begins, from 1 */
 export function flatten(tokens: readonly Token[], line: number): RichText {
   const first = tokens[0];
   if (first === undefined) return { ...EMPTY_TEXT, line };
@@ -40,7 +40,7 @@ class Flattener {
   readonly #marks: Mark[] = [];
   readonly #breaks: number[] = [];
   readonly #open: OpenMark[] = [];
-  /** How many of the open marks have this name. */
+  /** How many of the open marks have each name. */
   readonly #openers = new Map<string, number>();
   readonly #line: number;
 
@@ -113,7 +113,7 @@ class Flattener {
     this.#openers.set(opener, this.#countOf(opener) + 1);
   }
 
-  /** Closes the innermost open mark of this name; tags left open within it cover nothing. */
+  /** Closes the innermost open mark of this name. Tags left open within it cover nothing. */
   #end(opener: string): void {
     if (this.#countOf(opener) === 0) return;
     const left: OpenMark[] = [];
@@ -159,7 +159,7 @@ class Flattener {
     else if (token.info !== 'close' && attributes.size > 0) this.#addEmptyTag(token.tag, attributes);
   }
 
-  /** Of a shortcode only what may be shown counts: a caption that names a path. */
+  /** Only the part of a shortcode that may be shown counts: a caption that names a path. */
   #addShortcode(token: Token): void {
     const shown = [...attributesOf(token)].filter(
       ([name, value]) => CAPTION.test(name) && value.includes('/'),
@@ -185,7 +185,7 @@ class Flattener {
   }
 }
 
-/** Attributes that say what is shown. */
+/** Attributes whose values are shown. */
 const CAPTION = /^(?:title|caption|label)$/;
 
 const EMPTY_ELEMENTS: ReadonlySet<string> = new Set(['br', 'hr', 'img', 'input', 'wbr', 'link', 'meta']);
@@ -200,7 +200,7 @@ function attributesOf(token: Token): ReadonlyMap<string, string> {
   return attributes instanceof Map ? attributes : NO_ATTRIBUTES;
 }
 
-/** What a wikilink without alias shows: the last part of its page, or the heading within it. */
+/** The text of a wikilink without an alias: the last part of its page, or the heading within the page. */
 function lastPart(target: string): string {
   const page = target.replace(/[#@$^].*$/, '');
   const shown = page === '' ? target.replace(/^[#@$^]+/, '') : page;

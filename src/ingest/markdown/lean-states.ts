@@ -1,6 +1,6 @@
 /**
- * The tokens and states of markdown-it with plain properties. Its own classes define each property by a call of its own, in every token and
- * for every paragraph, which takes a third of all parsing. What comes out is the same.
+ * The tokens and states of markdown-it with plain properties. Its own classes define each property by a separate call, in every token and for every paragraph,
+ * which takes a third of the time of parsing. The result is the same.
  */
 import type { Delimiter, Env, MarkdownIt, StateBlock, StateInline, Token } from 'markdown-it';
 import { countToken } from './token-limit.ts';
@@ -55,7 +55,7 @@ class LeanToken implements Token {
   }
 }
 
-/** Has a parser make lean tokens. */
+/** Makes a parser use lean tokens. */
 export function makeLean(parser: MarkdownIt): void {
   const { State: Inline } = parser.inline;
   const { scanDelims } = Inline.prototype;

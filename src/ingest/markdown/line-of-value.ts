@@ -1,7 +1,7 @@
 import { lastUpTo } from '../last-up-to.ts';
 import type { FrontMatter } from './front-matter.ts';
 
-/** The line in which a value of a top-level key stands, or that of the key. */
+/** The line of a value of a top-level key, or that of the key. */
 export function lineOfValue({ lines, keyLines }: FrontMatter, key: string, value: string): number {
   const first = keyLines.get(key) ?? 1;
   const next = [...keyLines.values()].find((line) => line > first) ?? lines.length;
@@ -18,7 +18,7 @@ interface WholeText {
   readonly starts: readonly number[];
 }
 
-/** A list may have ten thousand values: the text is searched for each at once, not line by line. */
+/** A list may have ten thousand values, so each is searched for in the whole text at once, and not line by line. */
 const wholeTexts = new WeakMap<readonly string[], WholeText>();
 
 function wholeOf(lines: readonly string[]): WholeText {

@@ -1,6 +1,6 @@
 /**
- * What markdown-it's tokens do not say and a linter must know: where in its block a link begins, on which line a link is defined, and which
- * references have no definition.
+ * What a linter needs and markdown-it's tokens do not tell: where in its block a link begins, on which line a link is defined, and which references have no
+ * definition.
  */
 import type { Env, MarkdownIt, StateInline, Token } from 'markdown-it';
 import { NextPlace } from './next-place.ts';
@@ -9,32 +9,32 @@ import { NextPlace } from './next-place.ts';
 export interface Definition {
   readonly label: string;
   readonly target: string;
-  /** 0-based line of the body. */
+  /** The line of the body, from 0. */
   readonly line: number;
 }
 
-/** `[text][name]` or `[name][]` without a definition of that name. */
+/** `[text][name]` or `[name][]` if there is no definition of that name. */
 export interface MissingReference {
   readonly name: string;
-  /** Offset in the content of the block. */
+  /** The offset in the content of the block. */
   readonly start: number;
-  /** Whether the second brackets begin a link of their own: `[text][name](target)`. */
+  /** Whether the second brackets begin another link: `[text][name](target)`. */
   readonly isBeforeLink: boolean;
 }
 
-/** `[text [[page]] text](target)`: a link to CommonMark, which knows no wikilinks; here the page within is the link that is read. */
+/** `[text [[page]] text](target)`: a link in CommonMark, which has no wikilinks. Here, the page within is the link that is read. */
 export interface OuterLink {
   readonly target: string;
-  /** Offset in the content of the block. */
+  /** The offset in the content of the block. */
   readonly start: number;
 }
 
 export interface Places {
-  /** Offset in its block's content at which a link, image, wikilink or tag begins. */
+  /** The offset in its block's content at which a link, image, wikilink or tag begins. */
   readonly starts: ReadonlyMap<Token, number>;
-  /** Each name once, as the first definition has it. */
+  /** Each name once, from its first definition. */
   readonly definitions: readonly Definition[];
-  /** By the inline tokens of the block they stand in, as are outer links. */
+  /** By the inline tokens of the block that contains them. Outer links are stored in the same way. */
   readonly missing: ReadonlyMap<readonly Token[], readonly MissingReference[]>;
   readonly outer: ReadonlyMap<readonly Token[], readonly OuterLink[]>;
 }
@@ -46,12 +46,12 @@ interface Notes extends Places {
   readonly outer: Map<readonly Token[], OuterLink[]>;
 }
 
-/** Of the document that is being parsed; parsing is synchronous. */
+/** The notes about the document that is being parsed. Parsing is synchronous. */
 let notes: Notes = emptyNotes();
 let targets = new NextPlace('](');
 let names = new NextPlace('][');
 
-/** Runs a parser that {@link notePlaces} prepared. */
+/** Runs a parser that {@link notePlaces} has prepared. */
 export function parseWithPlaces(
   parser: MarkdownIt,
   source: string,
@@ -64,7 +64,7 @@ export function parseWithPlaces(
   return { tokens, places: notes };
 }
 
-/** Has a parser note places. */
+/** Makes a parser note places. */
 export function notePlaces(parser: MarkdownIt): void {
   const { State } = parser.inline;
   parser.inline.State = class extends State {
@@ -81,7 +81,7 @@ export function notePlaces(parser: MarkdownIt): void {
   });
 }
 
-/** The link rule has moved on to the label by then; an autolink begins where it is. */
+/** By then, the link rule has moved on to the label. An autolink begins at the present position. */
 function openingBracket({ src, pos }: StateInline): number {
   return src.charAt(pos - 1) === '[' ? pos - 1 : pos;
 }
@@ -98,7 +98,7 @@ function noteDefinitions(tokens: readonly Token[], { references = {} }: Env): vo
 
 const REFERENCE = /\[((?:[^[\]\\]|\\.|\[[^[\]]{0,200}\]){1,500})\]\[([^[\]]{0,200})\]/y;
 
-/** Makes nothing of what it finds: the link rule was there before and found no definition. */
+/** Makes no token: the link rule came before and has found no definition. */
 function missingReference(state: StateInline, silent: boolean): boolean {
   const { src, pos, tokens } = state;
   if (silent || src.charCodeAt(pos) !== 0x5b) return false;
@@ -128,7 +128,7 @@ function noteOuterLink(source: string, start: number, tokens: readonly Token[]):
   notes.outer.set(tokens, list);
 }
 
-/** Where the bracket that opens at `start` closes; -1 where it does not within {@link MAX_LABEL}. */
+/** Where the bracket that opens at `start` closes; -1 if it does not within {@link MAX_LABEL}. */
 function labelEnd(source: string, start: number): number {
   let depth = 0;
   for (let at = start; at < Math.min(source.length, start + MAX_LABEL); at += 1) {

@@ -1,11 +1,11 @@
 import type { StateInline } from 'markdown-it';
 
-/** Finds the next place of some characters in the text of a block, walking that once however often it is asked, from wherever. */
+/** Finds the next place of some characters in the text of a block. It scans the text once, however often it is asked and from wherever. */
 export class NextPlace {
   readonly #wanted: string;
-  /** Which text it is: two long ones are not compared each time. */
+  /** The block whose text was scanned. It identifies the text, so that two long texts need not be compared each time. */
   #state: StateInline | undefined;
-  /** The wanted characters are nowhere between these two. */
+  /** None of the characters is between these two offsets. */
   #from = 0;
   #at = -1;
 
@@ -13,7 +13,7 @@ export class NextPlace {
     this.#wanted = wanted;
   }
 
-  /** @returns -1 where there is none */
+  /** @returns -1 if there is none */
   after(state: StateInline, from: number): number {
     const { src } = state;
     const isSame = state === this.#state;

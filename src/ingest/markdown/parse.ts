@@ -1,4 +1,4 @@
-/** Markdown text to sections of blocks, with the line of each in the file. */
+/** Parses markdown text into sections of blocks, with the line of each in the file. */
 
 import { foldSpace } from '../../text/fold-space.ts';
 import type { Block, ListPlace, MarkdownDocument, Section, TableRow } from './document.ts';
@@ -11,7 +11,7 @@ import { withoutPermalink } from './permalink.ts';
 import { EMPTY_TEXT, type RichText, trimmed } from './rich-text.ts';
 import { type MarkdownSource, readSource } from './source.ts';
 
-/** @param path relative to the docs root; its ending says whether this is MDX */
+/** @param path relative to the docs root. Its ending tells whether this is MDX */
 export function parseMarkdown(path: string, text: string): MarkdownDocument {
   return documentOf(readSource(path, text));
 }
@@ -41,14 +41,14 @@ class SectionBuilder {
   #listCount = 0;
   readonly #notes = new OpenNotes();
 
-  /** @param lineOffset what turns markdown-it's 0-based line of the body into the file's */
+  /** @param lineOffset is added to markdown-it's line of the body, from 0, to get the line of the file */
   constructor(lineOffset: number) {
     this.#lineOffset = lineOffset;
     this.#current = { level: 0, heading: EMPTY_TEXT, title: '', line: 1, parent: undefined, blocks: [] };
     this.sections = [this.#current];
   }
 
-  /** Reads what begins at `tokens[index]`; returns the index of its last token. */
+  /** Reads what begins at `tokens[index]`. @returns the index of its last token */
   read(tokens: readonly Token[], index: number): number {
     const token = tokens[index];
     if (token !== undefined) this.#notes.read(token);
@@ -168,7 +168,7 @@ class SectionBuilder {
   }
 }
 
-/** `2.1 Charges {#charges}` is titled `Charges`. */
+/** `2.1 Charges {#charges}` has the title `Charges`. */
 function titleOf(heading: string): string {
   return foldSpace(
     withoutPermalink(heading)

@@ -1,4 +1,4 @@
-/** markdown-it set up for reading: source lines and tokens, no rendering, no HTML blocks, no escaping of links. */
+/** markdown-it, configured for reading: source lines and tokens, no rendering, no HTML blocks, no escaping of links. */
 import MarkdownIt, { type Env, type MarkdownIt as Parser, type Token } from 'markdown-it';
 import {
   commentBlock,
@@ -21,13 +21,13 @@ export type References = NonNullable<Env['references']>;
 
 const INTERRUPTS = { alt: ['paragraph', 'reference', 'blockquote', 'list'] };
 
-/** Created once: setting up takes longer than reading a document. */
+/** Created once, since that takes longer than reading a document. */
 const markdown = createParser();
 const mdx = createParser();
 mdx.block.ruler.at('code', indentedMarkdown);
 mdx.block.ruler.at('paragraph', mdxParagraph);
 
-/** @param isMdx whether indentation within components is layout, not code @throws TooManyTokens where there is not the memory for them */
+/** @param isMdx whether indentation within components is layout and not code @throws TooManyTokens if there is not enough memory for the tokens */
 export function parseTokens(source: string, isMdx: boolean): ParsedTokens {
   const env: Env = {};
   countTokens(source);
@@ -65,8 +65,8 @@ function createParser(): Parser {
 }
 
 /**
- * `[text]({{< relref "page" >}})` and `[text]({% link page.md %})` are links to that page, with what stands behind it; any other target with
- * expressions in it, which may hold spaces, is kept as it is written.
+ * `[text]({{< relref "page" >}})` and `[text]({% link page.md %})` are links to that page, together with what follows it. Any other target that contains
+ * expressions, which may have spaces, is kept as it is written.
  */
 function readTemplateLinks(parser: Parser): void {
   const { parseLinkDestination } = parser.helpers;

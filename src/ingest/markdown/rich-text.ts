@@ -1,31 +1,31 @@
 /**
- * Inline content as plain text with marks: every rule of the extractor reads words at offsets and asks what markup
- * covers them, instead of walking nested tokens.
+ * Inline content as plain text with marks: every rule of the extractor reads words at offsets and asks which markup covers them, and need not walk nested
+ * tokens.
  */
 import { foldSpace } from '../../text/fold-space.ts';
 
 export type MarkKind = 'strong' | 'emphasis' | 'code' | 'link' | 'image' | 'wikilink' | 'tag';
 
-/** A stretch of the text that markup covers. */
+/** A range of the text that markup covers. */
 export interface Mark {
   readonly kind: MarkKind;
   readonly start: number;
   /** Exclusive. */
   readonly end: number;
-  /** Target of a link, image or wikilink as written; name of a tag; empty for other kinds. */
+  /** The target of a link, image or wikilink as written, or the name of a tag; empty for other kinds. */
   readonly target: string;
-  /** Attributes of a tag whose values are plain strings; empty for other kinds. */
+  /** The attributes of a tag whose values are plain strings; empty for other kinds. */
   readonly attributes: ReadonlyMap<string, string>;
 }
 
 export interface RichText {
-  /** Markup removed; a soft line break is a space, a hard one and the edge of a block-level tag is `\n`. */
+  /** The text without markup. A soft line break is a space; a hard one, and the edge of a block-level tag, is `\n`. */
   readonly text: string;
-  /** Sorted by start, outer marks before the marks within them. */
+  /** Sorted by start, with outer marks before those within them. */
   readonly marks: readonly Mark[];
-  /** 1-based line in the file at which the text begins. */
+  /** The line of the file at which the text begins, from 1. */
   readonly line: number;
-  /** Offsets at which a further source line begins, ascending. */
+  /** The offsets at which further source lines begin, in ascending order. */
   readonly breaks: readonly number[];
 }
 
@@ -33,7 +33,7 @@ export const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
 export const EMPTY_TEXT: RichText = { text: '', marks: [], line: 0, breaks: [] };
 
-/** The line in the file of what stands at `offset`. */
+/** The line of the file that belongs to an offset. */
 export function lineAt(rich: RichText, offset: number): number {
   let line = rich.line;
   for (const start of rich.breaks) {
@@ -48,7 +48,7 @@ export function textOf(rich: RichText, mark: Mark): string {
   return rich.text.slice(mark.start, mark.end);
 }
 
-/** Without white space at its ends, which a heading or cell of markdown has not, but an element may. */
+/** Removes white space at both ends, which an element may have, but a heading or cell of markdown does not. */
 export function trimmed(rich: RichText): RichText {
   const text = rich.text.trim();
   if (text === rich.text) return rich;
@@ -62,12 +62,12 @@ export function trimmed(rich: RichText): RichText {
   };
 }
 
-/** Plain text as rich text, for sources that have no markup. */
+/** Plain text as rich text, for sources without markup. */
 export function plainText(text: string, line: number): RichText {
   return { text, marks: [], line, breaks: [] };
 }
 
-/** Cuts a text at a word before `limit` characters and says so with an ellipsis. */
+/** Cuts a text at a word before `limit` characters, and adds an ellipsis. */
 export function shorten(text: string, limit: number): string {
   const folded = foldSpace(text);
   if (folded.length <= limit) return folded;

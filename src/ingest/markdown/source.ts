@@ -3,25 +3,25 @@ import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import type { Places } from './link-places.ts';
 import { parseTokens, type References, type Token } from './parser.ts';
 
-/** A markdown file parsed once, for all who read it. */
+/** A markdown file that is parsed once for all its readers. */
 export interface MarkdownSource {
   /** Relative to the docs root. */
   readonly path: string;
   /** The whole file. */
   readonly text: string;
   readonly frontMatter: FrontMatter;
-  /** The text below front matter: `map` of a token counts its lines from 0. */
+  /** The text below front matter. `map` of a token counts its lines from 0. */
   readonly body: string;
-  /** 1-based line of the file at which the body begins. */
+  /** The line of the file at which the body begins, from 1. */
   readonly bodyLine: number;
   readonly tokens: readonly Token[];
-  /** Link definitions by their normalised names. */
+  /** Link definitions, by their normalised names. */
   readonly references: References;
-  /** Where links begin and are defined. */
+  /** Where links begin, and where they are defined. */
   readonly places: Places;
 }
 
-/** @param path relative to the docs root; its ending says whether this is MDX */
+/** @param path relative to the docs root. Its ending tells whether this is MDX */
 export function readSource(path: string, text: string): MarkdownSource {
   const given = readFrontMatter(text);
   const body = text.slice(given.bodyStart);
@@ -31,7 +31,7 @@ export function readSource(path: string, text: string): MarkdownSource {
   return { path, text, frontMatter, body, bodyLine: frontMatter.lineCount + 1, tokens, references, places };
 }
 
-/** Docusaurus and others write MDX in `.md` files; an import of a component gives them away. */
+/** Docusaurus and others write MDX in `.md` files, which shows in an import of a component. */
 function isMdx(path: string, body: string): boolean {
   return /\.mdx$/i.test(path) || /^import\s[^\n]{1,200}\sfrom\s+['"]/m.test(body.slice(0, 4_000));
 }

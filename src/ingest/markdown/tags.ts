@@ -1,11 +1,11 @@
-/** HTML and JSX tags in text: where one ends, whether it is one, and what its attributes say. */
+/** HTML and JSX tags in text: where a tag ends, whether it is one, and what its attributes say. */
 
 export interface ScannedTag {
   readonly name: string;
   readonly attributes: string;
   readonly closing: boolean;
   readonly selfClosing: boolean;
-  /** The tag as written, from `<` to `>`. */
+  /** The tag as it is written, from `<` to `>`. */
   readonly source: string;
 }
 
@@ -13,8 +13,8 @@ const MAX_TAG = 4_000;
 const NAME = /[A-Za-z][\w.:-]*/y;
 
 /**
- * Reads the tag at `start`. Quoted values and JSX expressions may hold `>` and line breaks.
- * @returns undefined where no tag begins there
+ * Reads the tag at `start`. Quoted values and JSX expressions may contain `>` and line breaks.
+ * @returns undefined if no tag begins there
  */
 export function scanTag(source: string, start: number, end: number): ScannedTag | undefined {
   const closing = source.charAt(start + 1) === '/';
@@ -55,9 +55,9 @@ const SLASH = 0x2f;
 const EQUALS = 0x3d;
 
 /**
- * Whether what looks like a tag is one. Docs write parameters the same way (`/users/<id>`, `<application_id>`), and
- * readers take them for such, so an unknown name in lower case, in capitals or inside a path is text.
- * @param before code of the character before the tag, NaN at the start
+ * Whether what looks like a tag is one. Docs write parameters in the same way (`/users/<id>`, `<application_id>`), and readers understand them as such. So an
+ * unknown name in lower case, in capitals or inside a path is text.
+ * @param before the code of the character before the tag, NaN at the start
  */
 export function isTagName(tag: ScannedTag, before: number): boolean {
   if (before === SLASH || before === EQUALS) return false;
@@ -68,7 +68,7 @@ export function isTagName(tag: ScannedTag, before: number): boolean {
   return tag.closing || tag.selfClosing || tag.attributes.includes('=');
 }
 
-/** Values that are plain strings: `a="b"`, `a='b'`, `a={"b"}`, `a=b`; not `:a="b"` and its like, which are expressions of Vue. */
+/** Values that are plain strings: `a="b"`, `a='b'`, `a={"b"}`, `a=b`. Not included are `:a="b"` and the like, which are expressions of Vue. */
 export function parseAttributes(source: string): ReadonlyMap<string, string> {
   const attributes = new Map<string, string>();
   for (const match of source.matchAll(ATTRIBUTE)) {
@@ -82,7 +82,7 @@ export function parseAttributes(source: string): ReadonlyMap<string, string> {
 const ATTRIBUTE =
   /(?<![\w:@#.-])([A-Za-z_][\w:.-]*)=(?:"([^"]*)"|'([^']*)'|\{\s*"([^"]*)"\s*\}|\{\s*'([^']*)'\s*\}|\{\s*`([^`]*)`\s*\}|([^\s"'`{}<>]+))/g;
 
-/** Tags that stand within a line of text; every other tag ends the sentence before it. */
+/** Tags that stand within a line of text. Every other tag ends the sentence before it. */
 export const INLINE_NAMES: ReadonlySet<string> = new Set(
   'a abbr b bdi bdo big cite code del dfn em font i img ins kbd label mark q s samp small span strike strong sub sup time tt u var wbr'.split(
     ' ',

@@ -1,10 +1,12 @@
-/** How many tokens a document may have, so that reading it takes no more memory than there is: V8 ends a thread, or the whole process, that needs more. */
+/** Limits the tokens of a document, so that reading it does not take more memory than there is: V8 ends a thread, or the whole process, that needs more. */
 import { getHeapStatistics } from 'node:v8';
 
 const MEBIBYTE = 1024 * 1024;
-/** What a token takes until all is read that follows from it, at most: paragraphs of a letter take 340 bytes, headings and links 430. Measured. */
+/**
+ * The most memory that a token takes until everything that follows from it is read. Measured: paragraphs of one letter take 340 bytes, headings and links 430.
+ */
 const TOKEN_BYTES = 512;
-/** What a line takes that has no token: the parser keeps five numbers of each, in arrays that grow by half. */
+/** The memory of a line without tokens: the parser keeps five numbers for each line, in arrays that grow by half. */
 const LINE_BYTES = 128;
 
 /** A document has more tokens than there is memory for. */
@@ -12,20 +14,20 @@ export class TooManyTokens extends Error {
   override readonly name = 'TooManyTokens';
 }
 
-/** Of the document that is being parsed; parsing is synchronous. */
+/** How many more tokens the document that is being parsed may have. Parsing is synchronous. */
 let left = Number.POSITIVE_INFINITY;
 
 /**
- * Begins to count the tokens of a document.
- * @param heapBytes as much memory as V8 may take in this thread
- * @throws TooManyTokens where its lines alone are too many
+ * Starts to count the tokens of a document.
+ * @param heapBytes the most memory that V8 may take in this thread
+ * @throws TooManyTokens if its lines alone are too many
  */
 export function countTokens(text: string, heapBytes = getHeapStatistics().heap_size_limit): void {
   left = Math.floor((heapBytes - lineCount(text) * LINE_BYTES) / TOKEN_BYTES);
   if (left < 0) throw new TooManyTokens(whyRefused());
 }
 
-/** Counts one more. @throws TooManyTokens */
+/** Counts one more token. @throws TooManyTokens */
 export function countToken(): void {
   left -= 1;
   if (left < 0) throw new TooManyTokens(whyRefused());

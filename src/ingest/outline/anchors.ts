@@ -6,12 +6,12 @@ import { attributeIds, termIds } from './attribute-ids.ts';
 import { idText, ownId, shownText } from './heading-text.ts';
 import { type InlineBlock, withLines } from './inline-blocks.ts';
 
-/** Obsidian's: behind a paragraph, list item or on a line of its own. */
+/** A block id of Obsidian: at the end of a paragraph or list item, or on its own line. */
 const BLOCK_ID = /(?:^|\s|\]\])(\^[A-Za-z\d][A-Za-z\d-]*)\s*$/;
 
 const HEADING_ELEMENT = /^h[1-6]$/i;
 
-/** Collects what can be linked to beside headings: ids of elements, `<h2>` elements, and block ids. */
+/** Collects link targets other than headings: ids of elements, `<h2>` elements, and block ids. */
 export class Anchors {
   readonly #names: AnchorNames;
   readonly #anchors: OutlineAnchor[] = [];
@@ -34,14 +34,14 @@ export class Anchors {
     return [...this.#anchors, ...this.#terms];
   }
 
-  /** Without those that some site generators give and others do not. */
+  /** The anchors, without those that only some site generators give. */
   given(): readonly OutlineAnchor[] {
     return this.#anchors;
   }
 
   #addElements(block: InlineBlock): void {
     if (!block.content.includes('<')) return;
-    // The one that GitHub gives leads there as well, beside the id of its own.
+    // The id that GitHub gives leads there as well, in addition to its own id.
     if (block.isElement && ownId(block) !== undefined)
       this.#anchors.push({ anchor: this.#names.ofHeading(idText(block)), line: block.line });
     let index = 0;
@@ -54,7 +54,10 @@ export class Anchors {
     }
   }
 
-  /** GitHub gives `<h2>Title</h2>` an id too. One that is not closed ends where the next begins. @param index of what follows the opening tag */
+  /**
+   * GitHub gives `<h2>Title</h2>` an id, too. An element that is not closed ends where the next one begins. @param index the index of what follows the opening
+   * tag
+   */
   #addHeading({ children }: InlineBlock, index: number, line: number): void {
     let end = index;
     for (; end < children.length; end += 1) {
@@ -75,7 +78,7 @@ export class Anchors {
 
 const PARAMETER = /^(?:path|query|body|header|name)$/;
 
-/** Ids that sites give to components: of their titles, as `<Accordion title="A step">`, and of parameters, as `<ParamField body="name">`. */
+/** Ids that sites give to components: from their titles, as in `<Accordion title="A step">`, and from parameters, as in `<ParamField body="name">`. */
 function captionIds({ tag, meta }: Token): string[] {
   const attributes = meta?.['attributes'];
   if (!(attributes instanceof Map) || !/^[A-Z]/.test(tag)) return [];

@@ -2,7 +2,7 @@ import type { OutlineLink } from '../../core/outline.ts';
 import type { MarkdownSource } from '../markdown/source.ts';
 import type { SourceLines } from './source-lines.ts';
 
-/** Link definitions as links, where they stand. Footnotes are none. */
+/** Link definitions as links, at their own places. Footnotes are left out. */
 export function definitionLinks(
   { places, bodyLine }: MarkdownSource,
   lines: SourceLines,

@@ -1,15 +1,14 @@
 import type { OutlineAnchor, OutlineFinding, OutlineSection } from '../../core/outline.ts';
 
 const RULE = 'duplicate-anchor';
-/** Deeper ones are captions and lists of members more than places to link to. */
+/** Deeper headings are captions and lists of members rather than places to link to. */
 const MAX_LEVEL = 2;
-/** Headings without text between them show what headings look like. */
+/** Headings without text between them are examples of headings. */
 const MIN_LINES = 2;
 
 /**
- * Ids that two things of a document give themselves, and equal headings side by side, which are told apart by a number that changes when one
- * of them moves.
- * @param ownIds ids that headings give themselves, with their lines
+ * Ids that two parts of a document give themselves, and equal headings close together, whose ids differ by a number that changes when one of them moves.
+ * @param ownIds the ids that headings give themselves, with their lines
  */
 export function anchorFindings(
   sections: readonly OutlineSection[],
@@ -35,7 +34,7 @@ function equalSiblings(sections: readonly OutlineSection[]): OutlineFinding[] {
     const key = `${parent} ${level} ${title}`;
     const before = first.get(key);
     if (before === undefined) first.set(key, line);
-    // Without a number at its end it has an id of its own.
+    // If its id does not end in a number, the heading has an id of its own.
     if (before === undefined || title === '' || line - before <= MIN_LINES || !/-\d+$/.test(anchor))
       return [];
     const message = `the heading "${title}" stands in line ${before} too, so its anchor is "${anchor}" only as long as neither moves`;

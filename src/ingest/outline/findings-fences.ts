@@ -3,10 +3,10 @@ import type { Token } from '../markdown/parser.ts';
 import type { MarkdownSource } from '../markdown/source.ts';
 import type { SourceLines } from './source-lines.ts';
 
-/** A longer fence is counted. */
+/** A longer fence is shown by its length. */
 const MAX_SHOWN_MARKUP = 20;
 
-/** A fence with the 1-based lines of the file that it covers. */
+/** A fence with the lines of the file that it covers, from 1. */
 interface Fence {
   readonly token: Token;
   readonly line: number;
@@ -14,8 +14,8 @@ interface Fence {
 }
 
 /**
- * Code fences that are not closed. One whose end is missing is mostly ended by the next fence, which it swallowed, so the one to report is that
- * which holds what can be no part of it.
+ * Code fences that are not closed. If the end of a fence is missing, it is mostly ended by the next fence, which it swallows. So the fence to report is the one
+ * that contains something that cannot be part of it.
  */
 export function fenceFindings({ tokens, bodyLine }: MarkdownSource, lines: SourceLines): OutlineFinding[] {
   const fences: Fence[] = [];
@@ -38,8 +38,8 @@ export function fenceFindings({ tokens, bodyLine }: MarkdownSource, lines: Sourc
 }
 
 /**
- * Of each fence that from which on ends are taken for beginnings. Between fences that are read right there is prose, with empty lines around it;
- * what stands right at both fences is code.
+ * For each fence, the one from which on ends are taken for beginnings. Between fences that are read correctly there is prose, with empty lines around it; text
+ * that touches both fences is code.
  */
 function originsOf(fences: readonly Fence[], lines: SourceLines): ReadonlyMap<Fence, Fence> {
   const origins = new Map<Fence, Fence>();
@@ -81,10 +81,10 @@ function isClosed({ token, line, endLine }: Fence, lines: SourceLines): boolean 
 
 const SHOWS_MARKDOWN = /^\s*(?:md|mdx|markdown|text|txt|plain\w*|rst|qmd|rmd|astro|vue|svelte)\b/i;
 
-/** Of plain text only prose is expected. */
+/** In a fence of plain text, prose is to be expected. */
 const IS_TEXT = /^\s*(?:text|txt|plain\w*)\b/i;
 
-/** Whether there is the beginning of another fence within, with a language. */
+/** Whether a fence contains the beginning of another fence, with a language. */
 function swallowsFence({ info, content, markup }: Token): boolean {
   if (SHOWS_MARKDOWN.test(info) && !IS_TEXT.test(info)) return false;
   const first = markup.charAt(0);
@@ -95,7 +95,7 @@ function swallowsFence({ info, content, markup }: Token): boolean {
   });
 }
 
-/** Whether there is a heading or a paragraph with a link within, of which no language knows. */
+/** Whether a fence contains a heading or a paragraph with a link, which no language has. */
 function swallowsProse({ info, content }: Token): boolean {
   if (SHOWS_MARKDOWN.test(info)) return false;
   return (

@@ -4,7 +4,7 @@ import type { SourceLines } from './source-lines.ts';
 
 const RULE = 'front-matter';
 
-/** Front matter that YAML refuses, that is never closed, or that gives a key twice. */
+/** Front matter that YAML rejects, that is never closed, or that gives a key twice. */
 export function frontMatterFindings(source: MarkdownSource, lines: SourceLines): OutlineFinding[] {
   const { frontMatter, text } = source;
   if (frontMatter.lineCount === 0) return isNeverClosed(text) ? [neverClosed()] : [];
@@ -15,7 +15,7 @@ export function frontMatterFindings(source: MarkdownSource, lines: SourceLines):
 
 const OPENS_WITH_KEY = /^\uFEFF?---[ \t]*\r?\n(?:[ \t]*#[^\n]*\n)*[A-Za-z_][\w-]*:(?:[ \t]|\r?\n)/;
 
-/** A document may begin with a rule; one that goes on with a key was meant to have front matter. */
+/** Whether front matter is not closed. A document may begin with a rule, but if it goes on with a key, front matter was meant. */
 function isNeverClosed(text: string): boolean {
   return OPENS_WITH_KEY.test(text);
 }
@@ -24,7 +24,7 @@ function neverClosed(): OutlineFinding {
   return { rule: RULE, line: 1, column: 1, message: 'front matter is never closed: a line "---" is missing' };
 }
 
-/** Files that a template engine fills in are no YAML yet. */
+/** Files that a template engine fills in are not YAML yet. */
 function isTemplate(line: string): boolean {
   return /\{\{|\{%|<%/.test(line);
 }

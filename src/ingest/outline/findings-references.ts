@@ -4,12 +4,12 @@ import type { MarkdownSource } from '../markdown/source.ts';
 import type { InlineBlock } from './inline-blocks.ts';
 import type { SourceLines } from './source-lines.ts';
 
-/** So many names are held against definitions for a suggestion; what is found beyond that is reported without one. */
+/** How many names are compared with definitions to find a suggestion. Beyond that, findings are reported without one. */
 const MAX_COMPARED = 1_000_000;
 
 /**
- * `[text][name]` and `[name][]` whose name is defined nowhere, and footnotes without a text in a document that has footnotes. A name alone in
- * brackets is never taken for a link: most are not meant as one.
+ * `[text][name]` and `[name][]` whose name is defined nowhere, and footnotes without a text in a document that has footnotes. A name alone in brackets is never
+ * taken for a link, since most are not meant as one.
  */
 export class References {
   readonly #source: MarkdownSource;
@@ -55,7 +55,7 @@ export class References {
     }
   }
 
-  /** As the definition writes it. */
+  /** The name as the definition writes it. */
   #labelNear(name: string): string | undefined {
     this.#labels ??= labelsIn(this.#source, this.#lines);
     this.#compared += this.#labels.length;
@@ -70,8 +70,7 @@ export class References {
 }
 
 /**
- * A name that a person may have defined: not an index, a task's box, a pattern, an expression, or a symbol that a documentation generator
- * links to.
+ * Whether a person may have defined a name: it is not an index, a task's box, a pattern, an expression, or a symbol that a documentation generator links to.
  */
 function isReferenceName(name: string): boolean {
   return (

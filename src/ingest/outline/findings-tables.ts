@@ -5,7 +5,7 @@ import type { SourceLines } from './source-lines.ts';
 
 const RULE = 'malformed-table';
 
-/** Rows with other cells than the header has, and what looks like a table and is none. */
+/** Rows with another number of cells than the header, and text that looks like a table and is none. */
 export function tableFindings({ tokens, bodyLine }: MarkdownSource, lines: SourceLines): OutlineFinding[] {
   const findings: OutlineFinding[] = [];
   for (const [index, token] of tokens.entries()) {
@@ -19,7 +19,10 @@ export function tableFindings({ tokens, bodyLine }: MarkdownSource, lines: Sourc
   return findings;
 }
 
-/** The rows of a table, which is shown all the same: a short row is filled up, a long one cut. The header counts as many cells as the row below it, or it would be no table. */
+/**
+ * The faulty rows of a table. The table is shown all the same: a short row is filled up, and a long one is cut. The header has as many cells as the row below
+ * it; otherwise it would be no table.
+ */
 function rowFindings(lines: SourceLines, header: number, end: number): OutlineFinding[] {
   const width = cellsIn(lines.at(header)).length;
   const findings: OutlineFinding[] = [];
@@ -36,7 +39,7 @@ function rowFindings(lines: SourceLines, header: number, end: number): OutlineFi
   return findings;
 }
 
-/** So many rows in a table of which they are a third are not short by a slip. */
+/** If at least this many rows are short, and they are a third of the table, they are not short by mistake. */
 const ENOUGH_TO_BE_HABIT = 3;
 
 /** Whether the table leaves off empty cells at the end of its rows, which are shown as empty. */
@@ -46,14 +49,14 @@ function isHabit(lines: SourceLines, from: number, end: number, width: number): 
   return short >= ENOUGH_TO_BE_HABIT && short * 3 >= end - from + 1;
 }
 
-/** A paragraph right below a table is taken for a row of it, and is not meant as one. */
+/** Whether a line is meant as a row. A paragraph right below a table is read as a row, and is not meant as one. */
 function isRow(source: string): boolean {
   const text = source.replace(/^[\s>]*/, '');
   return text.startsWith('|') || text.trimEnd().endsWith('|') || / \| /.test(text);
 }
 
 const DELIMITER = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?$/;
-/** What was meant to be a delimiter row: hyphens with something else between them. */
+/** A line that was meant as a delimiter row: hyphens with something else between them. */
 const DELIMITER_MARKS = /^\|[\s|:=_+.*–—-]*$/;
 const RULE_BETWEEN = /--|[–—=_]{2}/;
 
@@ -72,7 +75,7 @@ function brokenTable({ content }: Token, line: number, lines: SourceLines): Outl
   return [];
 }
 
-/** Header and delimiter row differ; that is wrong which differs from the row below them. */
+/** The finding for a header and a delimiter row with different numbers of cells. The wrong one is the one that differs from the row below them. */
 function unequal(
   rows: readonly string[],
   header: number,
@@ -88,7 +91,7 @@ function unequal(
   return [findingAt(line + header + (headerIsWrong ? 0 : 1), lines, message)];
 }
 
-/** `| a | b |`, which nobody writes but for a table. */
+/** `| a | b |`, which nobody writes except for a table. */
 function isFramed(row: string): boolean {
   return row.length > 4 && row.startsWith('|') && row.endsWith('|') && cellsIn(row).length > 1;
 }
@@ -105,7 +108,7 @@ function count(cells: number): string {
   return cells === 1 ? '1 cell' : `${cells} cells`;
 }
 
-/** As GitHub splits a row: at each `|` that is not escaped, in code spans too. */
+/** The cells of a row, split as GitHub does: at each `|` that is not escaped, even in code spans. */
 function cellsIn(row: string): string[] {
   const cells = row
     .replace(/^[\s>]*/, '')

@@ -2,7 +2,7 @@ import type { OutlineLink } from '../../core/outline.ts';
 import type { FrontMatter } from '../markdown/front-matter.ts';
 import type { SourceLines } from './source-lines.ts';
 
-/** Keys whose values name other documents, with `-` and `_` folded. */
+/** Keys whose values name other documents. `-` and `_` count as equal. */
 const LINKING_KEYS = new Set(
   'dependson parent childof parentof children related relatedto seealso supersedes supersededby requires references next previous prev up links amends implements'.split(
     ' ',
@@ -12,7 +12,7 @@ const LINKING_KEYS = new Set(
 const PATH = /^\.{0,2}\/?(?:[\w. -]+\/)*[\w. -]+\.(?:md|mdx|markdown)(?:#\S+)?$/;
 const WIKILINK = /^!?\[\[([^[\]|\n]{1,500})(?:\|[^[\]\n]*)?\]\]$/;
 
-/** Paths and wikilinks in values of front matter: a path only under a key that is for links. */
+/** Paths and wikilinks in values of front matter. A path counts only under a key that is for links. */
 export function frontMatterLinks({ data, keyLines }: FrontMatter, lines: SourceLines): OutlineLink[] {
   const links: OutlineLink[] = [];
   for (const [key, value] of data) {
@@ -30,7 +30,7 @@ export function frontMatterLinks({ data, keyLines }: FrontMatter, lines: SourceL
   return links;
 }
 
-/** A wikilink keeps its brackets, so that it is told from a path. */
+/** The target of a link. A wikilink keeps its brackets, to be told from a path. */
 function linkTarget(text: string, takesPaths: boolean): string | undefined {
   if (WIKILINK.test(text)) return text.replace(/^!/, '');
   return takesPaths && PATH.test(text) ? text : undefined;

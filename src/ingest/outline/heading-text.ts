@@ -3,10 +3,10 @@ import { withoutPermalink } from '../markdown/permalink.ts';
 import { INLINE_NAMES } from '../markdown/tags.ts';
 import type { InlineBlock } from './inline-blocks.ts';
 
-/** What stands within the braces of `{#id}`, `\{#id\}`, `{: #id }`, `{/* #id *\/}`, `{#id .class}`, `{ id="id" }`. */
+/** The content of the braces in `{#id}`, `\{#id\}`, `{: #id }`, `{/* #id *\/}`, `{#id .class}`, `{ id="id" }`. */
 const ID_WITHIN = /^(?::|\/\*)?\s*(?:#|id=["']?)([^\s{}*"'\\]+)/;
 
-/** The id in braces at the end of a text, and the text before it. No pattern finds that: it would try each white space for a beginning. */
+/** The id in braces at the end of a text, and the text before it. No regular expression is used, as it would try each white space for a beginning. */
 function idAtEnd(text: string): { readonly id: string; readonly before: string } | undefined {
   const open = text.lastIndexOf('{');
   const end = text.trimEnd().length - 1;
@@ -29,13 +29,13 @@ function idOfElement(children: readonly Token[]): string | undefined {
   return typeof id === 'string' && /^\S+$/.test(id) ? id : undefined;
 }
 
-/** What stands in a heading without its markup and its own id. */
+/** The text of a heading without its markup and its own id. */
 export function headingText(block: InlineBlock): string {
   const text = withoutPermalink(wordsOf(block.children));
   return block.content.includes('{') ? (idAtEnd(text)?.before ?? text) : text;
 }
 
-/** {@link shownText} with words apart that a break or another element between them parts. */
+/** {@link shownText}, with words separated if a break or another element is between them. */
 function wordsOf(tokens: readonly Token[]): string {
   return tokens.reduce((text, token) => text + (isBetweenWords(token) ? ' ' : shownTextOf(token)), '');
 }
@@ -44,17 +44,17 @@ function isBetweenWords({ type, tag }: Token): boolean {
   return type === 'tag' && !INLINE_NAMES.has(tag.toLowerCase());
 }
 
-/** A tag in the eyes of GitHub, which takes parameters such as `<id>` for tags and drops them. */
+/** What GitHub takes for a tag. It includes parameters such as `<id>`, which GitHub drops. */
 const TAG_LIKE =
   /<\/?[A-Za-z][A-Za-z\d-]*(?:\s+[A-Za-z_:][\w.:-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*\s*\/?>/g;
 
-/** The text that GitHub makes a heading's id of: that of the rendered heading, white space as it is. An image has no text. */
+/** The text from which GitHub makes the id of a heading: that of the rendered heading, with its white space. An image has no text. */
 function anchorText({ content, children }: InlineBlock): string {
   const isEscaped = /\\<|&lt;/i.test(content);
   return children.reduce((text, token) => text + anchorTextOf(token, isEscaped), '');
 }
 
-/** {@link anchorText} of a heading in the document: an element may have white space at its edges. */
+/** {@link anchorText} of a heading in the document. An element may have white space at its edges. */
 export function idText(heading: InlineBlock): string {
   const text = anchorText(heading);
   return heading.isElement ? text.trim() : text;
@@ -66,7 +66,7 @@ function anchorTextOf(token: Token, isEscaped: boolean): string {
   return isText ? text.replace(TAG_LIKE, '') : text;
 }
 
-/** Tokens of a block as plain text. */
+/** The tokens of a block as plain text. */
 export function shownText(tokens: readonly Token[]): string {
   return tokens.reduce((text, token) => text + shownTextOf(token), '');
 }

@@ -1,20 +1,20 @@
 import type { MarkdownSource } from '../markdown/source.ts';
 
-/** What of a document comes from elsewhere. */
+/** The parts of a document that come from elsewhere. */
 export interface Includes {
-  /** Markdown files that it takes in, as it names them, each once. */
+  /** The markdown files that it includes, by the names that it uses, each once. */
   readonly files: readonly string[];
-  /** Whether it takes in what no file of markdown is named for. */
+  /** Whether it includes something that is not a named markdown file. */
   readonly isOpenEnded: boolean;
 }
 
 const INCLUDE =
   /--8<--|@include|\{!|\{%-?\s*(?:include|render|for|capture)\b|\{\{[<%#][^}\n]{0,80}(?:include|readfile|snippet|shared)|\{\{\s*include|^import\s[^\n]{1,200}\.mdx?['"]|^:{3,}\s+(?:mkdocs-|[\w-]+\.[\w.-]+)|^#{1,6} [^\n]*(?:\{\{|\{%|<%)|^#{1,6} +<!--/gm;
 const MARKDOWN_FILE = /[^\s"'`<>{}()!:|]{1,300}\.mdx?(?=["'\s!}%>:]|$)/;
-/** MyST: a fence whose content is a file. */
+/** MyST: a fence that includes a file. */
 const DIRECTIVE = /^\{include\}\s+(\S+)/;
 
-/** The ways in which site generators include files; not those that are only shown, in code. */
+/** What site generators include, in their various ways. Files that are only shown, as code, are left out. */
 export function includesOf(source: MarkdownSource): Includes {
   const { path, body, tokens } = source;
   const directives = tokens.flatMap(({ type, info }) =>
@@ -36,7 +36,7 @@ export function includesOf(source: MarkdownSource): Includes {
   return { files: [...files], isOpenEnded };
 }
 
-/** Finds the first file that is named in a line from a place on. Asked in order, it looks at each line once. */
+/** Finds the first file that is named in a line, from a place on. Asked in order, it looks at each line once. */
 function filesOfLines(shown: string): (index: number) => string | undefined {
   let line = { end: -1, place: -1, file: undefined as string | undefined };
   return (index) => {
@@ -53,7 +53,7 @@ function filesOfLines(shown: string): (index: number) => string | undefined {
 const SHORTCODE = /^[ \t]*\{\{%\s*(\/?)([\w/.-]{1,60})(?:\s[^\n]{0,500}?)?%\}\}[ \t]*$/gm;
 const NAMES_A_PAGE = /^(?:rel)?ref$/;
 
-/** Whether a shortcode of Hugo's that makes markdown stands alone: on a line of its own, around nothing. */
+/** Whether one of Hugo's shortcodes that produce markdown stands alone: on its own line, and around nothing. */
 function hasOpenShortcode(shown: string): boolean {
   const shortcodes = Array.from(shown.matchAll(SHORTCODE), ([, slash, name = '']) => ({ slash, name }));
   const around = new Set(shortcodes.flatMap(({ slash, name }) => (slash === '/' ? name : [])));
@@ -63,7 +63,7 @@ function hasOpenShortcode(shown: string): boolean {
 const COMPONENT =
   /^[ \t]*<[A-Z][\w.]*\s(?:[^<>]{0,300}?\s)?(?:src|file)=["']([\w@.-]*\/(?!\/)[\w@./-]{1,200})["'][^<>]{0,300}\/>[ \t]*$/gm;
 
-/** Documents that components take in: `<Include src="_partials/setup" />`. What has another ending, or is at another site, is none. */
+/** Documents that components include: `<Include src="_partials/setup" />`. Files with another ending, or at another site, are left out. */
 function sourcesOfComponents(shown: string, path: string): string[] {
   return Array.from(shown.matchAll(COMPONENT), ([, file = '']) => file).flatMap((file) => {
     if (MARKDOWN_FILE.test(file)) return file;
@@ -71,7 +71,7 @@ function sourcesOfComponents(shown: string, path: string): string[] {
   });
 }
 
-/** A page for a description of an API, and one that is nothing but one component. */
+/** Whether it is a page for the description of an API, or one that consists of a single component. */
 function isMadeElsewhere({ frontMatter: { data }, body }: MarkdownSource): boolean {
   if (data.has('openapi') || data.has('asyncapi')) return true;
   const shown = body.replace(/^(?:import\s.*|`{3}.*)$/gm, '').trim();

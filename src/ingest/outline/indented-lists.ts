@@ -6,8 +6,7 @@ const LIST_ITEM = /^\s*(?:[-*+]|\d+[.)])\s/;
 const WIKILINK = /(!?)\[\[([^[\]|\n`]{1,500})(?:\|[^[\]\n]*)?\]\]/g;
 
 /**
- * Wikilinks in a list that stands too far to the right. To CommonMark that is code; who writes wikilinks in it meant a list, and wikis show it
- * as one.
+ * Wikilinks in a list that is indented too far. For CommonMark that is code, but an author who writes wikilinks there means a list, and wikis show it as one.
  */
 export function indentedListLinks(
   { tokens, bodyLine }: MarkdownSource,

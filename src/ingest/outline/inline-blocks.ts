@@ -2,20 +2,20 @@ import { HEADING_ELEMENT } from '../markdown/html-headings.ts';
 import type { Token } from '../markdown/parser.ts';
 import type { MarkdownSource } from '../markdown/source.ts';
 
-/** A paragraph, heading or table cell, with all that is written in it. */
+/** A paragraph, heading or table cell, with everything that is written in it. */
 export interface InlineBlock {
   /** 1 to 6 for a heading, 0 for anything else. */
   readonly level: number;
-  /** Whether it is a heading that is written as an element of HTML. */
+  /** Whether it is a heading that is written as an HTML element. */
   readonly isElement: boolean;
-  /** 1-based line of the file at which it begins. */
+  /** The line of the file at which it begins, from 1. */
   readonly line: number;
-  /** As written, without the marks of the block around it. */
+  /** The content as written, without the marks of the block around it. */
   readonly content: string;
   readonly children: readonly Token[];
 }
 
-/** All blocks of a document that hold text, in document order; not code, comments or raw elements. */
+/** All blocks of a document with text, in document order. Code, comments and raw elements are left out. */
 export function* inlineBlocks({ tokens, bodyLine }: MarkdownSource): Generator<InlineBlock> {
   let level = 0;
   let isElement = false;
@@ -33,7 +33,7 @@ export function* inlineBlocks({ tokens, bodyLine }: MarkdownSource): Generator<I
   }
 }
 
-/** Calls back for each token of a block with the line of the file in which it begins. */
+/** The tokens of a block, each with the line of the file in which it begins. */
 export function* withLines({
   children,
   line,

@@ -4,7 +4,7 @@ import type { Token } from '../markdown/parser.ts';
 import type { InlineBlock } from './inline-blocks.ts';
 import type { SourceLines } from './source-lines.ts';
 
-/** Collects every link of the text, with the place of each; not those in code, comments, raw elements and expressions. */
+/** Collects every link of the text, with its place. Links in code, comments, raw elements and expressions are left out. */
 export class Links {
   readonly #places: Places;
   readonly #lines: SourceLines;
@@ -15,7 +15,7 @@ export class Links {
     this.#lines = lines;
   }
 
-  /** @param section index of the one that the block stands in */
+  /** @param section the index of the section that contains the block */
   add(block: InlineBlock, section: number): void {
     if (!mayHoldLinks(block.content) || block.content.startsWith('$$')) return;
     for (const token of block.children) {
@@ -40,7 +40,7 @@ export class Links {
   }
 }
 
-/** Where a tag begins, or in a tag of several lines, where its attribute does. */
+/** Where a tag begins; in a tag of several lines, where its attribute does. */
 function placeWithin(content: string, start: number, target: string): number {
   const value = content.indexOf(target, start);
   const newline = value === -1 ? -1 : content.slice(start, value).lastIndexOf('\n');
@@ -63,7 +63,7 @@ interface Target {
 function targetsOf(token: Token, content: string, start: number): Target[] {
   switch (token.type) {
     case 'wikilink':
-      // A query of SilverBullet: `query[[from index.pages() select name]]`.
+      // This is a query of SilverBullet: `query[[from index.pages() select name]]`.
       if (/\w/.test(content.charAt(start - 1)) && QUERY.test(token.content)) return [];
       return [{ kind: token.markup === '!' ? 'embed' : 'wikilink', target: token.content }];
     case 'link_open':
@@ -97,11 +97,11 @@ const TEMPLATE = /\]\(\s*(\{(?:\{[<%]?|%)[^)]{0,400})/;
 
 const MAX_LINK = 2_000;
 
-/** The template expression that stands in place of a link's target. */
+/** The template expression in place of a link's target. */
 function templateAt(content: string, start: number, target: string): string | undefined {
   const near = content.slice(start, start + MAX_LINK);
   const source = near.includes('({') ? TEMPLATE.exec(near)?.[1] : undefined;
-  // A heading may be named behind the expression: `{{< relref "page" >}}#heading`. It may be that of another link, too.
+  // A heading may be named after the expression: `{{< relref "page" >}}#heading`. It may also belong to another link.
   const [page = '', ...rest] = target.split(/(?=[#?])/);
   return source?.includes(page) && source.includes(rest.join('')) ? source : undefined;
 }

@@ -22,7 +22,7 @@ import { SourceLines } from './source-lines.ts';
 import { NOTHING_SWALLOWED, swallowedBy } from './swallowed.ts';
 import { lintSwitches } from './switches.ts';
 
-/** The structure of a markdown file that was parsed for its facts: linear in its length, and total. */
+/** The structure of a markdown file that was parsed for its facts. Takes linear time in the file's length, and never throws. */
 export function outlineOf(source: MarkdownSource): Outline {
   const names = new AnchorNames();
   const sections = new Sections(names, lineCount(source.text));
@@ -78,7 +78,7 @@ function inDocumentOrder<Placed extends { readonly line: number; readonly column
   return all.sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
-/** Of a file without structure: one that is no text, or cannot be read. */
+/** The outline of a file without structure: one that is no text, or cannot be read. */
 export const EMPTY_OUTLINE: Outline = {
   sections: [],
   anchors: [],
@@ -92,7 +92,7 @@ export const EMPTY_OUTLINE: Outline = {
 
 const MAX_TYPE = 100;
 
-/** A line feed at the end begins no further line. */
+/** A line feed at the end does not begin another line. */
 function lineCount(text: string): number {
   let count = text === '' || text.endsWith('\n') ? 0 : 1;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;

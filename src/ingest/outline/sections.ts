@@ -4,15 +4,15 @@ import type { AnchorNames } from './anchor-names.ts';
 import { headingText, idText, ownId } from './heading-text.ts';
 import type { InlineBlock } from './inline-blocks.ts';
 
-/** Collects the sections of a document as its headings come by. */
+/** Collects the sections of a document, heading by heading. */
 export class Sections {
   readonly #names: AnchorNames;
   readonly #lastLine: number;
   readonly #sections: Mutable<OutlineSection>[] = [];
-  /** Index of the section that is open. */
+  /** The index of the section that is open. */
   #current = -1;
 
-  /** @param lastLine of the file */
+  /** @param lastLine the last line of the file */
   constructor(names: AnchorNames, lastLine: number) {
     this.#names = names;
     this.#lastLine = lastLine;
@@ -33,7 +33,7 @@ export class Sections {
     });
   }
 
-  /** How many there are up to here. */
+  /** How many sections there are so far. */
   get count(): number {
     return this.#sections.length;
   }
@@ -42,7 +42,7 @@ export class Sections {
     return this.#sections;
   }
 
-  /** Ends the open sections that a heading of this level does not stand in; returns the one that it does. */
+  /** Ends the open sections that a heading of this level is not part of. @returns the one that it is part of */
   #close(level: number, endLine: number): number {
     let open = this.#current;
     for (let section = this.#sections[open]; section !== undefined && section.level >= level; ) {

@@ -1,38 +1,38 @@
-/** A place in a file: both 1-based, the column in UTF-16 code units. */
+/** A place in a file. Line and column count from 1, the column in UTF-16 code units. */
 export interface FilePlace {
   readonly line: number;
   readonly column: number;
 }
 
 /**
- * Finds in the file what stands at an offset of a block's content. The content of a block is made of stretches of the file's lines, each without
- * the marks of quotes, lists, headings and cells around it. Asked in document order.
+ * Finds the place in the file for an offset of a block's content. The content of a block consists of pieces of the file's lines, without the marks of quotes,
+ * lists, headings and cells around them. To be asked in document order.
  */
 export class SourceLines {
   readonly #text: string;
   #lines: readonly string[] | undefined;
-  /** Where the last stretch was found: cells of one row may read the same. */
+  /** Where the last piece was found, since the cells of one row may have the same text. */
   #last = { content: '', line: 0, stretch: '', index: 0 };
-  /** The line of a block that was asked for last: one line may hold thousands of links. */
+  /** The line of a block that was asked for last, since one line may contain thousands of links. */
   #asked: AskedLine | undefined;
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  /** A line of the file, without its end. @param line 1-based */
+  /** A line of the file, without its end. @param line counted from 1 */
   at(line: number): string {
     this.#lines ??= this.#text.split(/\r?\n/);
     return this.#lines[line - 1] ?? '';
   }
 
-  /** How many lines the file has; one more where it ends with a line feed. */
+  /** How many lines the file has. A line feed at the end counts as the start of one more. */
   get count(): number {
     this.at(1);
     return this.#lines?.length ?? 0;
   }
 
-  /** @param line of the file at which the content begins */
+  /** @param line the line of the file at which the content begins */
   placeOf(content: string, line: number, offset: number): FilePlace {
     let asked = this.#asked;
     const isSame = asked?.content === content && asked.line === line;
@@ -72,10 +72,10 @@ export class SourceLines {
 interface AskedLine {
   readonly content: string;
   readonly line: number;
-  /** Offsets in the content of the line's beginning and end. */
+  /** The offsets in the content at which the line begins and ends. */
   readonly before: number;
   readonly after: number;
-  /** Line of the file. */
+  /** The line of the file. */
   readonly at: number;
   readonly indent: number;
   readonly found: Found;
@@ -83,13 +83,13 @@ interface AskedLine {
 
 interface Found {
   readonly start: number;
-  /** Offset in the file's line of an offset in the stretch. */
+  /** How much further an offset is in the line of the file than in the piece. */
   readonly extra: (offset: number) => number;
 }
 
 const same = (offset: number) => offset;
 
-/** A table's cell has lost the backslashes before its pipes. */
+/** Finds a piece in which the backslashes before pipes were removed, as in the cell of a table. */
 function withEscapedPipes(source: string, stretch: string, from: number): Found {
   const start = source.indexOf(stretch.replaceAll('|', '\\|'), from);
   if (start === -1) return { start: source.length - source.trimStart().length, extra: () => 0 };

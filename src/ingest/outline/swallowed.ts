@@ -2,10 +2,10 @@ import type { OutlineAnchor, OutlineFinding } from '../../core/outline.ts';
 import { AnchorNames } from './anchor-names.ts';
 import type { SourceLines } from './source-lines.ts';
 
-/** What a code fence without an end hides, and would be there if it had one. */
+/** What a code fence without an end hides, and what would be there if it had one. */
 export interface Swallowed {
   readonly anchors: readonly OutlineAnchor[];
-  /** Names of link definitions, in lower case. */
+  /** The names of link definitions, in lower case. */
   readonly labels: ReadonlySet<string>;
 }
 
@@ -16,8 +16,8 @@ const ID = /<[a-z][^<>\n]{0,200}?\s(?:id|name)=["']([^"'\n]{1,200})["']/gi;
 const DEFINITION = /^ {0,3}\[([^[\]\n]{1,500})\]:/;
 
 /**
- * Read roughly out of the lines below the fences, so that one missing end is one finding, not one for each link to what it hides.
- * @param fences findings of fences that are not closed; not empty
+ * Reads roughly what the lines below the fences define, so that a missing end is one finding, and not one for each link to something that it hides.
+ * @param fences findings of fences that are not closed; at least one
  */
 export function swallowedBy(fences: readonly OutlineFinding[], lines: SourceLines): Swallowed {
   const names = new AnchorNames();

@@ -7,14 +7,14 @@ const SWITCH =
   /(?:<!--|\{\/\*)\s*kgraphfs-lint-(disable-next-line|disable-line|disable-file|disable|enable)\b([^\n]*?)(?:-->|\*\/\})/g;
 
 /**
- * Comments that switch rules off: `<!-- kgraphfs-lint-disable broken-link -->` to `-enable` or the end, `-disable-line`, `-disable-next-line`,
- * `-disable-file`; in MDX the same in `{/* … *\/}`. Without a name all rules are meant. What stands in code is none.
+ * Comments that switch rules off: `<!-- kgraphfs-lint-disable broken-link -->` up to `-enable` or the end, `-disable-line`, `-disable-next-line`,
+ * `-disable-file`; in MDX the same in `{/* … *\/}`. Without a name, all rules are meant. Such text in code is no comment.
  */
 export function lintSwitches(source: MarkdownSource): LintSwitch[] {
   return [...commentSwitches(source), ...unshownParts(source)];
 }
 
-/** Comments of Liquid and Jinja, and what the all-contributors bot writes, whose links lead to anchors that are never there. */
+/** Comments of Liquid and Jinja, and what the all-contributors bot writes, whose links lead to anchors that never exist. */
 const UNSHOWN: readonly (readonly [opening: RegExp, closing: RegExp, rule?: string])[] = [
   [/\{%-?\s*comment\s*-?%\}/, /\{%-?\s*endcomment\s*-?%\}/],
   [/<!--\s*ALL-CONTRIBUTORS-LIST:START/, /<!--\s*ALL-CONTRIBUTORS-LIST:END/, 'broken-anchor'],
@@ -80,7 +80,7 @@ function applySwitch(
   }
 }
 
-/** Switching all rules on again ends what switched single ones off, too. */
+/** Switching all rules on again also ends switches of single rules. */
 function close(switches: LintSwitch[], open: Map<string, number>, rule: string, line: number): void {
   for (const name of rule === ALL ? [...open.keys()] : [rule]) {
     const fromLine = open.get(name);
