@@ -6,27 +6,27 @@ import type { DocumentRow } from '../../store/documents.ts';
 import { type ExtractionStore, openExtractionsToRead } from '../../store/extractions.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Raised whenever the same answers would give other facts. */
+/** To be raised whenever the same answers would give other facts. */
 const MERGE_VERSION = 2;
 
-/** What a model answered about a document of some content. */
+/** The answers of a model about a document of some content. */
 export interface ModelAnswers {
   readonly model: string;
-  /** Types of a schema map that it was asked for. */
+  /** The types of a schema map that the model was asked for. */
   readonly types: MapTypes;
   readonly answers: readonly Answer[];
 }
 
-/** What models answered, as documents are read. */
+/** The stored answers of models, used while documents are read. */
 export class KeptAnswers {
   readonly #store: ExtractionStore | undefined;
   readonly #types: MapTypes;
-  /** Of what is asked under the schema map. */
+  /** The version of the questions that are asked with this schema map. */
   readonly #version: number;
 
   /**
-   * @param file where answers are kept, if any were; undefined: documents are read without
-   * @param schema what was answered to other types than those of this map is as if it had not been asked
+   * @param file the file with answers, if there are any; undefined: documents are read without answers
+   * @param schema answers to questions about other types than those of this map are ignored
    */
   constructor(file: string | undefined, schema: SchemaRules | undefined) {
     this.#types = mapTypesOf(schema);
@@ -34,19 +34,19 @@ export class KeptAnswers {
     this.#store = file === undefined ? undefined : openExtractionsToRead(file);
   }
 
-  /** Changes with what documents are indexed with. */
+  /** Changes whenever the answers that documents are indexed with change. */
   revision(): string {
     const store = this.#store;
     return store?.isUsed() ? `${MERGE_VERSION}:${this.#version}:${store.revision()}` : '';
   }
 
-  /** Stands for what was answered about a content; empty where nothing was. */
+  /** A stamp of the answers about a content; empty if there are none. */
   stampOf(sha256: string): string {
     const stamp = this.#store?.find(sha256, this.#version)?.stamp;
     return stamp === undefined ? '' : `${MERGE_VERSION}:${stamp}`;
   }
 
-  /** With the stamp that stands for it. */
+  /** The answers about a content, with their stamp. */
   find(sha256: string): (ModelAnswers & { readonly stamp: string }) | undefined {
     const kept = this.#store?.find(sha256, this.#version);
     if (kept === undefined) return undefined;
@@ -54,7 +54,7 @@ export class KeptAnswers {
     return { model: kept.model, types: this.#types, answers, stamp: `${MERGE_VERSION}:${kept.stamp}` };
   }
 
-  /** Finds the documents that were indexed with other answers than there are now. */
+  /** Returns a test for documents that were indexed with other answers than the present ones. */
   readOtherwise(index: Store): (row: DocumentRow) => boolean {
     if ((index.meta('extractions') ?? '') === this.revision()) return () => false;
     return ({ sha256, extractionStamp }) => this.stampOf(sha256) !== extractionStamp;

@@ -18,30 +18,30 @@ import { LINK, placeOfName, plainOf, QuotedLines } from './quoted-lines.ts';
 import { bearing } from './relation-check.ts';
 import { isCalled, isListOf } from './type-check.ts';
 
-/** What became of the facts that a model gave for a document. */
+/** What became of the facts from a model about a document. */
 export interface ModelFigures {
   /** Found by the model alone. */
   readonly found: number;
   /** Found by rules, too. */
   readonly confirmed: number;
-  /** Without evidence in the text, against what it says, or no fact at all. */
+  /** Without evidence in the text, contradicted by it, or no fact at all. */
   readonly dropped: number;
 }
 
 export const NO_MODEL_FIGURES: ModelFigures = { found: 0, confirmed: 0, dropped: 0 };
 
 const MAX_QUOTE_LENGTH = 200;
-/** Of what a model alone found: a node; a relation whose line has words for it; one that follows from the line. */
+/** The confidence of what only a model has found: a node; a relation that its line has words for; a relation that follows from its line. */
 const NODE_CONFIDENCE = 0.5;
 const SAID_CONFIDENCE = 0.6;
 const IMPLIED_CONFIDENCE = 0.45;
 
-/** What sections above a line name: their headings, and the lines before it. */
+/** How many lines above a line count as near it. The names in them and in the headings above may be the ends of its relations. */
 const LINES_ABOVE = 12;
 
 /**
- * Adds to what rules found in a document what a model did, as far as the text bears it. Rules come first: what they say of a pair of nodes stands,
- * names that they know are the names, and what both found is marked.
+ * Adds the facts that a model has found in a document to those that rules have found, as far as the text supports them. Rules come first: what they say of a
+ * pair of nodes stays, names that they know are used, and facts that both have found are marked.
  * @param text the whole file
  */
 export function mergeAnswers<Facts extends DocumentFacts>(
@@ -119,7 +119,7 @@ class Merging {
       return `${line}\n${[source.key, target.key].sort().join('\n')}`;
     });
     for (const ofLine of byLine.values()) {
-      // One line says one thing of two: who makes more of it guesses.
+      // A line says one thing about two nodes. A model that reads more from it is guessing.
       const said = ofLine.filter(({ type }) => type !== 'references');
       const isGuess = new Set(said.map(relationOfClaim)).size > 1;
       for (const claim of ofLine) this.#take(claim, isGuess && claim.type !== 'references');
@@ -149,7 +149,7 @@ class Merging {
     };
   }
 
-  /** Undefined, and counted as dropped, where the document does not bear it. */
+  /** Undefined, and counted as dropped, if the document does not support the relation. */
   #claim({ source, target, type, quote, line: near }: Answer['edges'][number]): Claim | undefined {
     const line = this.#lines.lineOf(quote, near);
     const [from, to] = [this.#names.read(source), this.#names.read(target)];
@@ -181,7 +181,7 @@ class Merging {
     return { source: from, target: to, type, line, confidence };
   }
 
-  /** Makes a node of what rules did not find. Returns whether the line is enough for that. */
+  /** Makes a node of something that rules did not find. @returns whether the line is enough for that */
   #declare(named: NamedNode, type: NodeType, line: number): boolean {
     if (named.isKnown || this.#mentions.has(named.key)) return true;
     const source = this.#sourceLines[line - 1] ?? '';
@@ -205,7 +205,7 @@ class Merging {
     });
   }
 
-  /** Whether the type is one of the schema map, and the text calls the thing that: in this line, or by the heading over it. */
+  /** Whether the type is one of the schema map, and the text calls the thing that, in this line or by the heading above it. */
   #isCalled({ kind, label }: NamedNode, type: NodeType, line: number): boolean {
     if (kind !== 'thing' || !this.#types.nodes.some((asked) => asked.type === type)) return false;
     const heading = this.#sourceLines.slice(0, line - 1).findLast((one) => /^#{1,6}\s/.test(one)) ?? '';
@@ -237,14 +237,14 @@ class Merging {
     });
   }
 
-  /** Plain words of the headings that a line stands under and of the lines before it. */
+  /** Plain words of the headings above a line, and of the lines just before it. */
   #above(line: number): string {
     const near = this.#sourceLines.slice(Math.max(0, line - 1 - LINES_ABOVE), line - 1);
     const headings = this.#sourceLines.slice(0, line - 1).filter((one) => /^#{1,6}\s/.test(one));
     return plainOf([this.#facts.title, ...headings, ...near].join(' \n '));
   }
 
-  /** The name as the line has it, where that is a form of the same name. */
+  /** The name as the line writes it, if that is a form of the same name. */
   #asWritten(label: string, line: number): string {
     const source = this.#sourceLines[line - 1] ?? '';
     const at = source.toLowerCase().indexOf(label.toLowerCase());
@@ -269,7 +269,7 @@ function relationOfClaim({ source, type, target }: Claim): string {
   return relationOf({ source: source.key, type, target: target.key });
 }
 
-/** An endpoint is named above by its path. */
+/** The name to look for above a line. For an endpoint it is the path. */
 function nameAbove({ kind, label }: NamedNode): string {
   return kind === 'endpoint' ? label.slice(label.indexOf('/')) : label;
 }

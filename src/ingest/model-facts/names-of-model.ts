@@ -8,29 +8,29 @@ import { bareName, conceptKeyOf, isName, isQualifier, isTelling, isVerb } from '
 import { placeOfName, type QuotedLines } from './quoted-lines.ts';
 import type { EndKind } from './relation-check.ts';
 
-/** What a name that a model gave stands for. */
+/** The node that a name from a model stands for. */
 export interface NamedNode {
   readonly key: NodeKey;
   readonly type: NodeType;
-  /** As it is written, without words that are no part of it. */
+  /** The name as it is written, without words that are no part of it. */
   readonly label: string;
   readonly kind: EndKind;
-  /** Whether rules found it in this document. */
+  /** Whether rules have found it in this document. */
   readonly isKnown: boolean;
 }
 
 const ENDPOINT = new RegExp(`^(${HTTP_METHODS.join('|')})\\s+(?:https?://[^/\\s]+)?(/\\S*)$`, 'i');
-/** Behind a name, without being a part of it. */
+/** Words after a name that are no part of it. */
 const KIND_BEHIND =
   /\s+(?:apis?|endpoints?|events?|webhooks?|class(?:es)?|types?|objects?|resources?|entit(?:y|ies)|records?)$/i;
-/** No thing is called by a path, a host or code. */
+/** No thing is named by a path, a host or code. */
 const PLAIN = /^[\p{L}\p{N}][\p{L}\p{N} _&'’+#-]*$/u;
-/** A name has none of these within: with one of them it is a clause. */
+/** Words that no name contains. With one of them, it is a clause. */
 const CLAUSE =
   /(?:^|\s)(?:is|are|was|were|be|been|has|have|had|will|must|can|may|might|should|would|could|when|if|then|that|which|who|this|these|not|it|its|you|your|we|they|does|do|via|into|than|because|so|also|each|any|all|every)(?:\s|$)|\S{3,}ly(?:\s|$)/i;
 const MAX_WORDS = 4;
 
-/** What names mean in one document: those that rules found first, so that one thing has one name. */
+/** What names mean in one document. Those that rules have found come first, so that one thing has one name. */
 export class NamesOfModel {
   readonly #known = new Map<NodeKey, Mention>();
   readonly #lines: QuotedLines;
@@ -44,7 +44,7 @@ export class NamesOfModel {
     }
   }
 
-  /** Undefined where it can be no name, or the document has no such words. */
+  /** Undefined if it cannot be a name, or the document does not contain these words. */
   read(name: string): NamedNode | undefined {
     const label = foldSpace(withoutBracketsAtEnd(name.replace(/[`*]/g, '')));
     if (label === '' || label.length > 120) return undefined;
@@ -53,8 +53,8 @@ export class NamesOfModel {
   }
 
   /**
-   * Whether a line is enough to make a node of what rules did not find.
-   * @param line as plain words
+   * Whether a line is enough to make a node of something that rules did not find.
+   * @param line the line as plain words
    * @param source the line as it is
    */
   isTold({ kind, label, key }: NamedNode, line: string, source: string): boolean {
@@ -81,7 +81,7 @@ export class NamesOfModel {
     const known = this.#known.get(key);
     if (known !== undefined) return { ...known, kind: 'endpoint', isKnown: true };
     const written = `${method.toUpperCase()} ${path}`;
-    // Verbatim: an endpoint of another method or path is another one.
+    // The text must be there verbatim, since an endpoint with another method or path is another endpoint.
     if (!this.#lines.hasVerbatim(written)) return undefined;
     return { key, type: 'Endpoint', label: written, kind: 'endpoint', isKnown: false };
   }

@@ -1,10 +1,10 @@
 import { partitionPoint } from '../../core/partition-point.ts';
 
-/** The lines of a document as plain words, in which what a model quotes is looked for. */
+/** The lines of a document as plain words, in which quotes of a model are looked for. */
 export class QuotedLines {
-  /** Plain text of all lines, one space between them. */
+  /** The plain text of all lines, with one space between them. */
   readonly #text: string;
-  /** Where each line begins in it, ascending. */
+  /** Where each line begins in it, in ascending order. */
   readonly #starts: readonly number[];
   readonly #source: string;
 
@@ -22,8 +22,8 @@ export class QuotedLines {
   }
 
   /**
-   * The line that a quote is from: 1-based, and of several the one nearest to where the model saw it. Undefined where the document says no such thing, and for
-   * a quote of less than two words that are no line by themselves, which proves nothing.
+   * The line that a quote comes from, counted from 1; of several, the one nearest to where the model saw it. Undefined if the document does not contain the
+   * quote, and for a quote of less than two words that is not a whole line, since it proves nothing.
    */
   lineOf(quote: string, near: number): number | undefined {
     const wanted = plainOf(quote.replace(/^\s*(?:\.{3}|…)|(?:\.{3}|…)\s*$/g, '').replace(/^\s*\d+\|/, ''));
@@ -43,12 +43,12 @@ export class QuotedLines {
     return this.#text.slice(this.#starts[line - 1] ?? 0, this.#starts[line]).trim();
   }
 
-  /** Whether the document has these words, one after another, anywhere, in the singular or the plural. */
+  /** Whether the document contains these words one after another, anywhere, in the singular or the plural. */
   has(words: string): boolean {
     return placeOfName(this.#text, words) !== undefined;
   }
 
-  /** Whether the document has this very text, but for case and markup. */
+  /** Whether the document contains this very text, ignoring case and markup. */
   hasVerbatim(text: string): boolean {
     const wanted = plainOf(text);
     for (let at = this.#text.indexOf(wanted); at !== -1; at = this.#text.indexOf(wanted, at + 1)) {
@@ -62,8 +62,8 @@ export class QuotedLines {
   }
 
   /**
-   * Whether the document uses these words as a name: behind an article or the like, set apart by markup, or with a capital within a sentence. A word that
-   * only begins sentences (`Creating`, `On`) is none.
+   * Whether the document uses these words as a name: after an article or the like, set apart by markup, or with a capital within a sentence. A word that only
+   * begins sentences (`Creating`, `On`) is no name.
    */
   writesAsName(words: string): boolean {
     const [first = '', ...rest] = words.split(' ').map(escapeText);
@@ -80,16 +80,16 @@ export class QuotedLines {
 
   #lineAt(offset: number): number {
     let line = partitionPoint(this.#starts.length, (index) => (this.#starts[index] ?? 0) <= offset);
-    // Empty lines begin where the next one does.
+    // An empty line has the same start as the next one.
     while (line < this.#starts.length && this.plain(line) === '') line += 1;
     return line;
   }
 }
 
-/** A link or an image, as markdown writes it. Bounded, so that a line of nothing but brackets takes no longer than any other. */
+/** A link or an image in markdown. Its length is limited, so that a line of nothing but brackets takes no longer than any other. */
 export const LINK = /!?\[([^[\]]*)\]\([^)]{0,1000}\)/g;
 
-/** White space and markup are nothing, case and the forms of quotation marks are one; all else is as it is. */
+/** The plain form of a text: white space and markup are removed, and case and the forms of quotation marks are unified. Everything else stays. */
 export function plainOf(text: string): string {
   return text
     .normalize('NFKC')
@@ -106,14 +106,14 @@ export function plainOf(text: string): string {
     .toLowerCase();
 }
 
-/** A stretch of plain text. */
+/** A range of plain text. */
 export interface Stretch {
   readonly start: number;
   /** Exclusive. */
   readonly end: number;
 }
 
-/** Where plain text has a name first; `PaymentMethod`, `payment_method` and `payment methods` are one. Undefined where it has not. */
+/** Where plain text first contains a name. `PaymentMethod`, `payment_method` and `payment methods` are the same name. Undefined if it does not contain it. */
 export function placeOfName(plain: string, name: string): Stretch | undefined {
   const match = nameIn(name)?.exec(plain);
   return match ? { start: match.index, end: match.index + match[0].length } : undefined;
@@ -126,7 +126,7 @@ function nameIn(name: string): RegExp | undefined {
   const last = words.pop();
   if (last === undefined) return undefined;
   const escaped = words.map((word) => `${escapeText(word)}[\\s_-]?`).join('');
-  // What is a part of a dotted name or of a path is another name.
+  // A part of a dotted name or of a path is another name.
   return new RegExp(
     `(?<![\\p{L}\\p{N}_]|\\p{L}[.:/])${escaped}${singularOrPlural(last)}(?![\\p{L}\\p{N}_]|[.:/]\\p{L})`,
     'u',
@@ -143,7 +143,7 @@ function escapeText(text: string): string {
   return text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
 }
 
-/** Whether what stands there is not a part of a longer word at either end. */
+/** Whether the text at a place is not part of a longer word, at either end. */
 function isWhole(text: string, start: number, length: number): boolean {
   const isWord = (at: number) => /[\p{L}\p{N}]/u.test(text.charAt(at));
   return !(isWord(start - 1) && isWord(start)) && !(isWord(start + length - 1) && isWord(start + length));

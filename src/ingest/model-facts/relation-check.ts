@@ -3,10 +3,10 @@ import { ANSWERED_EDGE_TYPES, type AnsweredEdgeType } from '../../model-extracti
 import type { AskedEdgeType } from '../../model-extraction/map-types.ts';
 import { plainOf, type Stretch } from './quoted-lines.ts';
 
-/** What an end of a relation is. */
+/** The kind of an end of a relation. */
 export type EndKind = 'endpoint' | 'event' | 'thing';
 
-/** What a relation may lead from and to. The other way round it would say nothing that these words mean. */
+/** The kinds of ends that each relation may lead from and to. In the other direction, it would say nothing that these words mean. */
 const ENDS: Readonly<
   Record<AnsweredEdgeType, { readonly from: readonly EndKind[]; readonly to: readonly EndKind[] }>
 > = {
@@ -20,7 +20,7 @@ const ENDS: Readonly<
   references: { from: ['endpoint', 'thing', 'event'], to: ['endpoint', 'thing', 'event'] },
 };
 
-/** Words that say one relation and no other. */
+/** Words that express one relation and no other. */
 const TELLING: Readonly<Partial<Record<AnsweredEdgeType, RegExp>>> = {
   requires: /\brequir|\bmust\b|\bneeds?\b|\bmandatory\b|\bprerequisite/,
   returns: /\breturn(?!ed to)/,
@@ -30,7 +30,7 @@ const TELLING: Readonly<Partial<Record<AnsweredEdgeType, RegExp>>> = {
   references: /\breferenc|\brefers? to\b/,
 };
 
-/** Words by which it can be said, too. */
+/** Further words that may express it. */
 const FITTING: Readonly<Record<AnsweredEdgeType, RegExp>> = {
   requires: /\bwithout\b|\bonly (?:if|when|after|with)\b|\bfirst\b|\bbefore\b|\bdepend|\buses?\b/,
   returns: /\brespon|\bresult|\byield|\blists?\b|\bretriev|\bfetch/,
@@ -42,31 +42,31 @@ const FITTING: Readonly<Record<AnsweredEdgeType, RegExp>> = {
   references: /\blink|\bpoint|\bmention|\bsee\b|\buses?\b|\bvia\b|\bby\b/,
 };
 
-/** Between two names: what stands behind does or has what stands before. */
+/** Between two names: what follows does, or has, what comes before. */
 const TURNED = /\b(?:by|when|whenever|once|after|upon|if|from|on behalf of|as soon as)\b/;
-/** `| charge.succeeded | A Charge was processed |`: whose event a row tells of stands behind it. */
+/** `| charge.succeeded | A Charge was processed |`: in a row, the thing that an event is about follows the event. */
 const TURNED_FOR_EVENTS = /\b(?:by|when|whenever|once|after|upon|if|from|an?|the|for)\b/;
 const TURNED_FOR_OWNERS = /\b(?:has|have|owns?|contains?|with|includes?|holds?)\b/;
 
 export interface ClaimedRelation {
   readonly type: EdgeType;
-  /** Where the type is one of a schema map. */
+  /** Set if the type is one of a schema map. */
   readonly asked?: AskedEdgeType | undefined;
   readonly from: EndKind;
   readonly to: EndKind;
-  /** The line that is quoted, as plain words. */
+  /** The quoted line, as plain words. */
   readonly line: string;
-  /** Where the line names its ends; undefined where it does not. */
+  /** Where the line names its ends; undefined if it does not. */
   readonly fromPlace: Stretch | undefined;
   readonly toPlace: Stretch | undefined;
-  /** Whether the section names the source, above the line. */
+  /** Whether the section names the source above the line. */
   readonly isFromAbove: boolean;
   readonly isToAbove: boolean;
 }
 
 /**
- * How well the line that a model quotes bears what it makes of it: `said` where it has words for the relation, `implied` where it names the ends and says
- * nothing else; undefined where it says another relation, leads the other way, or lists the two side by side.
+ * How well the line that a model quotes supports the relation: `said` if it has words for the relation, `implied` if it names both ends and says nothing else.
+ * Undefined if it says another relation, leads in the other direction, or lists the two side by side.
  */
 export function bearing(claim: ClaimedRelation): 'said' | 'implied' | undefined {
   const { type, asked, from, to, fromPlace, toPlace } = claim;
@@ -87,7 +87,10 @@ function isAnswered(type: EdgeType): type is AnsweredEdgeType {
   return ANSWERED_EDGE_TYPES.some((known) => known === type);
 }
 
-/** Of a type of a schema map only what the line says in its words, or in those of its name: nobody knows what else could mean it, and which way. */
+/**
+ * For a type of a schema map, only the words of the map and those of the type's name count: nobody knows which other words could mean it, and in which
+ * direction.
+ */
 function bearingOfMap(
   { line, fromPlace, toPlace }: ClaimedRelation,
   asked: AskedEdgeType,
@@ -105,7 +108,10 @@ function bearingOfMap(
   return isSaid ? 'said' : undefined;
 }
 
-/** What the line says of the two: what stands between them, or all of it where one is named above. Undefined where it leads the other way. */
+/**
+ * The words of the line about the two ends: those between them, or the whole line if one end is named above. Undefined if the line leads in the other
+ * direction.
+ */
 function wordsOf(claim: ClaimedRelation): string | undefined {
   const { line, fromPlace, toPlace, isFromAbove, isToAbove } = claim;
   if (fromPlace !== undefined && toPlace !== undefined) {
@@ -124,7 +130,7 @@ function wordsOf(claim: ClaimedRelation): string | undefined {
   return isToAbove && isTurned(claim, line.slice(0, fromPlace.start)) ? line : undefined;
 }
 
-/** Names in a row: `Charge, Customer and Invoice`. */
+/** Whether names are listed in a row: `Charge, Customer and Invoice`. */
 function isSideBySide(words: string): boolean {
   const isRow = /^\s*(?:,|\/|&|\band\b|\bor\b)/.test(words);
   return isRow && !Object.values(TELLING).some((telling) => telling.test(words));

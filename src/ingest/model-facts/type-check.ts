@@ -1,11 +1,11 @@
-/** Whether a text calls a thing by a type of the schema map. */
+/** Checks whether a text calls a thing by a type of the schema map. */
 import { placeOfName, type Stretch } from './quoted-lines.ts';
 
-/** What may stand between a name and what it is called. */
+/** Words that may stand between a name and what it is called. */
 const BETWEEN =
   /^[\s:;,.()"'|=–—-]*(?:(?:is|are|was|were|be|as|an?|the|one|our|each|every|of|type|kind|called|named)[\s:"'|–—-]+)*$/;
 
-/** "Checkout is an epic", "the checkout epic", "Epic: Checkout". @param line as plain words */
+/** "Checkout is an epic", "the checkout epic", "Epic: Checkout". @param line the line as plain words */
 export function isCalled(line: string, name: string, type: string): boolean {
   const types = placesOf(line, type);
   return placesOf(line, name).some((ofName) =>
@@ -26,7 +26,7 @@ function placesOf(line: string, name: string): Stretch[] {
   }
 }
 
-/** Whether what stands below a heading is of the type: "Epics", "Our epics". @param heading as plain words */
+/** Whether a heading says that what follows is of the type: "Epics", "Our epics". @param heading the heading as plain words */
 export function isListOf(heading: string, type: string): boolean {
   const place = placeOfName(heading, type);
   if (place === undefined) return false;

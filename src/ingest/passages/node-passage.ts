@@ -4,7 +4,7 @@ import { countedTerms } from '../../words/bag.ts';
 import { textHashOf } from '../../words/text-hash.ts';
 import { indexedTermsOf } from '../../words/tokens.ts';
 
-/** A node in words: its names, its type, what it is, and how it is related to others. */
+/** A node in words: its names, its type, its description, and its relations to others. */
 export function passageOfNode(node: NodeText, relations: readonly RelationText[]): Passage {
   const { display, baseName, type, description } = node;
   const properties: Readonly<Record<string, string>> = JSON.parse(node.properties);

@@ -4,8 +4,8 @@ import { parseMarkdown } from '../markdown/parse.ts';
 import { passagesOf, passagesOfText, type TextListener } from './passages.ts';
 
 /**
- * What the passages of a file say, under title and headings, by the hash that each has.
- * @param path relative to the docs root that it lies in
+ * The texts of the passages of a file, with title and headings, by their hashes.
+ * @param path relative to the docs root that contains the file
  * @param keyOf makes a key of a hash
  */
 export function passageTexts(

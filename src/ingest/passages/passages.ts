@@ -1,6 +1,6 @@
 /**
- * A document as passages of some 256 tokens: sections are never mixed, paragraphs, rows and blocks of code stay whole
- * where they are not longer than that themselves, and what is longer is cut with some overlap.
+ * A document as passages of some 256 tokens. Sections are never mixed. Paragraphs, rows and blocks of code stay whole unless they are longer than that; then
+ * they are cut with some overlap.
  */
 
 import { basename, dirname } from 'node:path/posix';
@@ -17,18 +17,20 @@ import { lineAt } from '../markdown/rich-text.ts';
 const MAX_FIELD_LENGTH = 500;
 const DATA_LANGUAGE = /^(?:json\w*|xml)$/;
 const DATA_BEGINNING = /^\s*(?:[[{]\s*["{[]|<\?xml\b)/;
-/** How much longer a piece of a long sample counts than it is: of so many values, one is about anything. Measured, see docs/decisions.md. */
+/**
+ * How many times its length a piece of a long sample counts, since with so many values it contains something about everything. Measured, see docs/decisions.md.
+ */
 const SAMPLE_LENGTH = 3;
 
-/** A stretch of a section; of which kind it is, where that counts. */
+/** A piece of a section, with what matters of its kind. */
 interface SectionPiece extends Piece {
   /** Whether it was cut from a sample of data. */
   readonly isOfSample?: boolean;
-  /** Whether it is found by what it says alone: something else of its section has the title and the headings. */
+  /** Whether it is found by its own text alone, because another piece of its section has the title and the headings. */
   readonly isUnnamed?: boolean;
 }
 
-/** Is told what a passage says: its title, its headings and its text. */
+/** Called with what a passage says: its title, its headings and its text. */
 export type TextListener = (textHash: Uint8Array, title: string, headings: string, text: string) => void;
 
 /** Passages in document order; at least one for each heading. */
@@ -55,15 +57,15 @@ export function passagesOf(document: MarkdownDocument, title: string, tell?: Tex
 }
 
 /**
- * Whether the site of the docs leaves the page out of its own search, as those that only lead on to another: it is found by what it says, and its
- * title, which is often the very question, does not put it before the page that answers. A log keeps its title, by which it counts less.
+ * Whether the site of the docs leaves the page out of its own search, as pages that only lead to another one. Such a page is found by its text: its title,
+ * which is often the very question, must not put it before the page that has the answer. A log keeps its title, since that makes it count less.
  */
 function isLeftOut({ frontMatter: { data } }: MarkdownDocument): boolean {
   if (data.get('search') === false || data.get('searchable') === false) return true;
   return ['omitFromSearch', 'excludeFromSearch', 'exclude_from_search'].some((key) => data.get(key) === true);
 }
 
-/** What a file is called without its ending and the number that sorts it (`1.tokens.md`, `04-Rate-Limits.md`); an index is called as its folder. */
+/** The name of a file without its ending and the number that sorts it (`1.tokens.md`, `04-Rate-Limits.md`). An index has the name of its folder. */
 function pageName(path: string): string {
   const name = withoutNumber(basename(path).replace(/\.\w+$/, ''));
   return /^(?:_?index|readme)$/i.test(name) ? withoutNumber(basename(dirname(path))) : name;
@@ -108,7 +110,7 @@ function headingPath(section: Section): string[] {
   return path;
 }
 
-/** What front matter says of the document in words. */
+/** What the front matter says of the document in words. */
 function fieldsOf({ frontMatter }: MarkdownDocument): string {
   const texts = ['description', 'summary', 'tags', 'keywords', 'aliases'].flatMap(
     (key) => frontMatter.data.get(key) ?? [],
@@ -119,7 +121,7 @@ function fieldsOf({ frontMatter }: MarkdownDocument): string {
     .slice(0, MAX_FIELD_LENGTH);
 }
 
-/** The text of a section, in pieces that are no longer than need be. What a long sample is cut into stands alone. */
+/** The text of a section in pieces that are no longer than they have to be. The pieces of a long sample are kept apart from other text. */
 function piecesOf(section: Section, opening: string): SectionPiece[] {
   const packs: SectionPiece[] = [];
   let pack: Piece | undefined =
@@ -141,7 +143,7 @@ function piecesOf(section: Section, opening: string): SectionPiece[] {
   return packs;
 }
 
-/** What an API is sent or answers with: names and made-up values, where other code says how something is done. */
+/** Whether a block is what an API is sent or answers with: names and made-up values. Other code says how something is done. */
 function isDataSample(block: Block): boolean {
   return block.kind === 'code' && (DATA_LANGUAGE.test(block.language) || DATA_BEGINNING.test(block.content));
 }

@@ -7,26 +7,26 @@ import { parseMarkdown } from '../markdown/parse.ts';
 import { TooManyTokens } from '../markdown/token-limit.ts';
 import { passagesOf, passagesOfText } from './passages.ts';
 
-/** What search keeps of a file: it follows from path and text alone. */
+/** What search keeps of a file. It depends on path and text alone. */
 export interface SourceText {
   readonly kind: Exclude<SourceKind, 'node'>;
   readonly title: string;
-  /** As front matter gives it, in lower case, or nothing. */
+  /** The type that front matter gives, in lower case; otherwise empty. */
   readonly type: string;
   /** In lower case, each once. */
   readonly tags: readonly string[];
-  /** The date that front matter gives; undefined where there is none. */
+  /** The date that front matter gives; undefined if there is none. */
   readonly dateMs: number | undefined;
   readonly passages: readonly Passage[];
 }
 
-/** Made by programs for programs: nobody looks for words in them. */
+/** Files that programs make for programs. Nobody searches for words in them. */
 const MACHINE_MADE =
   /\.(?:svg|map|lock|lockb|sum|min\.\w+|pem|crt|key|csr|p12)$|(?:^|\/)package-lock\.json$/i;
 const DATE_KEYS = ['updated', 'last_updated', 'lastmod', 'modified', 'date', 'published', 'created'];
 const TAG_KEYS = ['tags', 'tag', 'keywords', 'labels', 'categories'];
 
-/** A file that is no text, or one that nobody searches. */
+/** For a file that is no text, or that nobody searches. */
 export const NOTHING_TO_SEARCH: SourceText = {
   kind: 'none',
   title: '',
@@ -36,12 +36,12 @@ export const NOTHING_TO_SEARCH: SourceText = {
   passages: [],
 };
 
-/** @param path relative to the docs root that it lies in @returns nothing to search where there is not the memory to read it */
+/** @param path relative to the docs root that contains the file @returns nothing to search if there is not enough memory to read it */
 export function sourceOfMarkdown(path: string, text: string): SourceText {
   try {
     return sourceOfDocument(parseMarkdown(path, text));
   } catch (error) {
-    // The graph has a problem that tells of it.
+    // The problem is reported by the graph.
     if (error instanceof TooManyTokens) return NOTHING_TO_SEARCH;
     throw error;
   }
