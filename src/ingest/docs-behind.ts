@@ -8,7 +8,7 @@ import { type IndexedDocs, planIndex } from './index-plan.ts';
 import { KeptAnswers } from './model-facts/kept-answers.ts';
 import type { ReadRequest } from './read-document.ts';
 
-/** How many files the docs have otherwise than an index. */
+/** How many files of the docs differ from an index. */
 export interface DocsBehind {
   readonly added: number;
   readonly changed: number;
@@ -16,9 +16,9 @@ export interface DocsBehind {
 }
 
 /**
- * What an update would find, without one: for an index that cannot be written to. A file that was touched or copied, but says what it said, is no
- * change.
- * @throws UserError where the docs cannot be read
+ * What an update would find, without making one. It is for an index that cannot be written to. A file that was touched or copied, and still has the same
+ * content, is no change.
+ * @throws UserError if the docs cannot be read
  */
 export function docsBehind(options: Required<IndexedDocs> & ReadingOptions): DocsBehind {
   const { docs, excluded, maxBytes, extractionsFile, store } = options;
@@ -31,7 +31,7 @@ export function docsBehind(options: Required<IndexedDocs> & ReadingOptions): Doc
       const { path } = request;
       const isKnown = store.documents.get(path) !== undefined || request.search?.sha256 !== undefined;
       const sha256 = digestOf(folders, path, maxBytes);
-      // What cannot be read, and never was, is as it was.
+      // A file that cannot be read, and never could be, has not changed.
       if (isKnown ? isAsRead(request, sha256, store) : sha256 === undefined) continue;
       if (isKnown) changed += 1;
       else added += 1;
@@ -50,7 +50,7 @@ function isAsRead(
   { documents }: IndexedDocs['store'],
 ): boolean {
   if (search !== undefined && search.sha256 !== sha256) return false;
-  // Of a document that has to be read by other rules nothing is known.
+  // If other rules apply to a document now, its present rows say nothing.
   if (known === undefined) return documents.get(path) === undefined;
   return known.sha256 === sha256 && known.extractorVersion === EXTRACTOR_VERSION;
 }

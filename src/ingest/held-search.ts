@@ -8,18 +8,18 @@ import {
   type SearchStore,
 } from '../store/search-store.ts';
 
-/** The file of what search knows, held open to be filled. It is made from the docs, so a damaged one makes room for another. */
+/** The file of the search data, held open to be filled. It is made from the docs, so a damaged one is replaced by a new one. */
 export class HeldSearch {
   readonly #file: string;
   #store: SearchStore;
 
-  /** @throws UserError as `openSearchStore` does, but for damage */
+  /** @throws UserError as `openSearchStore` does, except for damage */
   constructor(file: string) {
     this.#file = file;
     this.#store = openSearchStoreAnew(file);
   }
 
-  /** Runs what fills the store, and runs it once more over an empty one where it met damage. */
+  /** Runs an update of the store. If it meets damage, it is run again on an empty store. */
   async fill<T>(update: (search: SearchStore) => Promise<T>): Promise<T> {
     try {
       return await update(this.#store);

@@ -6,12 +6,12 @@ import type { Store } from '../store/store.ts';
 import { PASSAGES_VERSION } from '../words/passages-version.ts';
 import { EXTRACTOR_VERSION } from './extract/version.ts';
 
-/** How docs are read, of which the index follows. */
+/** The options of reading that the index depends on. */
 export interface ReadingOptions {
   readonly docs: DocsSelection;
   readonly excluded: readonly string[];
   readonly maxBytes: number;
-  /** Files from which something is taken in besides the docs, where they count. */
+  /** Files from which something is taken in addition to the docs, if they are used. */
   readonly rulesFile?: string | undefined;
   readonly extractionsFile?: string | undefined;
 }
@@ -19,9 +19,9 @@ export interface ReadingOptions {
 type KeyOfIndex = (store: Pick<Store, 'meta' | 'revision'>, search: Pick<SearchStore, 'position'>) => string;
 
 /**
- * Stands for all that index and search follow from besides the docs, as it is now, and for their own state, as it is when the key is asked for: where it is
- * the same as after an update, and so are the docs, another update would change nothing. Whoever updates calls it before: what changes meanwhile may not
- * have been taken in.
+ * Returns a function that makes a key of everything that index and search depend on besides the docs, as it is now, and of their own state, as it is when the
+ * function is called. If the key is the same as after an update, and the docs are the same, another update would change nothing. To be called before an update,
+ * since changes during the update may be missing from it.
  */
 export function indexKeyFrom({
   docs,
@@ -30,7 +30,7 @@ export function indexKeyFrom({
   rulesFile,
   extractionsFile,
 }: ReadingOptions): KeyOfIndex {
-  // Mounts elsewhere come and go without any meaning for these docs.
+  // Mounts elsewhere come and go, and mean nothing for these docs.
   const hidden = [...excluded, ...ownMountPoints()]
     .filter((folder) => placeOnDisk(docs, folder) !== undefined)
     .sort();

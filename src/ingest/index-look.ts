@@ -18,13 +18,13 @@ import { takeScanProblems } from './scan-problems.ts';
 import { SearchRun } from './search-run.ts';
 import { isStampOf } from './stamp.ts';
 
-/** An ignore file that another program holds may hide anything. */
+/** This is waited for, since an ignore file that another program holds may hide anything. */
 const LET_GO_WITHIN_MS = 2000;
 
 /**
- * Compares docs and index once, and carries out what follows.
+ * Compares docs and index once, and carries out what follows from that.
  * @param progress grows with what was found and done
- * @returns paths to be looked at once more: another process wrote about them meanwhile, or would have, had there been anything to write
+ * @returns paths to be looked at again: another process wrote about them meanwhile, or would have if there had been anything to write
  */
 export async function lookOnce(
   options: IndexOptions,
@@ -73,7 +73,7 @@ class Look {
     const use = new IncludeUse(docs);
     const plan = await onceLetGo(() => planIndex(this.#options, this.#folders, this.#kept, this.#again, use));
     this.#run.hold(plan.failed);
-    // What fits a pattern may lie where the disk fails.
+    // A file that fits a pattern may lie where the disk fails.
     this.#noteUnused(plan.failed.length === 0 ? use.problems() : []);
     this.#progress.total += plan.gone.length + plan.requests.length;
     this.#tellProgress();
@@ -87,15 +87,15 @@ class Look {
     this.#folders.close();
   }
 
-  /** @param unused what is told of patterns that fit none of the files that were looked at */
+  /** @param unused problems of patterns that fit none of the files that were looked at */
   #noteUnused(unused: readonly DocsProblem[]): void {
     const { paths } = this.#options;
     if (paths === undefined || paths.includes('')) this.#scanProblems.push(...unused);
-    // What is told of all docs is told anew by a look at all of them.
+    // Problems of all docs are only renewed by a look at all of them.
     else if (this.#problemsBefore.some((told) => fitsNow(told, unused))) this.#again.add('');
   }
 
-  /** Takes away what is gone from the disk. */
+  /** Removes what is gone from the disk. */
   #takeBack({ gone, unread, goneSources, documents, sources }: IndexPlan): void {
     const { store } = this.#options;
     if (gone.length > 0) this.#run.commit([], gone, documents);
@@ -140,7 +140,7 @@ class Look {
   }
 }
 
-/** @throws UserError where another program does not let go of an ignore file */
+/** @throws UserError if another program does not release an ignore file */
 async function onceLetGo<T>(plan: () => T): Promise<T> {
   try {
     return await whenLetGo(plan, {}, LET_GO_WITHIN_MS);
@@ -152,23 +152,23 @@ async function onceLetGo<T>(plan: () => T): Promise<T> {
   }
 }
 
-/** @param unused what is told of the patterns that fit none of the files that were looked at */
+/** Whether a noted problem no longer applies. @param unused problems of patterns that fit none of the files that were looked at */
 function fitsNow({ code, message }: PlacedProblem, unused: readonly DocsProblem[]): boolean {
   return code === 'include' && !unused.some((problem) => problem.message === message);
 }
 
-/** Whether a file that was gone is there again: it may be the very same, of which another process had nothing to write. */
+/** Whether a file that was gone is back: it may be the very same file, about which another process had nothing to write. */
 function isShown(folders: DocsFolders, path: string): boolean {
   try {
     return folders.stat(path).kind === 'file';
   } catch (error) {
-    // The folder that is kept of a module may be gone as a whole.
+    // The whole folder of a module's files may be gone.
     if (error instanceof FsError || error instanceof UserError) return false;
     throw error;
   }
 }
 
-/** Whether a file is still there as it was read: one that the index did not have leaves no trace where another process finds it gone. */
+/** Whether a file still is as it was read. If the index did not have it, another process that finds it gone leaves no trace. */
 function isAsRead(docs: DocsSelection, outcome: ReadOutcome): boolean {
   if (outcome.outcome === 'unreadable') return true;
   const version = versionOnDisk(onDisk(docs, outcome.path));

@@ -19,44 +19,44 @@ import { stampOf } from './stamp.ts';
 
 /** A file of the docs that is to be read. */
 export interface PlannedRequest extends ReadRequest {
-  /** When it was looked at. */
+  /** The size at the time of the look. */
   readonly sizeBytes: number;
 }
 
-/** What is to be done so that index and search are as the disk is. */
+/** The work that makes index and search equal to the disk. */
 export interface IndexPlan {
   readonly gone: readonly DocumentRow[];
-  /** Paths of which reading once told what is wrong, and that are no documents to be read any more. */
+  /** Paths with problems from an earlier reading that are no longer documents to be read. */
   readonly unread: readonly string[];
-  /** Paths of files that search knows and that are no more. */
+  /** Paths of files in search that no longer exist. */
   readonly goneSources: readonly string[];
-  /** Files and folders that the disk failed to show: what they said still counts. */
+  /** Files and folders that the disk failed to show. What they said still counts. */
   readonly failed: readonly string[];
   readonly requests: readonly PlannedRequest[];
-  /** What the index has of all these. */
+  /** The rows of the index for all these. */
   readonly documents: PlannedRows;
-  /** What search has of them. */
+  /** The rows of search for them. */
   readonly sources: PlannedRows;
 }
 
 /** What is brought up to date, and with which docs. */
 export interface IndexedDocs {
   readonly store: Store;
-  /** Has what search keeps brought up to date, too: of documents and of other text. */
+  /** Also brings the data of search up to date, about documents and other text. */
   readonly search?: SearchStore;
   readonly docs: DocsSelection;
   /** Larger documents are shown but not read. */
   readonly maxBytes: number;
-  /** Where something changed, a path of the docs: nothing else is looked at. `` and default: all of it. */
+  /** Paths of the docs where something has changed; nothing else is looked at. Default: everything, which the empty path means, too. */
   readonly paths?: readonly string[];
-  /** Takes down what was looked at. Of the whole docs alone. */
+  /** Records what was looked at. Only for a look at the whole docs. */
   readonly walk?: DocsWalk | undefined;
 }
 
 /**
  * Compares what is on disk with what was read before.
- * @param overtaken takes the paths that another process writes about from now on
- * @param use takes the files that are there
+ * @param overtaken collects the paths that another process writes about from now on
+ * @param use notes the files that exist
  */
 export function planIndex(
   { store, search, docs, maxBytes, paths, walk }: IndexedDocs,
@@ -76,7 +76,7 @@ export function planIndex(
   for (const file of filesAt(places, folders, { maxBytes, walk, onFailure })) {
     use.file(file.path);
     const isDocument = file.kind === 'markdown' && !isSearchedOnly(docs, file.path);
-    // What is too large the walk has told of.
+    // The walk has already reported files that are too large.
     if (!isDocument && (file.kind === 'binary' || file.kind === 'oversize' || search === undefined)) continue;
     const { row, state } = takeSeen(missed, file.path, isDocument);
     const isStale = row !== undefined && (isReadOtherwise(row) || isAnsweredOtherwise(row));
@@ -104,11 +104,11 @@ export function planIndex(
   };
 }
 
-/** What index and search have of places, by path, without the files that were seen on the disk: in the end, of those that are gone. */
+/** What index and search have at some places, by path, without the files that were seen on the disk. At the end, these are the files that are gone. */
 interface NotSeen {
   readonly documents: Map<string, DocumentRow>;
   readonly sources: Map<string, SourceState>;
-  /** Documents of which reading told what is wrong. */
+  /** Documents with problems from reading them. */
   readonly unread: Set<string>;
 }
 
@@ -123,7 +123,7 @@ function notSeenYet(store: Store, search: SearchStore | undefined, places: reado
   };
 }
 
-/** What there was of a file that is on the disk. */
+/** Takes what there is of a file that was seen on the disk. */
 function takeSeen(
   { documents, sources, unread }: NotSeen,
   path: string,
@@ -142,11 +142,11 @@ function keepFailed({ documents, sources, unread }: NotSeen, failed: ReadonlySet
     for (const path of paths.keys()) if (isInOne(path, failed)) paths.delete(path);
 }
 
-/** What the index has of a document, and whether other rules or answers would read it otherwise. */
+/** What the index has of a document, and whether other rules or answers apply to it now. */
 type WantedByGraph = 'nothing' | { readonly row: DocumentRow | undefined; readonly isStale: boolean };
 type WantedBySearch = 'nothing' | { readonly state: SourceState | undefined };
 
-/** @returns undefined where both have the file as it is */
+/** @returns undefined if both have the file in its present state */
 function requestFor(
   file: ScannedFile,
   graph: WantedByGraph,

@@ -9,20 +9,20 @@ import type { PlannedRows } from './planned-rows.ts';
 import type { ReadOutcome } from './read-document.ts';
 
 export interface IndexResult {
-  /** Documents in the graph now. */
+  /** How many documents are in the graph now. */
   readonly documents: number;
   readonly added: number;
   readonly changed: number;
   readonly removed: number;
-  /** Revision of the graph, the same as before where nothing changed. */
+  /** The revision of the graph; the same as before if nothing changed. */
   readonly revision: number;
-  /** What became of what a model answered about the documents that were read. */
+  /** What became of the facts from a model about the documents that were read. */
   readonly modelFacts: ModelFigures;
-  /** Paths of files that another program holds, and of what the disk fails to show: they are to be looked at again. */
+  /** Paths of files that another program holds, and of what the disk fails to show. They are to be looked at again. */
   readonly held: readonly string[];
 }
 
-/** Carries batches into the store and the graph. */
+/** Writes batches to the store and the graph. */
 export class IndexRun {
   readonly #store: Store;
   readonly #clock: Clock;
@@ -39,7 +39,10 @@ export class IndexRun {
     this.#projection = new Projection(store);
   }
 
-  /** One transaction. @param planned leaves out what another process wrote about since; undefined for who has made sure that none did */
+  /**
+   * Writes a batch in one transaction. @param planned leaves out files that another process has written about since the plan; undefined if the caller has made
+   * sure that none did
+   */
   commit(outcomes: readonly ReadOutcome[], gone: readonly DocumentRow[], planned?: PlannedRows): void {
     const store = this.#store;
     store.transact(() => {
@@ -56,7 +59,7 @@ export class IndexRun {
     });
   }
 
-  /** Notes what is to be looked at again. */
+  /** Notes paths that are to be looked at again. */
   hold(paths: readonly string[]): void {
     this.#held.push(...paths);
   }
@@ -73,7 +76,7 @@ export class IndexRun {
     };
   }
 
-  /** Returns whether the structure of the document changed. */
+  /** @returns whether the structure of the document changed */
   #take(outcome: ReadOutcome, at: Revision, planned: PlannedRows | undefined): boolean {
     const { documents, outlines, problems } = this.#store;
     const { path } = outcome;
@@ -82,7 +85,7 @@ export class IndexRun {
     switch (outcome.outcome) {
       case 'unreadable':
         if (outcome.isHeld) this.#held.push(path);
-        // What it said still counts.
+        // What the document said still counts.
         if (row && outcome.isHeld) return false;
         if (row) this.#remove(row);
         problems.replaceOfDocument(path, outcome.problems);

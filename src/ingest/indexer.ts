@@ -10,40 +10,40 @@ import { noteSchema } from './schema-stamps.ts';
 import { takeNodes } from './search-nodes.ts';
 
 export interface IndexProgress {
-  /** Documents dealt with so far, of all that are new or changed. */
+  /** How many of the new or changed documents have been dealt with so far. */
   readonly done: number;
   readonly total: number;
 }
 
 export interface IndexOptions extends IndexedDocs {
-  /** Folders inside the docs that are no docs: the state folder, a mount point. Absolute. */
+  /** Absolute paths of folders inside the docs that are no docs, such as the state folder or a mount point. */
   readonly excluded: readonly string[];
-  /** Where answers of models are kept: what they say of documents is taken in. Default: rules alone read them. */
+  /** The file with answers of models, which are used for documents. Default: documents are read by rules alone. */
   readonly extractionsFile?: string | undefined;
   readonly clock: Clock;
-  /** The file with what was judged of rules of extraction; undefined where that counts for nothing. */
+  /** The file with judgements about rules of extraction; undefined if those are not used. */
   readonly rulesFile?: string | undefined;
-  /** Once aborted, the update ends after the batch it is at, and the rest is left for the next time. */
+  /** Once aborted, the update ends after the present batch, and the rest is left for the next time. */
   readonly signal?: AbortSignal;
-  /** Called before the first document and after each batch was committed. */
+  /** Called before the first document, and after each batch was committed. */
   readonly onProgress?: (progress: IndexProgress) => void;
 }
 
-/** So many paths are looked at one by one; instead of more, all that was looked at before is looked at again. */
+/** Up to this many paths are looked at one by one. If there are more, everything that was looked at before is looked at again. */
 const MAX_PATHS = 1000;
 const MAX_LOOKS = 10;
 
 /**
- * Brings the graph up to date with the docs folder: reads what is new or changed since the last time, takes back what
- * is gone. Each batch is one transaction, so a stop at any moment leaves a graph that is whole, if not complete. Other processes may do the same
- * meanwhile: no reading takes the place of a later one.
- * @throws UserError where the docs folder or the store cannot be used, or others go on changing both
+ * Brings the graph up to date with the docs folder: reads what is new or changed since the last time, and removes what is gone. Each batch is one transaction,
+ * so a stop at any moment leaves a graph that is consistent, even if it is incomplete. Other processes may do the same meanwhile: no reading replaces a later
+ * one.
+ * @throws UserError if the docs folder or the store cannot be used, or if others keep changing both
  */
 export async function updateIndex(options: IndexOptions): Promise<IndexResult> {
   const { store, search, docs, extractionsFile, paths: asked = [''], signal } = options;
   const kept = new KeptAnswers(extractionsFile, docs.schema);
   try {
-    // As it is now: what is answered while documents are read is for the next time.
+    // Asked for first: answers that come while documents are read are left for the next time.
     const extractions = kept.revision();
     await takeJudgements(options);
     const run = new IndexRun(options);

@@ -5,7 +5,7 @@ import type { SchemaRules } from '../core/schema-rules.ts';
 import { releaseFreeMemory } from '../system/memory.ts';
 import type { IngestReply, IngestRequest, IngestTask } from './ingest-worker.ts';
 
-/** The thread that reads documents into the index. It takes tens of megabytes, so it lives only while it is needed. */
+/** The thread that reads documents into the index. It takes tens of megabytes, so it only lives while it is needed. */
 export class IngestThread {
   #task: IngestTask;
   readonly #onReply: (reply: IngestReply) => void;
@@ -14,7 +14,7 @@ export class IngestThread {
 
   /**
    * @param onReply called for each reply, in order
-   * @param onCrash called where the thread ended by an error of ours, never for what is wrong with docs or store
+   * @param onCrash called if the thread ended because of a bug, and never for a problem of docs or store
    */
   constructor(task: IngestTask, onReply: (reply: IngestReply) => void, onCrash: (error: unknown) => void) {
     this.#task = task;
@@ -22,30 +22,30 @@ export class IngestThread {
     this.#onCrash = onCrash;
   }
 
-  /** Has the thread ready sooner for what is about to be asked. */
+  /** Starts the thread early, for a request that is about to come. */
   start(): void {
     this.#running ??= this.#begin();
   }
 
-  /** Has documents be read by another schema map from the next update on; one that is under way goes on by the one before. */
+  /** Makes the thread use another schema map from the next update on. An update that is running goes on with the previous map. */
   readBy(schema: SchemaRules | undefined): void {
     this.#task = { ...this.#task, docs: { ...this.#task.docs, schema } };
     const request: IngestRequest = { type: 'read-by', schema };
     this.#running?.worker.postMessage(request);
   }
 
-  /** Brings the index up to date; `indexed`, `failed` or a crash follows. Parameters are as in {@link IngestRequest}. */
+  /** Brings the index up to date. `indexed`, `failed` or a crash follows. Parameters are as in {@link IngestRequest}. */
   update(paths: readonly string[], found: ReadonlyMap<string, string>): void {
     this.start();
     const request: IngestRequest = { type: 'update', paths, found };
     this.#running?.worker.postMessage(request);
   }
 
-  /** Ends the thread, after the batch it is at. Resolves when it has ended. */
+  /** Ends the thread after its present batch. Resolves when it has ended. */
   async end(): Promise<void> {
     const running = this.#running;
     if (running === undefined) return;
-    // Who asks from now on gets another one.
+    // From now on, a request starts another thread.
     this.#running = undefined;
     const request: IngestRequest = { type: 'end' };
     running.worker.postMessage(request);
@@ -59,7 +59,7 @@ export class IngestThread {
       if (this.#running?.worker === worker) this.#running = undefined;
     };
     worker.on('error', (error) => {
-      // It ends some time later, and hears nothing any more.
+      // The old thread ends some time later, and is not listened to any more.
       forget();
       this.#onCrash(error);
     });

@@ -9,33 +9,33 @@ import { HeldSearch } from './held-search.ts';
 import type { IndexResult } from './index-run.ts';
 import { type IndexProgress, updateIndex } from './indexer.ts';
 
-/** What the thread is started with. */
+/** The data that the thread is started with. */
 export interface IngestTask {
   readonly docs: DocsSelection;
   readonly indexFile: string;
   readonly searchFile: string;
-  /** Where answers of models are kept, if any were. Default: rules alone read the docs. */
+  /** The file with answers of models, if there are any. Default: documents are read by rules alone. */
   readonly extractionsFile?: string | undefined;
-  /** Folders inside the docs that are no docs: the state folder, the mount point. Absolute. */
+  /** Absolute paths of folders inside the docs that are no docs, such as the state folder or the mount point. */
   readonly excluded: readonly string[];
   readonly maxBytes: number;
   readonly rulesFile?: string | undefined;
 }
 
-/** What the thread is asked, one at a time. */
+/** A request to the thread. Requests are handled one at a time. */
 export type IngestRequest =
-  /** To read what lies at these paths of the docs, folders with all below them; `` for all there is. */
+  /** Read what lies at these paths of the docs, and everything below folders; the empty path means everything. */
   | {
       readonly type: 'update';
       readonly paths: readonly string[];
       /** As in {@link docsAsFound}. */
       readonly found: ReadonlyMap<string, string>;
     }
-  /** To read by another schema map what is asked for after this. */
+  /** Use another schema map for all later requests. */
   | { readonly type: 'read-by'; readonly schema: SchemaRules | undefined }
   | { readonly type: 'end' };
 
-/** What the thread answers. */
+/** A reply of the thread. */
 export type IngestReply =
   | { readonly type: 'progress'; readonly progress: IndexProgress }
   | {

@@ -7,9 +7,8 @@ import type { IndexOptions } from './indexer.ts';
 const NOTHING_JUDGED = '{}';
 
 /**
- * Has edges the confidence that follows from what was judged of rules by now: those that rules read which were judged otherwise before are made anew,
- * in one transaction. A file that is none of ours says nothing,
- * and one that cannot be looked at leaves them as they are.
+ * Gives edges the confidence that follows from the present judgements about rules: edges by rules whose judgements have changed are made again, in one
+ * transaction. A file that is not one of ours counts as empty, and if the file cannot be read, edges stay as they are.
  */
 export async function takeJudgements({ store, clock, rulesFile }: IndexOptions): Promise<void> {
   const before = store.meta('rules') ?? NOTHING_JUDGED;
@@ -27,13 +26,13 @@ export async function takeJudgements({ store, clock, rulesFile }: IndexOptions):
 }
 
 async function countsIn(file: string, before: string): Promise<CountsByRule> {
-  // What reads the file takes longer to load than most updates, and few projects have one.
+  // The code that reads the file takes longer to load than most updates, and few projects have such a file.
   if (!existsSync(file)) return {};
   const { ledgerOrNone, ruleCounts } = await import('../state/learning-file.ts');
   try {
     return ruleCounts(ledgerOrNone(file));
   } catch (error) {
-    // `learn status` tells, and the disk may give it again.
+    // `learn status` reports this, and the file may become readable again.
     if (error instanceof UnreadableFileError) return countsOf(before);
     throw error;
   }

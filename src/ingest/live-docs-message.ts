@@ -2,12 +2,12 @@ import type { SubPath } from '../core/paths.ts';
 import type { IngestReply } from './ingest-worker.ts';
 import type { WatchState } from './watch-state.ts';
 
-/** What is told of the docs and their index, in order. */
+/** A message about the docs and their index. Messages come in order. */
 export type LiveDocsMessage =
   | IngestReply
   /**
-   * Told at once, before it is read: where something changed, as `WatchOptions.onChange` of `ingest/watch.ts`; and how many paths wait to be read. Without
-   * a time, something may have changed while nobody watched.
+   * Sent at once, before the change is read: where something changed, as in `WatchOptions.onChange` of `ingest/watch.ts`, and how many paths are waiting to be
+   * read. Without a time, something may have changed while nobody watched.
    */
   | {
       readonly type: 'disk-changed';
@@ -15,7 +15,7 @@ export type LiveDocsMessage =
       readonly paths: readonly SubPath[];
       readonly waiting: number;
     }
-  /** So many paths are being read now; `indexed` or `failed` follows. */
+  /** How many paths are being read now; `indexed` or `failed` follows. */
   | { readonly type: 'indexing'; readonly paths: number }
-  /** How changes are noticed from now on. Told before what changed meanwhile. */
+  /** How changes are noticed from now on. Sent before changes that happened meanwhile. */
   | { readonly type: 'watch'; readonly state: WatchState };

@@ -11,7 +11,7 @@ import { DocsWatch, MAX_PATHS, type WatchOptions } from './watch.ts';
 import { isSameState, stateOfAll, type WatchState } from './watch-state.ts';
 
 export interface LiveDocsOptions extends IngestTask {
-  /** Called where a thread ends by an error of ours, never for what is wrong with docs or store. */
+  /** Called if a thread ends because of a bug, and never for a problem of docs or store. */
   readonly onCrash: (error: unknown) => void;
   /** For tests. */
   readonly inotify?: WatchOptions['inotify'];
@@ -19,47 +19,47 @@ export interface LiveDocsOptions extends IngestTask {
   readonly isForeign?: WatchOptions['isForeign'];
   /** How long the reading thread is kept for the next change, at least. Default: 20 s. */
   readonly keepThreadMs?: number;
-  /** It is kept for longer while the process has less memory than this. Default: 90 MiB. */
+  /** The thread is kept longer while the process has less memory than this. Default: 90 MiB. */
   readonly keepBelowBytes?: number;
-  /** How long after it failed it is tried again to read something. Default: 30 s. */
+  /** How long after a failure reading is tried again. Default: 30 s. */
   readonly retryAfterMs?: number;
-  /** How often all is looked at where not all can be watched, unless that takes too much of the time. Default: 10 s. */
+  /** How often everything is looked at if not everything can be watched, unless that takes too much of the time. Default: 10 s. */
   readonly scanEveryMs?: number;
 }
 
-/** Reading begins when nothing changed for this long: most programs write a file in several steps. */
+/** Reading begins when nothing has changed for this long, since most programs write a file in several steps. */
 const QUIET_MS = 25;
-/** It begins all the same where changes go on for this long. */
+/** If changes go on, reading begins after this time nevertheless. */
 const LONGEST_WAIT_MS = 200;
 const KEEP_THREAD_MS = 20_000;
-/** A process with less than this can afford to keep the thread: to start one takes most of the time until an edit is seen. */
+/** A process with less memory than this keeps the thread: starting one takes most of the time until an edit is visible. */
 const KEEP_BELOW_BYTES = 90 * 1024 * 1024;
 const SCAN_EVERY_MS = 10_000;
-/** A scan may cost one part in so many of the time. What is read of it does not count: it is read once. */
+/** A scan may take at most one part in so many of the time. Reading what it finds does not count, since that happens only once. */
 const SCAN_SHARE = 200;
 const RETRY_AFTER_MS = 30_000;
 
-/** Keeps the index equal to the docs on disk, until stopped. */
+/** Keeps the index equal to the docs on disk, until it is stopped. */
 export class LiveDocs {
   readonly #options: LiveDocsOptions;
   readonly #thread: IngestThread;
-  /** One for each docs root. */
+  /** One watch for each docs root. */
   readonly #watches: ReadonlyMap<DocsFolder, DocsWatch>;
   readonly #states = new Map<DocsFolder, WatchState>();
-  /** Paths that changed and are not being read yet. */
+  /** Paths that have changed and are not being read yet. */
   #waiting = new Set<string>();
   #listener: ((message: LiveDocsMessage) => void) | undefined;
-  /** What was told before anybody listened. */
+  /** Messages from before anybody listened. */
   #early: LiveDocsMessage[] = [];
   #reading: readonly string[] | undefined;
-  /** Where each root was found that was read, by its name. */
+  /** Where each root lay when it was last read, by its name. */
   readonly #readAt = new Map<string, string>();
   #firstMs = 0;
   #told: WatchState | undefined;
   #readTimer: NodeJS.Timeout | undefined;
   #endTimer: NodeJS.Timeout | undefined;
   #scanTimer: NodeJS.Timeout | undefined;
-  /** How long it took to look at all there is, without what was read of it. */
+  /** How long a look at everything takes, without reading what it finds. */
   #scanMs = 0;
   readonly #stopping = new AbortController();
 
@@ -86,28 +86,28 @@ export class LiveDocs {
       });
     };
     this.#watches = new Map(docs.folders.map((root) => [root, watchOf(root)]));
-    // All is read when the watches stand, so that nothing falls between the two.
+    // Everything is read once the watches are set, so that no change falls between the two.
     this.#thread.start();
   }
 
-  /** Has what is told from the first on go to a listener. */
+  /** Sends all messages to a listener, from the first one on. */
   listen(listener: (message: LiveDocsMessage) => void): void {
     this.#listener = listener;
     for (const message of this.#early.splice(0)) listener(message);
   }
 
-  /** Reads what somebody else has told of: what a module keeps on disk. @param paths of the docs */
+  /** Reads paths that another part of the program has reported, such as files that a module keeps on disk. @param paths paths of the docs */
   noteChanged(paths: readonly SubPath[]): void {
     if (paths.length > 0) this.#seen(paths);
   }
 
-  /** Reads what another schema map says something else about, after what is being read. */
+  /** Makes another schema map count. The documents that it concerns are read after what is being read now. */
   readBy(schema: SchemaRules | undefined): void {
     this.#thread.readBy(schema);
     this.#changed(this.#allRoots());
   }
 
-  /** Stops, after the batch that is being written. */
+  /** Stops after the batch that is being written. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     for (const timer of [this.#readTimer, this.#endTimer, this.#scanTimer]) clearTimeout(timer);
@@ -115,12 +115,12 @@ export class LiveDocs {
     await this.#thread.end();
   }
 
-  /** As {@link #changed}, of what somebody has just done. */
+  /** As {@link #changed}, for a change that happened just now. */
   #seen(paths: readonly SubPath[]): void {
     this.#changed(paths, { atMs: systemClock.nowMs() });
   }
 
-  /** @param seen when the change was seen; nothing where these paths are looked at for another reason */
+  /** @param seen when the change was seen; empty if these paths are looked at for another reason */
   #changed(paths: readonly SubPath[], seen: { readonly atMs?: number } = {}): void {
     if (this.#waiting.size === 0) this.#firstMs = performance.now();
     for (const path of paths) this.#waiting.add(path);
@@ -155,8 +155,8 @@ export class LiveDocs {
   }
 
   /**
-   * Roots that others came to lie in, or left, since something was read. Each finds out for itself where it lies, so what lies in such a root may have been
-   * read as its own, or not at all, while the other was thought to be elsewhere.
+   * The roots in which another root has come to lie, or that another root has left, since something was read. Each watch finds out by itself where its root
+   * lies, so files of the inner root may have been read as part of the outer one, or not at all, while the inner root was thought to be elsewhere.
    */
   #aroundMoved(found: ReadonlyMap<string, string>): string[] {
     const places: string[] = [];
@@ -178,8 +178,8 @@ export class LiveDocs {
   }
 
   /**
-   * What waits and can be read: nothing before it is known of all roots whether they are there, and then nothing of those that are not, or that are being
-   * looked for anew.
+   * The waiting paths that can be read. There are none before it is known of all roots whether they exist; and later none of roots that are missing or are
+   * being looked for again.
    */
   #readable(): string[] {
     const { docs } = this.#options;
@@ -210,7 +210,7 @@ export class LiveDocs {
     this.#couldNotRead();
   }
 
-  /** @param held of what was read, paths of files that another program has to let go of first */
+  /** @param held paths of files among those read that another program has to release first */
   #wasRead(held: readonly string[]): void {
     this.#reading = undefined;
     if (this.#stopping.signal.aborted) return;
@@ -234,7 +234,7 @@ export class LiveDocs {
     this.#endLater();
   }
 
-  /** What is wrong may mend itself: a full disk, an index or a file that another process holds. */
+  /** Tries again later, since the cause may go away: a full disk, or an index or file that another process holds. */
   #readAgain(): void {
     clearTimeout(this.#readTimer);
     this.#readTimer = setTimeout(() => this.#read(), this.#options.retryAfterMs ?? RETRY_AFTER_MS).unref();
@@ -263,12 +263,12 @@ export class LiveDocs {
     if (state.kind === 'limited') this.#scanLater();
   }
 
-  /** It may have come to lie in another root, or lies in one no longer: that one is to show each document once. */
+  /** This root may have come to lie in another one, or may have left it. Then the other one has to be looked at again, so that each document is shown once. */
   #lookAtOthers(root: DocsFolder): void {
     for (const [other, watch] of this.#watches) if (other !== root) watch.look();
   }
 
-  /** Where not all can be watched, all is looked at from time to time; and watched, as soon as that can be. */
+  /** If not everything can be watched, everything is looked at from time to time, and watched as soon as that is possible. */
   #scanLater(): void {
     const { scanEveryMs = SCAN_EVERY_MS } = this.#options;
     const waitMs = Math.max(scanEveryMs, this.#scanMs * SCAN_SHARE);

@@ -3,7 +3,7 @@ import { type DocsSelection, placeOf, wayOf } from '../core/docs-selection.ts';
 import { systemCodeOf } from '../core/errors.ts';
 import type { FileVersion } from './stamp.ts';
 
-/** Where something of the docs lies. Absolute. */
+/** The absolute path of something in the docs. */
 export function onDisk(docs: DocsSelection, path: string): string {
   const place = placeOf(docs, path);
   if (place === undefined) throw new Error(`${path} is in no docs root`);
@@ -11,7 +11,7 @@ export function onDisk(docs: DocsSelection, path: string): string {
   return place.path === '' ? folder : `${folder}/${place.path}`;
 }
 
-/** Undefined for what is not there, or cannot be asked for. */
+/** Undefined if it does not exist, or cannot be looked at. */
 export function versionOnDisk(file: string): FileVersion | undefined {
   try {
     const status = lstatSync(file, { bigint: true, throwIfNoEntry: false });

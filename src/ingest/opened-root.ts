@@ -7,22 +7,22 @@ import { pathsWithin } from '../source/excluded-folders.ts';
 import { type FoundRoot, findRoot, openSelected } from '../source/selected-root.ts';
 import { NotAskedError } from '../system/found-place.ts';
 
-/** A docs root, and which folder that is: at its path there may come to lie another one. */
+/** A docs root, and the identity of its folder: another folder may come to lie at its path. */
 export interface OpenedRoot {
   readonly root: DocsRoot;
-  /** Where other docs roots lie, by their names, or may have lain before they were away: that is no part of it. */
+  /** Where other docs roots lie, by name, or may have lain before they were away. Those places are not part of this root. */
   readonly others: ReadonlyMap<string, readonly string[]>;
-  /** As it was found last: an overlay tells another birth of a folder once something was written into it. */
+  /** The identity as it was last found: an overlay reports another time of birth for a folder once something was written into it. */
   identity: string;
   /** The folder itself, which is closed with the root. */
   readonly top: DiskFolder;
 }
 
 /**
- * Opens the folder that lies at a docs root's path by now.
- * @param known what was opened before
- * @returns undefined where it is that folder still and the same of it belongs to other roots, or where that cannot be asked now, and why where there is no
- *   folder to be read
+ * Opens the folder that lies at a docs root's path now.
+ * @param known the root that was opened before
+ * @returns undefined if it still is that folder and the same parts of it belong to other roots, or if that cannot be asked now; the reason if there is no
+ * folder that can be read
  */
 export async function openAnother(
   selection: DocsSelection,
@@ -44,7 +44,7 @@ export async function openAnother(
     return { root: openSelected(selection, docs, { excluded }, found), others, identity, top };
   } catch (error) {
     const isUserError = error instanceof UserError;
-    // That others do not answer says nothing of this one.
+    // If too many other disks do not answer, that says nothing about this one.
     const wasAsked = !((isUserError ? error.cause : error) instanceof NotAskedError);
     if (known !== undefined && !wasAsked) return undefined;
     if (!isUserError) throw error;
@@ -58,29 +58,29 @@ function placesOf(
 ): OpenedRoot['others'] {
   const places = new Map<string, readonly string[]>();
   for (const [name, folder] of others) places.set(name, [folder]);
-  // It may lie where it lay before.
+  // The root may still lie where it lay before.
   for (const [name, folder] of away) places.set(name, [...new Set([folder, ...(known.get(name) ?? [])])]);
   return places;
 }
 
-/** Whether the same of a docs root belongs to other roots. */
+/** Whether the same parts of a docs root belong to other roots as before. */
 function isSameWithin(docs: string, others: OpenedRoot['others'], before: OpenedRoot['others']): boolean {
   const [now, then] = [others, before].map((all) => pathsWithin(docs, [...all.values()].flat()).sort());
   return isDeepStrictEqual(now, then);
 }
 
-/** Whether the folder that was opened before is said to be that one by now, so that it is still the same. */
+/** Whether the folder that was opened before now has this identity, so that it still is the same folder. */
 async function isBornAnew(known: OpenedRoot, identity: string): Promise<boolean> {
   try {
     return (await known.top.identity()) === identity;
   } catch (error) {
-    // It is gone, or was closed meanwhile.
+    // The folder is gone, or was closed meanwhile.
     if (systemCodeOf(error) === undefined) throw error;
     return false;
   }
 }
 
-/** Closes it where that fails. */
+/** The identity of a folder. If it cannot be found out, the folder is closed. */
 async function identityOf(top: DiskFolder): Promise<string> {
   try {
     return await top.identity();

@@ -1,23 +1,23 @@
-/** As much of what a store has of a file as tells one reading of it from another. */
+/** The part of a store's row for a file that tells one reading of it from another. */
 export interface KnownReading {
   readonly stamp: string;
   readonly sha256: string;
 }
 
 /**
- * What a store had of the files that are to be read, as of when that was decided. Where another process wrote about a file since, it may have read it later
- * than we did: what it wrote stays, and the file is looked at once more.
+ * What a store had of the files that are to be read when that was decided. If another process has written about a file since, it may have read a later version
+ * than we did. So its row stays, and the file is looked at again.
  */
 export class PlannedRows {
   readonly #rows = new Map<string, KnownReading>();
   readonly #overtaken: Set<string>;
 
-  /** @param overtaken takes the paths that another process wrote about */
+  /** @param overtaken collects the paths that another process has written about */
   constructor(overtaken: Set<string>) {
     this.#overtaken = overtaken;
   }
 
-  /** @param row undefined where the store had nothing of the file */
+  /** @param row undefined if the store had nothing of the file */
   note(path: string, row: KnownReading | undefined): void {
     if (row !== undefined) this.#rows.set(path, row);
   }
@@ -26,7 +26,7 @@ export class PlannedRows {
     return this.#rows.has(path);
   }
 
-  /** To be asked within the transaction that writes. */
+  /** To be called within the transaction that writes. */
   isStill(path: string, now: KnownReading | undefined): boolean {
     const before = this.#rows.get(path);
     const isStill = before?.stamp === now?.stamp && before?.sha256 === now?.sha256;

@@ -3,16 +3,16 @@ import type { PlannedRequest } from './index-plan.ts';
 import type { ReadOutcome } from './read-document.ts';
 import type { Readers } from './readers.ts';
 
-/** The first batches are small, so that something is there to see at once; later ones grow, for speed. */
+/** The first batches are small, so that something is visible soon; later ones grow, for speed. */
 const FIRST_BATCH = 64;
 const LARGEST_BATCH = 1024;
 /**
- * How much of the heap the text of a batch is at most. What is read of a text takes up to twenty times as much as it (short sections, each of which
- * names a thing), and three batches are there at once: one is written while the next is being read, and what was written is not collected yet.
+ * The share of the heap that the text of a batch may take. What is read from a text takes up to twenty times its size (with short sections, each of which names
+ * a thing), and three batches exist at the same time: one is being written while the next is being read, and the one before was not collected as garbage yet.
  */
 const BATCH_SHARE = 1 / 256;
 
-/** Reads in batches: while one is written, the next is being read. Once the signal is aborted, none is begun any more. */
+/** Reads in batches. While one batch is written, the next one is being read. Once the signal is aborted, no further batch is begun. */
 export async function* readAhead(
   readers: Readers,
   requests: readonly PlannedRequest[],
@@ -35,7 +35,7 @@ function read(
   return done ? undefined : readers.read(value);
 }
 
-/** In their order, each of one document at least. @param heapBytes as much memory as V8 may take in this thread */
+/** Splits requests into batches, in their order, each with at least one document. @param heapBytes the most memory that V8 may take in this thread */
 export function* documentBatches(
   requests: readonly PlannedRequest[],
   heapBytes = getHeapStatistics().heap_size_limit,

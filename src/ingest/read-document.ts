@@ -30,9 +30,9 @@ import { withinRoot } from './within-root.ts';
 /** A file to be read, with what is known of its content. */
 export interface ReadRequest {
   readonly path: string;
-  /** What the index of the graph has; that has none of a file that is no markdown. */
+  /** What the index of the graph has; it has nothing of a file that is no markdown. */
   readonly known?: { readonly sha256: string; readonly extractorVersion: number };
-  /** What search has, of the present version; absent where search wants nothing of this file. */
+  /** What search has of the present version; absent if search needs nothing of this file. */
   readonly search?: { readonly sha256: string | undefined };
 }
 
@@ -40,7 +40,7 @@ interface ReadFile {
   readonly path: string;
   readonly stamp: string;
   readonly sha256: string;
-  /** For search, where that has it otherwise, or not at all. */
+  /** For search, if that has no row of the file or a different one. */
   readonly source?: SourceText;
 }
 
@@ -50,30 +50,30 @@ export type ReadOutcome =
       readonly contribution: Contribution;
       readonly outline: Outline;
       readonly schemaStamp: string;
-      /** Stands for what a model answered about it; empty where nothing. */
+      /** A stamp of a model's answers about it; empty if there are none. */
       readonly extractionStamp: string;
       readonly modelFigures: ModelFigures;
     })
-  /** The graph has it as it is: the file was touched, but says what it said, or it is no markdown. */
+  /** The graph has the present content: the file was touched but has the same text, or it is no markdown. */
   | (ReadFile & { readonly outcome: 'same' })
-  /** Gone, closed to us, or no text: with the reason unless it is gone. */
+  /** The file is gone, cannot be read, or is no text. There is a reason unless it is gone. */
   | {
       readonly outcome: 'unreadable';
       readonly path: string;
       readonly problems: readonly Problem[];
-      /** It is there, and may be read later: another program holds it, or the disk fails. What it said still counts. */
+      /** The file exists and may be read later: another program holds it, or the disk fails. What it said still counts. */
       readonly isHeld?: true;
       /** What is wrong with the disk. */
       readonly failure?: DocsProblem;
     };
 
-/** Who holds a file lets go of it some milliseconds after it is told to; others wait for the batch that it is read with. */
+/** A program that holds a file releases it some milliseconds after it is told to. The rest of the batch waits for this file. */
 const LET_GO_WITHIN_MS = 2000;
 
 /**
- * Reads one file and takes from it what it contributes. Never throws for what is wrong with the file.
- * @throws FsError EBUSY where another program has to let go of it first
- * @param kept what models answered; undefined: only rules read it
+ * Reads one file and extracts what it contributes. Never throws for a problem of the file.
+ * @throws FsError EBUSY if another program has to release the file first
+ * @param kept the answers of models; undefined: only rules read the file
  */
 export function readContribution(
   folders: Pick<DocsFolders, 'readContent'>,
@@ -128,7 +128,7 @@ export function readContribution(
   }
 }
 
-/** {@link readContribution} of many files, of which another program may have to let go first. The outcomes are in the order of the requests. */
+/** {@link readContribution} of many files, some of which another program may have to release first. The outcomes are in the order of the requests. */
 export async function readAllOnceLetGo(
   folders: DocsFolders,
   docs: DocsSelection,
@@ -139,7 +139,7 @@ export async function readAllOnceLetGo(
   const outcomes = requests.map((request) =>
     readOnceLetGo(request.path, () => readContribution(folders, docs, request, maxBytes, kept)),
   );
-  // Where one fails, the folders are closed: nobody may wait any more to read in them.
+  // If one of them fails, the folders are closed, and then no other reading may still be waiting.
   await Promise.allSettled(outcomes);
   return Promise.all(outcomes);
 }
@@ -162,7 +162,7 @@ function pathInRoot(docs: DocsSelection, path: string): string {
   return placeOf(docs, path)?.path ?? path;
 }
 
-/** What a document's text gives to the graph. Links are resolved within the root that the document lies in. */
+/** What the text of a document contributes to the graph. Links are resolved within the root that contains the document. */
 function readText(
   docs: DocsSelection,
   path: string,

@@ -5,10 +5,10 @@ import { standBack } from '../system/priority.ts';
 import { KeptAnswers } from './model-facts/kept-answers.ts';
 import { type ReadOutcome, type ReadRequest, readAllOnceLetGo } from './read-document.ts';
 
-/** What a reading thread is started with. */
+/** The data that a reading thread is started with. */
 export interface ReaderTask {
   readonly docs: DocsSelection;
-  /** Folders inside the docs that are no docs. Absolute. */
+  /** Absolute paths of folders inside the docs that are no docs. */
   readonly excluded: readonly string[];
   readonly maxBytes: number;
   readonly extractionsFile: string | undefined;

@@ -7,19 +7,19 @@ import type { KeptAnswers } from './model-facts/kept-answers.ts';
 import type { ReadOutcome, ReadRequest } from './read-document.ts';
 import type { ReaderMessage, ReaderTask, ReadReply } from './reader-worker.ts';
 
-/** Reads documents, here or in other threads: the outcomes in the order of the requests. */
+/** Reads documents, in this thread or in others. The outcomes are in the order of the requests. */
 export interface Readers {
   read(requests: readonly ReadRequest[]): Promise<readonly ReadOutcome[]>;
   close(): Promise<void>;
 }
 
-/** Fewer documents than this are read sooner than a thread starts. */
+/** Fewer documents than this are read faster than a thread starts. */
 const MIN_DOCUMENTS_FOR_THREADS = 300;
-/** Documents a thread is handed at once. */
+/** How many documents a thread gets at a time. */
 const PIECE_DOCUMENTS = 32;
 const MAX_THREADS = 4;
 
-/** Readers fit for the work: threads of their own for many documents, this thread for few. */
+/** Readers that suit the amount of work: separate threads for many documents, this thread for few. */
 export function readersFor(
   count: number,
   folders: DocsFolders,
@@ -27,14 +27,14 @@ export function readersFor(
   task: ReaderTask,
 ): Readers {
   if (count < MIN_DOCUMENTS_FOR_THREADS) return inlineReaders(folders, kept, task);
-  // The thread that writes the index waits for these about half of the time, so it shares their cores.
+  // The thread that writes the index waits for these threads about half of the time, so it shares their cores.
   return threadedReaders(Math.min(MAX_THREADS, availableParallelism()), task);
 }
 
 function inlineReaders(folders: DocsFolders, kept: KeptAnswers, { docs, maxBytes }: ReaderTask): Readers {
   return {
     async read(requests) {
-      // The parsers take longer to load than all else together, and mostly there is nothing to read.
+      // The parsers take longer to load than everything else together, and mostly there is nothing to read.
       const { readAllOnceLetGo } = await import('./read-document.ts');
       return readAllOnceLetGo(folders, docs, requests, maxBytes, kept);
     },
@@ -98,7 +98,7 @@ class ReaderThread {
     });
   }
 
-  /** What it was asked and has not read nobody waits for. */
+  /** Nobody waits for what it was asked to read and has not read yet. */
   async close(): Promise<void> {
     const end: ReaderMessage = 'end';
     if (this.waiting === 0) this.#worker.postMessage(end);

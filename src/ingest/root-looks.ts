@@ -7,39 +7,39 @@ import { linkTextOf } from '../system/files.ts';
 import { atPlace, ServedHereError } from '../system/found-place.ts';
 import type { FolderEvent, Inotify } from '../system/inotify.ts';
 
-/** Where nothing tells that another folder came to lie at the path; and where there is none, which is to be seen when it comes. */
+/** The time between looks if no event would tell that another folder has come to lie at the path; also if there is no folder, to see it when it comes. */
 const LOOK_EVERY_MS = 1000;
-/** Where all that lies on the way is watched: another machine may still rename some of it on a disk of the network. */
+/** The time between looks if everything on the way is watched: on a network disk, another machine may still rename some of it. */
 const LOOK_AT_TOLD_EVERY_MS = 20_000;
-/** Links that lead on to links without end come to an end here. */
+/** A limit for links that lead on to links without end. */
 const MAX_PLACES = 200;
 
-/** A folder as it is watched. */
+/** A folder that is watched. */
 export interface WatchedRoot {
   readonly inotify: Inotify | undefined;
   readonly identity: string;
 }
 
-/** Has it be looked whether the docs root is still the same folder: when something on the way to it was moved or replaced, and from time to time. */
+/** Causes looks at whether the docs root still is the same folder: when something on the way to it was moved or replaced, and from time to time. */
 export class RootLooks {
   readonly #folder: string;
   readonly #look: () => Promise<WatchedRoot | undefined>;
   #looking: Promise<void> | undefined;
-  /** What is asked for and was not begun. */
+  /** A look that is asked for and has not begun. */
   #due: 'look' | 'may go' | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** Watches of what lies on the way, and whose they are. */
+  /** The watches of what lies on the way, and the inotify instance that they belong to. */
   #way = new Set<number>();
   #wayOf: Inotify | undefined;
   readonly #closing = new AbortController();
 
-  /** @param look answers with what is watched by then, undefined where there is no folder. Never called while one is under way */
+  /** @param look returns what is watched then, or undefined if there is no folder. Never called while a look is running */
   constructor(folder: string, look: () => Promise<WatchedRoot | undefined>) {
     this.#folder = folder;
     this.#look = look;
   }
 
-  /** Looks at once, or after the look that is under way. @param mayGo whether the folder is being emptied, maybe to be removed */
+  /** Looks at once, or after the look that is running. @param mayGo whether the folder is being emptied, perhaps to be removed */
   now(mayGo = false): void {
     if (mayGo) this.#due = 'may go';
     else this.#due ??= 'look';
@@ -58,13 +58,13 @@ export class RootLooks {
 
   async #lookLater(watched: WatchedRoot | undefined, mayGo: boolean): Promise<void> {
     clearTimeout(this.#timer);
-    // The kernel does not tell that a folder is removed as long as somebody has it open, as the docs root is.
+    // The kernel does not report the removal of a folder as long as somebody has it open, as the docs root is.
     const isTold = watched !== undefined && (await this.#watchWay(watched)) && !mayGo;
     if (this.#closing.signal.aborted) return;
     this.#timer = setTimeout(() => this.now(), isTold ? LOOK_AT_TOLD_EVERY_MS : LOOK_EVERY_MS);
   }
 
-  /** Whether that is what is to be looked for. */
+  /** Whether an event concerns the way to the root. */
   isAbout({ kind, watch }: FolderEvent): boolean {
     return kind === 'ended' && this.#way.has(watch);
   }
@@ -74,7 +74,7 @@ export class RootLooks {
     clearTimeout(this.#timer);
   }
 
-  /** @returns whether it will be told when another folder comes to lie at the path */
+  /** @returns whether an event will tell when another folder comes to lie at the path */
   async #watchWay({ inotify, identity }: WatchedRoot): Promise<boolean> {
     if (inotify !== this.#wayOf) this.#way = new Set();
     this.#wayOf = inotify;
@@ -88,7 +88,7 @@ export class RootLooks {
         top.close();
       }
     } catch (error) {
-      // Nothing tells of what becomes of a link that lies in a mount of this process, or of what does not answer.
+      // No event tells of changes of a link that lies in a mount of this process, or of a place that does not answer.
       if (systemCodeOf(error) === undefined && !(error instanceof ServedHereError)) throw error;
       return false;
     }
@@ -96,11 +96,11 @@ export class RootLooks {
 }
 
 /**
- * The places whose renaming or replacing can bring another folder to a path: the folder itself and each above it, each link on the way, and the same
- * for where those lead. The topmost folder is not among them.
- * @param folder absolute
- * @param visit called at each place with a path that leads to it, a link itself, while it is called
- * @throws as {@link findLater} where one of them cannot be reached
+ * The places whose renaming or replacing can bring another folder to a path: the folder itself and each one above it, each link on the way, and the same for
+ * the targets of those. The topmost folder is not among them.
+ * @param folder an absolute path
+ * @param visit called for each place with a path that leads to it, or to the link itself, during the call
+ * @throws as {@link findLater} if one of them cannot be reached
  */
 export async function wayTo(folder: string, visit: (handlePath: string) => void): Promise<string[]> {
   const way = new Set<string>();

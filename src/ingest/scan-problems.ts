@@ -6,10 +6,10 @@ import type { Store } from '../store/store.ts';
 import { compareTexts } from '../text/compare-texts.ts';
 
 /**
- * Notes what a walk met, in place of what the one before met.
- * @param places where it walked. What was wrong elsewhere still is
- * @param before what was noted when it began
- * @returns paths to be looked at once more: of what changed, since a later walk of another process that met nothing there leaves no trace
+ * Stores the problems of a walk in place of those of the walk before.
+ * @param places where the walk went. Problems elsewhere stay
+ * @param before the stored problems when the walk began
+ * @returns paths to be looked at again, which are those of changed problems: a later walk of another process that found no problem there leaves no trace
  */
 export function takeScanProblems(
   store: Store,
@@ -26,13 +26,13 @@ export function takeScanProblems(
   return store.transact(() => {
     const now = store.problems.ofScan();
     const problems = merged(now);
-    // What another process has noted since may be of a later walk.
+    // Problems that another process has stored since may come from a later walk.
     if (isDeepStrictEqual(now, before)) store.problems.replaceOfScan(problems);
     return differing(now, problems);
   });
 }
 
-/** In the order and form in which the store gives them back, each once: a folder on the way is met again for each path. */
+/** In the order and form in which the store returns them, each once: a folder on the way is met again for each path. */
 function sorted(problems: readonly PlacedProblem[]): PlacedProblem[] {
   const once = new Map(
     problems.map(({ path, line, code, message }) => [
@@ -49,7 +49,7 @@ function sorted(problems: readonly PlacedProblem[]): PlacedProblem[] {
   );
 }
 
-/** Paths of what only one of two lists has. */
+/** The paths of the problems that only one of the two lists has. */
 function differing(some: readonly PlacedProblem[], others: readonly PlacedProblem[]): string[] {
   const only = (of: readonly PlacedProblem[], without: readonly PlacedProblem[]) => {
     const keys = new Set(without.map(keyOf));

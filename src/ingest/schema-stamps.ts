@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 const matchers = new WeakMap<SchemaRules, Map<string, RuleMatcher>>();
 const NO_RULES: SchemaRules = { rules: [] };
 
-/** What finds the rules for documents of a docs root; undefined where there are none. @param rootName empty for the only root */
+/** Finds the rules for documents of a docs root; undefined if there are none. @param rootName empty for the only root */
 export function matcherOf({ schema }: DocsSelection, rootName: string): RuleMatcher | undefined {
   if (schema === undefined || schema.rules.length === 0) return undefined;
   const ofSchema = matchers.get(schema) ?? new Map<string, RuleMatcher>();
@@ -19,8 +19,8 @@ export function matcherOf({ schema }: DocsSelection, rootName: string): RuleMatc
 }
 
 /**
- * Finds the documents about which the schema map says something else than the one under which they were read, or no longer the same. Where the
- * index was brought up to date with this very map, no document need be looked at.
+ * Returns a test for documents to which other rules of the schema map apply than when they were read. If the index was brought up to date with this very map,
+ * no document need be looked at.
  */
 export function readOtherwise(store: Store, docs: DocsSelection): (row: DocumentRow) => boolean {
   if ((store.meta('schema') ?? '') === digest(docs)) return () => false;
@@ -34,7 +34,7 @@ export function readOtherwise(store: Store, docs: DocsSelection): (row: Document
   };
 }
 
-/** Notes that all documents were read under the map. */
+/** Notes that all documents were read with the map. */
 export function noteSchema(store: Store, docs: DocsSelection): void {
   const text = JSON.stringify(docs.schema ?? NO_RULES);
   const now = digest(docs);
@@ -47,7 +47,7 @@ export function noteSchema(store: Store, docs: DocsSelection): void {
 
 const NO_RULES_TEXT = JSON.stringify(NO_RULES);
 
-/** By which all documents were last read; undefined where there were none. */
+/** The rules by which all documents were last read; undefined if there were none. */
 export function lastRules(store: Store): SchemaRules | undefined {
   const text = store.meta('schema_rules');
   const last: SchemaRules = text === undefined ? NO_RULES : JSON.parse(text);

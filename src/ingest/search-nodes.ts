@@ -16,8 +16,8 @@ interface Position {
 }
 
 /**
- * Brings the nodes that search knows up to date with the graph: those that changed since the last time, or all of them where another graph, or
- * another version of this program, filled the store.
+ * Brings the nodes in search up to date with the graph: those that have changed since the last time, or all of them if another graph, or another version of
+ * this program, has filled the store.
  */
 export function takeNodes(store: Store, search: SearchStore): void {
   const graph = identityOf(store);
@@ -47,7 +47,7 @@ function isBehind(store: Store, search: SearchStore, graph: string): boolean {
   );
 }
 
-/** Tells this index from one that was made again in its place, and counts its revisions anew. */
+/** An identity for this index. It differs for an index that was made again in its place, whose revisions start from the beginning. */
 function identityOf(store: Store): string {
   const known = store.meta('identity');
   if (known !== undefined) return known;
@@ -63,7 +63,7 @@ function positionOf(search: SearchStore): Position | undefined {
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-/** For many nodes all relations are read at once. */
+/** For many nodes, all relations are read at once. */
 function relationsIn({ nodeTexts }: Store, count: number): (id: number) => readonly RelationText[] {
   if (count < MANY_NODES) return (id) => nodeTexts.relations(id);
   const all = nodeTexts.allRelations();
@@ -91,7 +91,7 @@ function put({ sources, passages }: SearchStore, node: NodeText, relations: read
   else passages.replace(sources.put(row), [passage]);
 }
 
-/** Whether nodes went after a revision. */
+/** Whether nodes were removed after a revision. */
 function hasLost(store: Store, revision: number): boolean {
   const isKnown = revision >= Number(store.meta('gone_known_since') ?? 0);
   return !isKnown || store.listings.goneSince(revision, 1).length > 0;

@@ -14,7 +14,7 @@ interface Read {
   readonly source: SourceText;
 }
 
-/** Carries batches into what search knows. */
+/** Writes batches to the search store. */
 export class SearchRun {
   readonly #store: SearchStore;
 
@@ -23,8 +23,8 @@ export class SearchRun {
   }
 
   /**
-   * One transaction, which leaves out what another process wrote about since it was planned.
-   * @param gone paths of files that are no more, or are not shown any more
+   * Writes a batch in one transaction, without files that another process has written about since the plan.
+   * @param gone paths of files that no longer exist, or are no longer shown
    */
   commit(outcomes: readonly ReadOutcome[], gone: readonly string[], planned: PlannedRows): void {
     if (gone.length === 0 && outcomes.length === 0) return;

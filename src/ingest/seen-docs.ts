@@ -14,7 +14,7 @@ import { NS_PER_SECOND } from '../system/timespec.ts';
 import { onDisk, versionOnDisk } from './on-disk.ts';
 import type { FileVersion } from './stamp.ts';
 
-/** Takes down what a walk through all docs came by: each folder that is shown, its ignore files, and each file that is shown. */
+/** Records everything that a walk through all docs meets: each folder that is shown, its ignore files, and each file that is shown. */
 export class DocsWalk {
   readonly #docs: DocsSelection;
   readonly #clock: Clock;
@@ -27,7 +27,7 @@ export class DocsWalk {
     this.#clock = clock;
   }
 
-  /** To be called before its entries are read: whatever is added later changes it. @param path of the docs */
+  /** To be called before the folder's entries are read, so that anything that is added later changes its stamp. @param path a path of the docs */
   folder(path: string): void {
     const folder = onDisk(this.#docs, path);
     for (const entry of [folder, ...IGNORE_FILES.map((name) => join(folder, name))]) {
@@ -42,8 +42,8 @@ export class DocsWalk {
   }
 
   /**
-   * Writes it down; where something has changed so lately that it may change once more and look the same, nothing.
-   * @param key stands for all else that the index was made by
+   * Writes the record; writes nothing if something has changed so recently that it may change again and look the same.
+   * @param key stands for everything else that the index was made from
    */
   keep(file: string, key: string): void {
     if (this.#unsettled > 0) return;
@@ -54,7 +54,7 @@ export class DocsWalk {
       writeFileSync(made, JSON.stringify(seen), { mode: PRIVATE_FILE_MODE });
       renameSync(made, file);
     } catch (error) {
-      // Without it the docs are compared the next time, as they are where nothing was kept.
+      // Without the record, the docs are compared the next time, as usual.
       if (systemCodeOf(error) === undefined) throw error;
       removeFile(made);
     }
@@ -74,8 +74,8 @@ interface SeenDocs {
 }
 
 /**
- * Whether nothing has changed since a walk was kept under this very key: asks the disk for each folder and file of it once, which takes a fifth of
- * the time of a walk. An edit, a file that came or went and a file put in the place of another all show.
+ * Whether nothing has changed since a walk was recorded with this very key. It asks the disk for each folder and file of the record once, which takes a fifth
+ * of the time of a walk. Edits, files that came or went, and files that were replaced by others all show.
  */
 export function areAsSeen(file: string, key: string): boolean {
   const seen = readSeen(file);
@@ -84,14 +84,14 @@ export function areAsSeen(file: string, key: string): boolean {
   try {
     if (!seen.paths.every((path, index) => stampAt(path, stamps, index * STAMP_BYTES))) return false;
   } catch (error) {
-    // What cannot be asked for is no longer as it was.
+    // What cannot be looked at has changed.
     if (systemCodeOf(error) === undefined) throw error;
     return false;
   }
   return hash('sha256', stamps) === seen.digest;
 }
 
-/** Ours, from `DocsWalk.keep`; undefined for what is none. */
+/** The record of `DocsWalk.keep`; undefined if the file is something else. */
 function readSeen(file: string): SeenDocs | undefined {
   try {
     const seen: Partial<SeenDocs> = JSON.parse(readFileSync(file, 'utf8'));
@@ -100,12 +100,12 @@ function readSeen(file: string): SeenDocs | undefined {
       ? undefined
       : { key, digest, paths };
   } catch {
-    // Not there, or cut short: the docs are compared.
+    // There is no file, or it was cut short. The docs are compared.
     return undefined;
   }
 }
 
-/** The numbers of which `stampAt` gives the bytes. */
+/** The numbers whose bytes `stampAt` returns. */
 function numbersOf({ inode, sizeBytes, changedNs, modifiedNs }: FileVersion): bigint[] {
   return [inode, BigInt(sizeBytes), ...timeOf(changedNs), ...timeOf(modifiedNs)];
 }

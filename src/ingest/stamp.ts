@@ -9,22 +9,25 @@ export interface FileVersion {
   readonly inode: bigint;
 }
 
-/** Equal for a file that nobody touched. A file that came from another disk has another: it is read again, no more. */
+/**
+ * A text that is equal for a file that nobody has touched. A file that comes from another disk has another stamp, so it is read again, and nothing else
+ * happens.
+ */
 export function stampOf({ sizeBytes, modifiedNs, changedNs, inode }: FileVersion): string {
   return `${sizeBytes} ${modifiedNs} ${changedNs} ${inode}`;
 }
 
 /**
- * What is kept of a file that was read. Where it may have been changed since and look the same, that equals no stamp of a file: it is read once
- * more at the next look, whenever that is.
- * @param readMs when reading it began
+ * The stamp to store for a file that was read. If the file may have been changed since and look the same, the result equals no stamp of any file: the file is
+ * read once more at the next look, whenever that is.
+ * @param readMs when reading began
  */
 export function keptStampOf(version: FileVersion, readMs: number): string {
   const stamp = stampOf(version);
   return isSettled(version.changedNs, readMs) ? stamp : unsettled(stamp);
 }
 
-/** Whether a kept stamp is of a version, as far as can be told. */
+/** Whether a stored stamp is that of a version, as far as can be told. */
 export function isStampOf(kept: string, version: FileVersion): boolean {
   const stamp = stampOf(version);
   return kept === stamp || kept === unsettled(stamp);
@@ -34,7 +37,7 @@ function unsettled(stamp: string): string {
   return `${stamp} unsettled`;
 }
 
-/** The version that a stamp was written down of. */
+/** The version that a stamp was made from. */
 export function versionOf(stamp: string): FileVersion {
   const [size = '0', modified = '0', changed = '0', inode = '0'] = stamp.split(' ');
   return {

@@ -1,6 +1,6 @@
 import { FsError, reasonOf, systemCodeOf } from '../core/errors.ts';
 
-/** Why not all changes of the docs are told, as `kgraphfs status` shows it. */
+/** The reasons why not all changes of the docs are noticed, as `kgraphfs status` shows them. */
 
 const MORE_WATCHES =
   'Each folder takes a watch; more are had with: sudo sysctl fs.inotify.max_user_watches=524288 fs.inotify.max_user_instances=1024';
@@ -10,20 +10,20 @@ const NO_MORE_WATCHES = `not all folders can be watched, since this user has no 
 export const CHANGED_BY_OTHERS =
   'the docs, or a part of them, are on a disk of the network or of a program (FUSE), where the kernel does not see what others change; all is looked at from time to time';
 
-/** @param reason why there is no inotify */
+/** @param reason why inotify is not available */
 export function nothingWatched(reason: string): string {
   return `changes cannot be followed: ${reason} ; all is looked at from time to time. ${MORE_WATCHES}`;
 }
 
-/** @param error what ended it */
+/** @param error the error that ended the watch */
 export function notFollowed(error: unknown): string {
   return `changes cannot be followed: ${reasonOf(error)}`;
 }
 
-/** Why a folder cannot be watched; undefined where it is gone, or cannot be read. */
+/** Why a folder cannot be watched; undefined if it is gone, or cannot be read. */
 export function limitBy(error: unknown): string | undefined {
   const code = systemCodeOf(error) ?? (error instanceof FsError ? error.code : undefined);
-  // Another program holds an ignore file, without which nobody knows what is to be watched.
+  // Another program holds an ignore file, without which it is not known what has to be watched.
   if (code === undefined || code === 'EBUSY') return notFollowed(error);
   return code === 'ENOSPC' || code === 'ENOMEM' ? NO_MORE_WATCHES : undefined;
 }

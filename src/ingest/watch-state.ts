@@ -2,12 +2,12 @@
 export type WatchState =
   /** All folders are watched. */
   | { readonly kind: 'watching' }
-  /** Some folders cannot be watched, or are changed by others whom the kernel does not see: changes in them are not told. */
+  /** Some folders cannot be watched, or are changed by others without this kernel's notice. Changes in them are not reported. */
   | { readonly kind: 'limited'; readonly reason: string }
-  /** The docs root is not there. */
+  /** The docs root does not exist. */
   | { readonly kind: 'missing'; readonly reason: string };
 
-/** What goes wrong with one root goes wrong with the docs; a root that is missing counts more than one that is not watched whole. */
+/** The state of all docs. A problem of one root is a problem of the docs; a root that is missing matters more than one that is only watched in part. */
 export function stateOfAll(states: readonly WatchState[]): WatchState {
   const kind = (['missing', 'limited'] as const).find((kind) => states.some((state) => state.kind === kind));
   if (kind === undefined) return { kind: 'watching' };

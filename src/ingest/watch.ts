@@ -20,31 +20,31 @@ export interface WatchOptions {
   /** All docs, of which one root is watched. */
   readonly selection: DocsSelection;
   readonly docs: DocsFolder;
-  /** Folders inside the docs root that are no docs, absolute. They are never touched. */
+  /** Absolute paths of folders inside the docs root that are no docs. They are never touched. */
   readonly excluded: readonly string[];
   /**
-   * Called at once when something changed, with where: files, and folders with all below them, relative to the docs root; `` for all of it,
-   * also where there would be more than a thousand paths, and where events were lost.
+   * Called at once when something has changed, with the places: files, and folders with everything below them, relative to the docs root. The empty path stands
+   * for all of it; it is also used if there would be more than a thousand paths, and if events were lost.
    */
   readonly onChange: (paths: readonly SubPath[]) => void;
-  /** Called when a folder with all below it is watched: what changed there before was not told. */
+  /** Called when a folder with everything below it is watched. Changes from before that were not reported. */
   readonly onWatched: (path: SubPath) => void;
-  /** Called with the first state, and whenever it becomes another. From `missing`, the next one of another kind means that there is a docs root again. */
+  /** Called with the first state, and whenever the state changes. After `missing`, another kind means that there is a docs root again. */
   readonly onState: (state: WatchState) => void;
-  /** Makes what tells of changes. Default: {@link Inotify}. */
+  /** Makes the source of events. Default: {@link Inotify}. */
   readonly inotify?: () => Inotify;
   /** Whether others may change a folder without this kernel's notice. Default: {@link isOnForeignDisk}. */
   readonly isForeign?: (folder: string) => boolean;
 }
 
-/** More paths than this are told as all. */
+/** More paths than this are reported as the whole root. */
 export const MAX_PATHS = 1000;
-/** What ignore files said is believed for 100 ms, so that what they hide is told anew after that. */
+/** Ignore files are trusted for 100 ms, so what they hide is reported again after this time. */
 const RULES_KNOWN_AFTER_MS = 150;
-/** After so long a piece of a walk, others get their turn. */
+/** After a piece of a walk of this length, others get their turn. */
 const TURN_MS = 4;
 
-/** The docs root as it is watched: until it is gone, or another folder takes its place. */
+/** The docs root while it is watched: until it is gone, or another folder takes its place. */
 interface Watched extends OpenedRoot {
   readonly inotify: Inotify | undefined;
   readonly folders: WatchedFolders;
@@ -53,15 +53,15 @@ interface Watched extends OpenedRoot {
 }
 
 /**
- * Follows changes below the docs root with inotify(7), one watch for each folder that is shown. The root may go and come back.
- * No library does it: on Linux those lose what happens in folders that came with others in them, and do not tell where events were lost.
+ * Follows changes below the docs root with inotify(7), with one watch for each folder that is shown. The root may go and come back. No library is used: on
+ * Linux they miss what happens in folders that came with other folders in them, and do not tell when events were lost.
  */
 export class DocsWatch {
   readonly #options: WatchOptions;
   #watched: Watched | undefined;
-  /** Folders to be walked, with all below them. */
+  /** Folders to be walked, with everything below them. */
   readonly #toWalk = new Set<SubPath>();
-  /** When others got their turn last. */
+  /** When others last got their turn. */
   #turnMs = 0;
   #walking: Promise<void> | undefined;
   /** Why not all folders are watched. */
@@ -76,19 +76,19 @@ export class DocsWatch {
     this.#looks.now();
   }
 
-  /** Where the docs root lies that is watched, absolute and without links; undefined where there is none. */
+  /** Where the docs root lies that is watched, absolute and without links; undefined if there is none. */
   folder(): string | undefined {
     return this.#watched?.root.realPath;
   }
 
-  /** Has it be looked soon what lies at the path, and what of it belongs to other roots by now. */
+  /** Causes a look, soon, at what lies at the path and which parts of it belong to other roots by now. */
   readonly look = (): void => this.#looks.now();
 
   /** Tries again to watch what could not be watched. */
   retry(): void {
     if (this.#watched === undefined) return;
     if (this.#watched.inotify === undefined) {
-      // Of the same folder, so that the look finds out whether another one took its place.
+      // The identity stays that of the old folder, so that the look finds out whether another one took its place.
       this.#watched = { ...this.#watched, inotify: this.#newInotify(), folders: new WatchedFolders() };
       this.#listen(this.#watched);
       this.#looks.now();
@@ -102,7 +102,7 @@ export class DocsWatch {
     this.#end();
   }
 
-  /** Looks whether the docs root is still the folder that is watched. */
+  /** Checks whether the docs root still is the folder that is watched. */
   async #look(): Promise<Watched | undefined> {
     try {
       await this.#lookAtRoot();
@@ -119,7 +119,7 @@ export class DocsWatch {
     const found = await openAnother(selection, docs, excluded, before);
     if (found === undefined) return;
     const [root, missing] = 'missing' in found ? [undefined, found.missing] : [found, undefined];
-    // What began anew meanwhile is looked at once more.
+    // If watching has begun anew meanwhile, another look follows.
     if (this.#closing.signal.aborted || this.#watched !== before) return root?.root.close();
     this.#end();
     if (missing !== undefined || (before !== undefined && before.identity !== root?.identity))
@@ -128,7 +128,7 @@ export class DocsWatch {
     if (root !== undefined) this.#follow(root);
   }
 
-  /** @param opened which is closed with the watch, and where this throws */
+  /** @param opened closed with the watch, and if this throws */
   #follow(opened: OpenedRoot): void {
     try {
       const { realPath } = opened.root;
@@ -210,9 +210,9 @@ export class DocsWatch {
     if (isRootEnded || mayRootGo) this.#looks.now(mayRootGo);
   }
 
-  /** @returns where something changed; undefined where nothing did that is shown */
+  /** @returns where something changed; undefined if nothing did that is shown */
   #changeIn(folder: SubPath, { kind, name, isFolder }: FolderEvent, watched: Watched): SubPath | undefined {
-    // About the folder itself, which its own folder tells too, unless it is the root.
+    // The event is about the folder itself. Its parent reports that, too, unless it is the root.
     if (name === '') return folder === ROOT ? ROOT : undefined;
     if (name === undefined) return folder;
     const path = childOf(folder, name);
@@ -233,12 +233,12 @@ export class DocsWatch {
     for (const watch of folders.remove(path)) inotify?.unwatch(watch);
   }
 
-  /** Watches a folder with all below it. */
+  /** Watches a folder with everything below it. */
   #walk(path: SubPath): void {
     this.#toWalk.add(path);
     this.#walking ??= this.#walkAll().finally(() => {
       this.#walking = undefined;
-      // Added when the walk had just ended.
+      // These folders were added when the walk had just ended.
       for (const next of this.#toWalk) this.#walk(next);
     });
   }

@@ -1,14 +1,14 @@
 import { baseName, folderOf, type SubPath } from '../core/paths.ts';
 
-/** A folder that is watched, in its place among others. */
+/** A folder that is watched, in the tree of watched folders. */
 export interface WatchedFolder {
   readonly watch: number;
-  /** Relative to the docs root, `` for the root itself. */
+  /** Relative to the docs root; empty for the root itself. */
   readonly path: SubPath;
   readonly folders: Map<string, WatchedFolder>;
 }
 
-/** The folders that are watched: by what the kernel calls them, and by where they lie. */
+/** The folders that are watched, by the number of their watch and by their path. */
 export class WatchedFolders {
   readonly #byWatch = new Map<number, WatchedFolder>();
   #root: WatchedFolder | undefined;
@@ -25,14 +25,14 @@ export class WatchedFolders {
   }
 
   /**
-   * Notes a folder whose parent is watched.
-   * @returns watches that stand for nothing any more: of what lay there before, and of what lies below that
+   * Adds a folder whose parent is watched.
+   * @returns watches that are no longer needed: of what lay there before, and of what lies below that
    */
   put(path: SubPath, watch: number): number[] {
     const known = this.at(path);
     if (known?.watch === watch) return [];
     const replaced = known === undefined ? [] : this.remove(path);
-    // The same folder in another place: it was moved, and what is known of the old place comes later or was lost.
+    // The same folder was at another place: it was moved, and the event for the old place comes later or was lost.
     const moved = this.#byWatch.get(watch);
     if (moved !== undefined) replaced.push(...this.remove(moved.path).filter((other) => other !== watch));
     const folder: WatchedFolder = { watch, path, folders: new Map() };
@@ -42,7 +42,7 @@ export class WatchedFolders {
     return replaced;
   }
 
-  /** Forgets a folder with all below it. @returns their watches */
+  /** Removes a folder with everything below it. @returns their watches */
   remove(path: string): number[] {
     const folder = this.at(path);
     if (folder === undefined) return [];

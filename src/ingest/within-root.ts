@@ -5,8 +5,8 @@ import { documentKey, linkKey } from '../core/identity.ts';
 const LINK = 'link:';
 
 /**
- * What a document says that was read by its path in one of several docs roots, as the graph of all knows it: paths get the name of the root.
- * So no link leads from one root to another, except by the name of a page (`[[Page]]`).
+ * Adds the name of the root to the paths of what was read from a document by its path in one of several docs roots, as the graph of all roots needs it. So no
+ * link leads from one root to another, except by the name of a page (`[[Page]]`).
  */
 export function withinRoot(facts: DocumentFacts, { root, path }: DocsPlace): DocumentFacts {
   const own = documentKey(path);
