@@ -181,10 +181,7 @@ export class VectorStore {
     return bytes === undefined ? undefined : new Float32Array(Uint8Array.from(bytes).buffer);
   }
 
-  /**
-   * Stores the vector of a question. The latest few thousand are kept.
-   * @throws UserError if no text has a vector of that length
-   */
+  /** Stores the vector of a question. The latest few thousand are kept. @throws UserError if no text has a vector of that length */
   putQuestion(hash: Uint8Array, vector: Float32Array): void {
     this.#database
       .transaction(() => {
