@@ -7,7 +7,7 @@ import type { VfsPath } from '../core/paths.ts';
 import { type Fields, fieldsOf, isMetadataField, type MetadataField, readField } from './metadata.ts';
 
 const PREFIX = 'user.kgraphfs.';
-/** What follows from other things than somebody's word. */
+/** Attributes that follow from what was done to an entry. Nobody can set them. */
 const FIXED: ReadonlySet<string> = new Set([
   'type',
   'actor',
@@ -24,8 +24,8 @@ const FIXED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The extended attributes of an entry: those of its metadata by the names that front matter has for them, lists with commas between their
- * items, `ttl` in seconds; and what is known besides, times in ISO 8601.
+ * The extended attributes of an entry. Its metadata has the names that it has in front matter; the items of lists are joined by commas, `ttl` is in
+ * seconds. Attributes that follow from what was done to the entry are added, with times in ISO 8601.
  */
 export function attributesOf(entry: MemoryEntry): Map<string, string> {
   const fixed: [string, string | undefined][] = [
@@ -51,8 +51,8 @@ export function attributesOf(entry: MemoryEntry): Map<string, string> {
 }
 
 /**
- * The fields after setxattr(2).
- * @throws FsError ENOTSUP for a name that is none of ours, EPERM for one that cannot be set, EEXIST, ENODATA as `use` asks, EINVAL
+ * The fields as setxattr(2) leaves them.
+ * @throws FsError ENOTSUP for an unknown name, EPERM for one that cannot be set, EEXIST or ENODATA as `use` demands, EINVAL
  */
 export function setField(
   fields: Fields,
@@ -71,14 +71,14 @@ export function setField(
   return { ...without(fields, field), ...read.fields };
 }
 
-/** The fields after removexattr(2). @throws FsError ENOTSUP, EPERM, ENODATA */
+/** The fields as removexattr(2) leaves them. @throws FsError ENOTSUP, EPERM, ENODATA */
 export function removeField(fields: Fields, name: string, path: VfsPath): Fields {
   const field = fieldNamed(name, path);
   if (fields[field] === undefined) throw new FsError('ENODATA', path, `${name} is not set`);
   return without(fields, field);
 }
 
-/** Whether an attribute follows from what is done to a memory, so that a copy of the memory cannot have it. */
+/** Whether an attribute follows from what is done to a memory. A copy of the memory cannot have it then. */
 export function isKeptAttribute(name: string): boolean {
   return name.startsWith(PREFIX) && FIXED.has(name.slice(PREFIX.length));
 }

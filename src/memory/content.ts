@@ -3,19 +3,19 @@ import { createHash } from 'node:crypto';
 import { FsError } from '../core/errors.ts';
 import type { VfsPath } from '../core/paths.ts';
 
-/** Contents up to this are put into the history as they were; of larger ones their hash and size. */
+/** Contents up to this size are put into the history in full; of larger ones, only the size and the hash. */
 const MAX_INLINE_BYTES = 64 * 1024;
-/** What was appended to is still there: it is repeated only where that costs little. */
+/** The limit for a content that was appended to: since it is still there, it is repeated only if that costs little. */
 const MAX_INLINE_APPENDED_BYTES = 4 * 1024;
-/** Bytes looked at to tell text from anything else. */
+/** How many bytes are looked at to find out whether a content is text. */
 const SAMPLE_BYTES = 8192;
 
-/** Hexadecimal digits of the SHA-256. */
+/** The SHA-256 of a content, as hexadecimal digits. */
 export function sha256Of(content: Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** The text to search through: key and content in lower case, the key in the first line. Undefined for what is no text. */
+/** The text that is searched: the key in the first line, then the content, both in lower case. Undefined if the content is not text. */
 export function foldedText(key: string, content: Uint8Array): string | undefined {
   if (content.subarray(0, SAMPLE_BYTES).includes(0)) return undefined;
   const text = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString();
@@ -26,19 +26,19 @@ export function isPrefix(start: Uint8Array, whole: Uint8Array): boolean {
   return start.length <= whole.length && Buffer.compare(start, whole.subarray(0, start.length)) === 0;
 }
 
-/** A content and what is known of it. */
+/** A content together with its hash and version. */
 export interface VersionedContent {
   readonly content: Uint8Array;
   readonly sha256: string;
   readonly version: number;
 }
 
-/** What the history says of a content. */
+/** A content as the history describes it. */
 export function summaryOf({ content, sha256, version }: VersionedContent): Record<string, unknown> {
   return { bytes: content.length, sha256, version };
 }
 
-/** The version before as the history keeps it: with its text where that is short enough. */
+/** The previous version as the history stores it: with its text if that is short enough. */
 export function before(replaced: VersionedContent, isStillThere = false): Record<string, unknown> {
   const limit = isStillThere ? MAX_INLINE_APPENDED_BYTES : MAX_INLINE_BYTES;
   const { content } = replaced;

@@ -17,8 +17,8 @@ import { isTemporaryKey } from './temporary-name.ts';
 import { wholeEntry } from './whole-entry.ts';
 
 /**
- * Changes of names and attributes, for memories that somebody may have open. What is looked at before a transaction is looked at once more in it:
- * another process may have come between.
+ * Changes of names and attributes of memories that somebody may have open. Whatever is checked before a transaction is checked again inside it, since
+ * another process may have made changes in between.
  */
 export class FileChanges {
   readonly #tree: FileTree;
@@ -67,7 +67,7 @@ export class FileChanges {
     else this.#renameFile(from, to, context, (row) => this.#moves.renameFile(row, to, context));
   }
 
-  /** Takes an entry that waits for review to where it belongs. */
+  /** Moves an entry that waits for review to where it belongs. */
   accept(waiting: MemoryPlace, to: MemoryPlace, context: OpContext): void {
     if (isTemporaryKey(to.key, { mode: 0, sizeBytes: 1 })) {
       throw new FsError('EINVAL', pathOf(to), 'a temporary file is no memory');
@@ -129,7 +129,7 @@ export class FileChanges {
     });
   }
 
-  /** What is wrong with a value cannot be guessed from EINVAL. */
+  /** Logs what is wrong with a value, since nobody can guess that from EINVAL. */
   #explained<T>(place: MemoryPlace, act: () => T): T {
     try {
       return act();
@@ -179,7 +179,7 @@ export class FileChanges {
     }
   }
 
-  /** What a file is to be renamed to. */
+  /** Checks the place that a file is to be renamed to. */
   #requireTarget(to: MemoryPlace): void {
     this.#tree.requireParent(to);
     if (!this.#tree.isFile(to) && this.#tree.isFolder(to)) {
@@ -187,13 +187,13 @@ export class FileChanges {
     }
   }
 
-  /** What a folder is to be renamed to. */
+  /** Checks the place that a folder is to be renamed to. */
   #requireFolderTarget(to: MemoryPlace): void {
     if (this.#tree.isFile(to)) throw new FsError('ENOTDIR', pathOf(to), 'there is a file of this name');
     if (this.#tree.isFolder(to)) this.#requireEmpty(to);
   }
 
-  /** What was written goes with the name; a file that was emptied stays so, and is kept as it was until it is written. */
+  /** Written content moves with the name. A file that was only emptied stays so: until it is written to, the store has it as it was. */
   #commitBefore(file: LiveFile | undefined, context: OpContext): void {
     if (file === undefined) return;
     this.#tree.committing(file, () => (file.isNew ? file.settle(context) : file.flush(context)));

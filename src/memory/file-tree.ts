@@ -16,7 +16,7 @@ import { type HandleParts, ReadingHandle, WritingHandle } from './live-handles.t
 import { foldersOf, pathOf, splitKey, subPathOf } from './memory-places.ts';
 import { laterThan, modifiedNsOf, modifiedOf } from './times.ts';
 
-/** Around a change that was asked for at these paths: who asked knows of it. */
+/** Runs a change that was asked for at these paths. Whoever asked for it knows of it, and is not told. */
 type Knowing = <T>(paths: readonly SubPath[], act: () => T) => T;
 
 interface FileTreeParts {
@@ -24,14 +24,17 @@ interface FileTreeParts {
   readonly live: LiveFiles;
   readonly accesses: AccessCounts;
   readonly knowing: Knowing;
-  /** Whether files here have the numbers of their entries: in one folder only, as moving a file to itself moves nothing. */
+  /**
+   * Whether files have the inode numbers of their entries. Only one folder may do that: to rename(2), two paths with one inode are one file, and
+   * there is nothing to move.
+   */
   readonly hasInodes: boolean;
 }
 
-/** What is at a place. */
+/** What is found at a place. */
 type Found = { readonly file: LiveFile | undefined; readonly row: MemoryRow | undefined };
 
-/** Finding, opening and showing what is at places. */
+/** Finds, opens and shows what is at places. */
 export class FileTree {
   readonly entries: Entries;
   readonly live: LiveFiles;
@@ -134,7 +137,7 @@ export class FileTree {
       return;
     }
     const { file, row } = this.fileAt(place);
-    // What the store refuses has not been done.
+    // The store comes first: if it refuses the change, nothing has been done.
     if (row !== undefined) this.#showEntry(place, { mode: mode & PERMISSION_BITS });
     file?.show({ mode: mode & PERMISSION_BITS });
   }
@@ -167,18 +170,18 @@ export class FileTree {
     return this.missing(place);
   }
 
-  /** As it is within a transaction: another process may have changed it since it was found. @throws FsError ENOENT, ENOTDIR */
+  /** The row as it is within a transaction: another process may have changed it since it was found. @throws FsError ENOENT, ENOTDIR */
   rowAt(place: MemoryPlace): MemoryRow {
     return this.entries.at(place) ?? this.missing(place);
   }
 
-  /** @throws FsError ENOENT, ENOTDIR where there is no folder for this place to be in */
+  /** @throws FsError ENOENT, ENOTDIR if there is no folder that could contain this place */
   requireParent(place: MemoryPlace): void {
     const parent = { type: place.type, key: splitKey(place.key).folder };
     if (!this.isFolder(parent)) this.missing(place);
   }
 
-  /** @throws FsError ENOTDIR where a file is on the way, else ENOENT */
+  /** @throws FsError ENOTDIR if a file is on the way, else ENOENT */
   missing({ type, key }: MemoryPlace): never {
     const path = pathOf({ type, key });
     if (foldersOf(key).some((folder) => this.isFile({ type, key: folder }))) {
@@ -187,14 +190,14 @@ export class FileTree {
     throw new FsError('ENOENT', path, 'there is nothing of this name');
   }
 
-  /** A change made through the paths of these places, in one transaction. */
+  /** Runs a change that was made through the paths of these places, in one transaction. */
   change<T>(places: readonly [MemoryPlace, ...MemoryPlace[]], act: () => Settled<T>): T {
     return this.#knowing(places.map(subPathOf), () =>
       this.live.whileMoving(() => this.entries.journal.transact<T>(pathOf(places[0]), act)),
     );
   }
 
-  /** A commit of what was written through the path of a file. */
+  /** Runs a commit of what was written through the path of a file. */
   committing<T>(file: LiveFile, act: () => T): T {
     return this.#knowing(file.place === undefined ? [] : [subPathOf(file.place)], act);
   }
@@ -205,7 +208,7 @@ export class FileTree {
 
   #changeFileTimes(place: MemoryPlace, time: TimeNs | undefined, context: OpContext): void {
     const { file } = this.fileAt(place);
-    // `touch` makes a file and sets its times: that is all that will be done to it.
+    // `touch` makes a file and sets its times, and does nothing else to it: so it is settled here.
     if (file?.isNew && file.isEmptied) this.#knowing([subPathOf(place)], () => file.settle(context));
     if (time === undefined) return;
     const row = this.entries.at(place);

@@ -4,11 +4,11 @@ import type { MemoryPlace } from '../core/memory-entry.ts';
 import type { MemoryFolderRow, MemoryFolderTable } from '../store/memory-folders.ts';
 import { splitKey } from './memory-places.ts';
 
-/** Folders of keys. That of a type, whose key is empty, is always there. */
+/** Folders of keys. The folder of a type has an empty key and always exists. */
 export class Folders {
   readonly #table: MemoryFolderTable;
   readonly #clock: Clock;
-  /** The time of folders that nothing was ever put in. */
+  /** The modification time of folders of types in which nothing has ever been made. */
   readonly #openedMs: number;
 
   constructor(table: MemoryFolderTable, clock: Clock) {
@@ -24,7 +24,7 @@ export class Folders {
     return { type, folder, name, mode: PRIVATE_FOLDER_MODE, modifiedMs: this.#openedMs, modifiedRestNs: 0 };
   }
 
-  /** Names of the folders in a folder. */
+  /** The names of the folders in a folder. */
   names({ type, key }: MemoryPlace): string[] {
     return this.#table.names(type, key);
   }
@@ -46,14 +46,14 @@ export class Folders {
     this.touch(place);
   }
 
-  /** With the folders below it; entries are moved one by one. */
+  /** Moves a folder with those below it. The entries in them have to be moved one by one. */
   move(from: MemoryPlace, to: MemoryPlace): void {
     this.#table.move({ type: from.type, ...splitKey(from.key) }, { type: to.type, ...splitKey(to.key) });
     this.touch(from);
     this.touch(to);
   }
 
-  /** Notes that a name came or went in the folder that holds this place. */
+  /** To be called when a name in the folder of this place was added or removed. */
   touch({ type, key }: MemoryPlace): void {
     const { folder, name } = splitKey(splitKey(key).folder);
     const modifiedMs = this.#clock.nowMs();

@@ -1,5 +1,5 @@
-/** Where the front matter of a content ends: apart from what reads it, which takes longer to load than most commands take. */
-/** A longer block is a text that begins with a rule. */
+/** Finds the end of front matter. Apart from the module that reads front matter, which takes longer to load than most commands run. */
+/** A longer block counts as text that begins with a horizontal rule. */
 export const MAX_FRONT_MATTER_BYTES = 64 * 1024;
 export const FRONT_MATTER_BLOCK =
   /^\uFEFF?---[ \t]*\r?\n(?<source>.*?)^(?:---|\.\.\.)[ \t]*(?:\r?\n|$(?![\s\S]))/ms;

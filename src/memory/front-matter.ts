@@ -12,13 +12,13 @@ import {
   readRelation,
 } from './metadata.ts';
 
-/** What a content says of itself. */
+/** What the front matter of a content says. */
 export interface Said {
   readonly fields: Fields;
   readonly relations: Relations;
 }
 
-/** Front matter that says something impossible. */
+/** Front matter with a value that is impossible. */
 export class FrontMatterError extends Error {
   override readonly name = 'FrontMatterError';
 
@@ -40,9 +40,10 @@ const OUR_KEY = new RegExp(
 );
 
 /**
- * Reads the YAML between two `---` lines at the very start of a content; keys that mean nothing to memory are left alone. A block that is no
- * YAML, or no mapping of keys, is prose between two rules and says nothing, unless a line of it begins with a key of ours (`confidence:`):
- * then somebody meant it to be read.
+ * Reads the YAML between two `---` lines at the very start of a content, and ignores keys that mean nothing to memory. A block that is not YAML, or
+ * not
+ * a mapping, counts as prose between two horizontal rules, unless a line of it begins with a key of ours (`confidence:`): then somebody meant it to
+ * be read.
  * @throws FrontMatterError
  */
 export function readFrontMatter(content: Uint8Array): Said {
@@ -56,7 +57,7 @@ export function readFrontMatter(content: Uint8Array): Said {
   return source === undefined ? NOTHING : readBlock(source);
 }
 
-/** Whether a write of these bytes may have brought the line that ends front matter, after which all of it is there. */
+/** Whether a write of these bytes may have completed the front matter, with the line that ends it. */
 export function mayCloseFrontMatter(written: Uint8Array): boolean {
   const head = written.subarray(0, MAX_FRONT_MATTER_BYTES);
   return CLOSING_LINE.test(Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1'));
@@ -101,7 +102,7 @@ function readBlock(source: string): Said {
   return said;
 }
 
-/** By top-level key; undefined for what is no mapping, or is one that grows without end. */
+/** The values of a block by their top-level keys; undefined if it is no mapping, or grows without end when its aliases are followed. */
 function valuesOf(document: Document.Parsed): Map<string, unknown> | undefined {
   try {
     const value: unknown = document.toJS({ maxAliasCount: 50 });
@@ -113,7 +114,7 @@ function valuesOf(document: Document.Parsed): Map<string, unknown> | undefined {
 }
 
 function readKey(name: string, value: unknown): Partial<Said> | { problem: string } {
-  // `tags:` with nothing behind it says nothing.
+  // `tags:` without a value says nothing.
   if (value === null || value === undefined) return {};
   if (isMetadataField(name)) return readField(name, value);
   return isRelation(name) ? readRelation(name, value) : {};

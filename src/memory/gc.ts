@@ -7,13 +7,13 @@ import type { Entries } from './entries.ts';
 import type { GcReport } from './memory.ts';
 import { comparePlaces, pathOf, placeOfRow } from './memory-places.ts';
 
-/** How many paths the history names. */
+/** How many paths the history lists at most. */
 const MAX_NAMED = 100;
 
 /**
- * Forgets for good what was removed or replaced long enough ago, and files that editors have left behind; and removes expired
+ * Deletes for good what was removed or replaced long enough ago, and files that editors have left behind; and removes expired
  * entries. To be called within a transaction of the journal.
- * @param isOpen whether somebody has the file of this place open
+ * @param isOpen whether somebody has the file at this place open
  */
 export function collectGarbage(
   entries: Entries,

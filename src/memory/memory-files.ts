@@ -29,8 +29,8 @@ export interface MemoryFile extends WritableFile {
 }
 
 /**
- * Memory as files and folders: the folder of a type (its key is empty) holds entries, folders of entries, and the files that editors make
- * for a while. All is done at once, as the system call of that name does it on a disk.
+ * Memory as files and folders. The folder of a type (its key is empty) contains entries, folders of entries, and the temporary files of editors.
+ * Each method does at once what the system call of its name does on a disk.
  */
 export interface PlacedFiles {
   /** @throws FsError ENOENT, ENOTDIR */
@@ -57,7 +57,7 @@ export interface PlacedFiles {
   changeMode(place: MemoryPlace, mode: number): void;
   /** @throws FsError ENOENT, ENOTDIR */
   changeTimes(place: MemoryPlace, times: Times, context: OpContext): void;
-  /** By full name; none for folders. @throws FsError ENOENT, ENOTDIR */
+  /** Attributes by full name; folders have none. @throws FsError ENOENT, ENOTDIR */
   attributes(place: MemoryPlace): ReadonlyMap<string, string>;
   /** @throws FsError ENOENT, ENOTDIR, ENOTSUP, EPERM, EEXIST, ENODATA, EINVAL with the reason in errors.jsonl */
   setAttribute(
@@ -69,21 +69,21 @@ export interface PlacedFiles {
   ): void;
   /** @throws FsError ENOENT, ENOTDIR, ENOTSUP, EPERM, ENODATA */
   removeAttribute(place: MemoryPlace, name: string, context: OpContext): void;
-  /** Resolves when all that was committed so far survives a power cut. @throws FsError EROFS, EIO */
+  /** Resolves when everything that has been committed will survive a power cut. @throws FsError EROFS, EIO */
   sync(): Promise<void>;
   space(): Space;
 }
 
-/** Memory as `memory/` shows it, and what `review/` shows of it. */
+/** Memory as the files below `memory/`, and those of it that `review/` shows. */
 export interface MemoryFiles extends PlacedFiles {
   readonly review: ReviewFiles;
-  /** Tells of changes below the folder that holds `memory` and `review`, except of those that were made through the very path. */
+  /** Tells of changes below the folder that contains `memory` and `review`, except for changes that were made through the same path. */
   onChange(listener: ChangeListener): Unsubscribe;
 }
 
-/** What waits for a person in `review/`, by the names that are shown there. */
+/** The entries that wait for a person in `review/`, by the names that they have there. */
 export interface ReviewFiles {
-  /** The same files, for changes by the names here: of those the paths in `memory/` are told. */
+  /** The same files, for changes that are made through the names in `review/`: listeners of the paths in `memory/` are told of those. */
   readonly files: PlacedFiles;
   /** The entry of this name; undefined if the name is that of a folder, or of nothing. */
   placeOf(name: string): MemoryPlace | undefined;

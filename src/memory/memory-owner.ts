@@ -1,7 +1,7 @@
 import type { Owner } from '../core/changes.ts';
 import { FsError } from '../core/errors.ts';
 
-/** chown(2): memories belong to who mounts them, and can be given to nobody else. @throws FsError EPERM */
+/** chown(2): memories belong to the user who mounts them, and cannot be given to anybody else. @throws FsError EPERM */
 export function requireOurs({ user, group }: Owner, path: string): void {
   const isOurs = (id: number | undefined, ours: number | undefined): boolean =>
     id === undefined || ours === undefined || id === ours;

@@ -13,12 +13,12 @@ import { compareTexts } from '../text/compare-texts.ts';
 /** Where the tree shows memory and what waits for review. */
 const CONTEXT_POINT = parsePath('/context');
 
-/** Below the folder that shows memory; the key may be empty for the folder of the type. */
+/** The path of a place below the folder that shows memory. The key may be empty, for the folder of the type. */
 export function subPathOf({ type, key }: MemoryPlace): SubPath {
   return (key === '' ? `memory/${type}` : `memory/${type}/${key}`) as SubPath;
 }
 
-/** In the mount. */
+/** The path of a place in the mount. */
 export function pathOf(place: MemoryPlace): VfsPath {
   return joinPath(CONTEXT_POINT, subPathOf(place));
 }
@@ -27,14 +27,14 @@ export function reviewPathOf(name: string): SubPath {
   return (name === '' ? 'review' : `review/${name}`) as SubPath;
 }
 
-/** The place behind such a text; undefined where it begins with no type. */
+/** The place that a text such as `fact/refunds` names; undefined if it does not begin with a type. */
 export function parsePlace(text: string): MemoryPlace | undefined {
   const end = text.indexOf('/');
   const type = MEMORY_TYPES.find((type) => type === text.slice(0, end));
   return end === -1 || type === undefined ? undefined : { type, key: text.slice(end + 1) };
 }
 
-/** The folder of a key, empty for none, and its last part. */
+/** Splits a key into its folder, which may be empty, and its last part. */
 export function splitKey(key: string): { folder: string; name: string } {
   const end = key.lastIndexOf('/');
   return { folder: key.slice(0, Math.max(0, end)), name: key.slice(end + 1) };
@@ -49,21 +49,19 @@ export function placeOfRow(row: { type: MemoryType; folder: string; name: string
   return { type: row.type, key: joinKey(row.folder, row.name) };
 }
 
-/** The folders on the way to a key, from the topmost on. */
+/** The folders above a key, topmost first. */
 export function foldersOf(key: string): string[] {
   const parts = key.split('/').slice(0, -1);
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
-/**
- * By type, as the types are named, then key.
- */
+/** Orders places by type, in the order of the types, then by key. */
 export function comparePlaces(a: MemoryPlace, b: MemoryPlace): number {
   const types = MEMORY_TYPES.indexOf(a.type) - MEMORY_TYPES.indexOf(b.type);
   return types !== 0 ? types : compareTexts(a.key, b.key);
 }
 
-/** @throws FsError EINVAL for a key that could not be a path below the folder of its type */
+/** @throws FsError EINVAL for a key that cannot be a path below the folder of its type */
 export function requireKey(place: MemoryPlace): void {
   const refuse = (why: string): never => {
     throw new FsError('EINVAL', pathOf(place), why);

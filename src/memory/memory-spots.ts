@@ -15,7 +15,7 @@ type Spot =
   | { readonly kind: 'memory'; readonly place: MemoryPlace }
   | { readonly kind: 'review'; readonly name: string };
 
-/** A file or folder of memory, and how it is come by. */
+/** A file or folder of memory, and the files through which it is reached. */
 interface Target {
   readonly place: MemoryPlace;
   readonly files: PlacedFiles;
@@ -23,9 +23,9 @@ interface Target {
 
 interface MemorySpotsParts {
   readonly files: MemoryFiles;
-  /** Takes the reasons of refusals that nobody can guess. */
+  /** Is told of refusals whose reason nobody can guess from the errno. */
   readonly errors: ErrorLog;
-  /** When the tree came to be: the time of folders that never change. */
+  /** When the tree was made: the time of folders that never change. */
   readonly startedMs: number;
 }
 
@@ -34,7 +34,7 @@ const FIXED: ReadonlyMap<string, readonly string[]> = new Map<string, readonly s
   ['memory', MEMORY_TYPES],
 ]);
 
-/** What the paths below `context/` lead to: parts of the tree, memories, and the same memories once more as far as they wait for review. */
+/** Finds what the paths below `context/` lead to: folders of the tree itself, memories, and in `review/` once more those memories that wait for review. */
 export class MemorySpots {
   readonly #files: MemoryFiles;
   readonly #errors: ErrorLog;
@@ -84,27 +84,27 @@ export class MemorySpots {
     return succeeds(() => this.stat(path));
   }
 
-  /** What memory keeps behind a path; nothing behind the folders that are parts of the tree, and those of review. */
+  /** What memory has at a path; undefined for the folders of the tree itself, and those of review. */
   targetAt(path: SubPath): Target | undefined {
     return this.#targetOf(this.at(path));
   }
 
-  /** What can be read and written: of a folder that memory keeps, memory refuses it by itself. @throws FsError ENOENT, ENOTDIR, EISDIR */
+  /** A file to read or write. If it is a folder of memory, memory itself refuses that. @throws FsError ENOENT, ENOTDIR, EISDIR */
   fileAt(path: SubPath): Target {
     return this.#keptAt(path, 'EISDIR', 'this is a folder');
   }
 
-  /** What has a mode and times of its own. @throws FsError ENOENT, ENOTDIR, EPERM */
+  /** Something that has a mode and times of its own. @throws FsError ENOENT, ENOTDIR, EPERM */
   ownAt(path: SubPath): Target {
     return this.#keptAt(path, 'EPERM', 'this folder is a part of the tree');
   }
 
-  /** What can have attributes. @throws FsError ENOENT, ENOTDIR, ENOTSUP */
+  /** Something that can have attributes. @throws FsError ENOENT, ENOTDIR, ENOTSUP */
   attributedAt(path: SubPath): Target {
     return this.#keptAt(path, 'ENOTSUP', 'folders of memories have no attributes');
   }
 
-  /** What is to be moved or removed. @throws FsError ENOENT, ENOTDIR; EBUSY for a part of the tree, EACCES for a folder of review */
+  /** Something that can be moved or removed. @throws FsError ENOENT, ENOTDIR; EBUSY for a folder of the tree itself, EACCES for a folder of review */
   movableAt(path: SubPath): Target {
     const spot = this.at(path);
     const isPart =
@@ -116,7 +116,7 @@ export class MemorySpots {
     return this.fileAt(path);
   }
 
-  /** The place of something that is to be made, or taken. @throws FsError EACCES where nothing can be made, EEXIST for a part of the tree */
+  /** The place of something that is to be made or replaced. @throws FsError EACCES if nothing can be made there, EEXIST for a folder of the tree itself */
   newPlaceAt(path: SubPath): MemoryPlace {
     const spot = this.at(path);
     if (spot?.kind === 'memory' && spot.place.key !== '') return spot.place;
@@ -139,7 +139,7 @@ export class MemorySpots {
     );
   }
 
-  /** The place of a name that nothing has yet. @throws FsError EEXIST, ENOENT, ENOTDIR, EACCES where link(2) and its kin would answer that */
+  /** The place for a new name. @throws FsError EEXIST, ENOENT, ENOTDIR, EACCES, like link(2) and its kin */
   freePlaceAt(path: SubPath): MemoryPlace {
     const place = this.newPlaceAt(path);
     const end = place.key.lastIndexOf('/');
@@ -150,12 +150,12 @@ export class MemorySpots {
     return place;
   }
 
-  /** What memories belong to is not changed. @throws FsError EPERM */
+  /** chown(2) is refused unless it changes nothing. @throws FsError EPERM */
   requireOurs(path: SubPath, owner: Owner): void {
     requireOurs(owner, path);
   }
 
-  /** Refuses what nobody can guess the reason of, which is noted. @throws FsError always */
+  /** Refuses an operation, and logs the reason, which nobody can guess. @throws FsError always */
   refuse(code: ErrnoCode, path: string, why: string): never {
     this.#errors.add({ code, path: `/context/${path}`, message: why });
     throw new FsError(code, path, why);
@@ -168,7 +168,7 @@ export class MemorySpots {
     return place && { place, files: files.review.files };
   }
 
-  /** @throws FsError ENOENT, ENOTDIR; `code` for a folder that memory does not keep */
+  /** @throws FsError ENOENT, ENOTDIR; `code` for a folder that is not one of memory */
   #keptAt(path: SubPath, code: ErrnoCode, why: string): Target {
     const target = this.targetAt(path);
     if (target !== undefined) return target;

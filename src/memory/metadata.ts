@@ -13,7 +13,7 @@ const TTL = /^(\d+(?:\.\d+)?)\s*([smhdw]?)$/;
 const MAX_TTL_SECONDS = 100 * 365 * SECONDS.d;
 const MAX_TEXT = 4096;
 
-/** A number, or its text as an attribute or front matter in quotes gives it. */
+/** A number, or its digits: attributes, and front matter in quotes, give it as text. */
 const confidence = z
   .union(
     [
@@ -63,7 +63,7 @@ function isUnit(unit: string | undefined): unit is keyof typeof SECONDS {
   return unit !== undefined && Object.hasOwn(SECONDS, unit);
 }
 
-/** Metadata by the names that front matter and attributes have for it; each key reads any value or says what it should be. */
+/** Metadata by the names that it has in front matter and attributes. Each schema accepts any value, or says what the value should be. */
 export const METADATA_FIELDS = {
   confidence,
   tags,
@@ -83,11 +83,11 @@ export function isMetadataField(name: string): name is MetadataField {
   return Object.hasOwn(METADATA_FIELDS, name);
 }
 
-/** What is said of an entry: a field that is absent says nothing. */
+/** The metadata of an entry. An absent field was not set. */
 export type Fields = { readonly [Name in MetadataField]?: z.output<(typeof METADATA_FIELDS)[Name]> };
 export type Relations = Readonly<Partial<Record<MemoryRelation, readonly string[]>>>;
 
-/** Reads one field. @returns what it should be, where it is something else */
+/** Reads one field. @returns the field, or what its value should be */
 export function readField(name: MetadataField, value: unknown): { fields: Fields } | { problem: string } {
   const read = METADATA_FIELDS[name].safeParse(value);
   if (read.success) return { fields: { [name]: read.data } };
@@ -139,8 +139,8 @@ export function metadataOf({ confidence, tags, source_paths, ttl, ...rest }: Fie
 }
 
 /**
- * What holds after front matter has spoken anew. The later word wins: a field whose value in the front matter is not what it was before is
- * taken from there (or falls away with it); one that the front matter repeats stays as it may have been set since by other ways.
+ * The fields that hold after front matter was read again. The later word wins: a field whose value in the front matter has changed takes the new one
+ * (or is dropped with it); a field that the front matter merely repeats keeps the value that it may have been given since in another way.
  */
 export function sayAnew(current: Fields, saidBefore: Fields, said: Fields): Fields {
   const result: Record<string, unknown> = { ...current };

@@ -10,11 +10,11 @@ import { isTemporaryKey, mayBeTemporaryName } from './temporary-name.ts';
 import { modifiedNsOf } from './times.ts';
 import type { Writer } from './writer.ts';
 
-/** What rename(2) can have been told of a name that is to be: nothing but the name. */
+/** The traits with which rename(2) judges a new name: nothing but the name counts. */
 const NAME_ALONE = { mode: 0, sizeBytes: 1 };
 
 /**
- * Changes of names: what rename(2) means for memories, their folders and the files of editors. Each method is to be called within a
+ * Changes of names: what rename(2) means for memories, their folders and the files of editors. Each method has to be called within a
  * transaction of the journal.
  */
 export class Moves {
@@ -27,13 +27,13 @@ export class Moves {
   }
 
   /**
-   * Renames a file that is there to a name in a folder that is there.
-   *
-   * - A temporary file that takes the name of an entry becomes its new content: the entry keeps who made it, when, and its metadata.
-   * - An entry that takes the name of a temporary file is set aside by an editor: whatever is written under its old name later is still
-   *   the same entry, and if nothing is, it counts as removed.
-   * - An entry that takes the name of another one replaces it; the other can be restored.
-   * @throws FsError EINVAL where the front matter of a temporary file says something impossible
+   * Renames an existing file to a name in an existing folder.
+   * - A temporary file that takes the name of an entry becomes the new content of that: the entry keeps its author, its creation time and its
+   *   metadata.
+   * - An entry that takes the name of a temporary file was set aside by an editor. Whatever is written under its old name later is still the same
+   * entry; if nothing is, the entry counts as removed.
+   * - An entry that takes the name of another one replaces it. The other can be restored.
+   * @throws FsError EINVAL if the front matter of a temporary file has an impossible value
    */
   renameFile(from: MemoryRow, to: MemoryPlace, context: OpContext): MemoryRow {
     const old = placeOfRow(from);
@@ -55,7 +55,7 @@ export class Moves {
     return row;
   }
 
-  /** @param to in a folder that is there, and not there itself */
+  /** @param to a name that is not taken, in an existing folder */
   renameFolder(from: MemoryPlace, to: MemoryPlace, context: OpContext): void {
     const { folders, tables } = this.#entries;
     const below = tables.entries.below(from.type, from.key);
@@ -74,7 +74,7 @@ export class Moves {
     this.#entries.parts.record({ type: 'rename', path: pathOf(from), data, context });
   }
 
-  /** A person takes an entry that waited for review, and puts it where it belongs. */
+  /** Moves an entry that waited for review to where it belongs, for the person who accepts it. */
   accept(waiting: MemoryRow, to: MemoryPlace, context: OpContext): MemoryRow {
     const isElsewhere = placeText(placeOfRow(waiting)) !== placeText(to);
     const moved = isElsewhere ? this.renameFile(waiting, to, context) : waiting;
@@ -103,7 +103,7 @@ export class Moves {
     return row;
   }
 
-  /** Brings back an entry that was removed or whose time had ended. @throws FsError EEXIST, ENOTDIR */
+  /** Restores an entry that was removed or had expired. @throws FsError EEXIST, ENOTDIR */
   restore(removed: MemoryRow, context: OpContext): MemoryRow {
     const place = placeOfRow(removed);
     if (this.#entries.at(place) !== undefined || this.#entries.folders.at(place) !== undefined) {
@@ -127,7 +127,7 @@ export class Moves {
     return row;
   }
 
-  /** Makes the folders of a key that are not there. @throws FsError ENOTDIR where an entry has the name of one */
+  /** Makes the folders of a key that do not exist yet. @throws FsError ENOTDIR if an entry has the name of one of them */
   makeFolders({ type, key }: MemoryPlace): void {
     for (const folder of foldersOf(key)) {
       const place = { type, key: folder };
@@ -141,7 +141,7 @@ export class Moves {
     }
   }
 
-  /** A temporary file becomes a memory: the content of the one that has the name or had it, or a new one. */
+  /** Makes a memory of a temporary file: its content goes to the entry that has the name, or had it, or to a new one. */
   #adopt(from: MemoryRow, target: MemoryRow | undefined, to: MemoryPlace, context: OpContext): MemoryRow {
     const { tables } = this.#entries;
     if (target === undefined && from.origin !== null) return this.#putBack(from, to, context);
@@ -162,7 +162,7 @@ export class Moves {
     return this.#writer.put(to, { ...draft, ...made, temporaryId }, context);
   }
 
-  /** An entry that was set aside gets a name of a memory again. */
+  /** Gives an entry that was set aside the name of a memory again. */
   #putBack(aside: MemoryRow, to: MemoryPlace, context: OpContext): MemoryRow {
     const row = this.#place({ ...aside, isTemporary: 0, origin: null }, to);
     this.#indexed(row);

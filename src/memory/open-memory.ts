@@ -25,15 +25,15 @@ const DEFAULT_MEMORY_LIMITS: MemoryLimits = {
   keepTemporaryMs: 30 * MS_PER_DAY,
 };
 
-/** Memory, and the same as files. */
+/** Memory as entries, and as files. */
 export interface OpenMemory extends Memory {
   readonly files: MemoryFiles;
 }
 
-/** What to open it with; limits that are not given are the defaults. */
+/** What memory is opened with. Limits that are not given have their defaults. */
 export type MemoryOptions = Omit<MemoryParts, 'limits'> & { readonly limits?: Partial<MemoryLimits> };
 
-/** The memory that a store keeps. The store stays the caller's, to be closed after it. */
+/** Opens the memory in a store. The store still belongs to the caller, who has to close it after the memory. */
 export function openMemory(options: MemoryOptions): OpenMemory {
   const parts: MemoryParts = { ...options, limits: { ...DEFAULT_MEMORY_LIMITS, ...options.limits } };
   const journal = new Journal(parts.store);

@@ -23,9 +23,9 @@ export interface MemoryParts {
 export interface MemoryLimits {
   /** Default 16 MiB. */
   readonly maxEntryBytes: number;
-  /** How long what was removed or replaced can be brought back. Default 30 days. */
+  /** How long something that was removed or replaced can be restored. Default 30 days. */
   readonly keepRemovedMs: number;
-  /** How long editors' files are kept that nobody removed. Default 30 days. */
+  /** How long editors' files stay that nobody has removed. Default 30 days. */
   readonly keepTemporaryMs: number;
 }
 

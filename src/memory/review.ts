@@ -6,15 +6,15 @@ import type { Entries } from './entries.ts';
 import { foldersOf, placeOfRow } from './memory-places.ts';
 
 /**
- * What waits for a person, by the names that `review/` shows. That is the key; where that would be the name of two things, or could be
- * taken for a type, it is type and key, `fact/refunds`.
+ * The entries that wait for a person, by the names that `review/` shows. A name is the key alone. If two entries would have the same name, or the
+ * key could be taken for a type, it is the type and the key: `fact/refunds`.
  */
 export class ReviewShelf {
   readonly #entries: Entries;
-  /** By their texts. */
+  /** Waiting places by their texts. */
   readonly #waiting = new Map<string, MemoryPlace>();
   #byName: ReadonlyMap<string, MemoryPlace> = new Map();
-  /** By the texts of places. */
+  /** Names by the texts of the places. */
   #names: ReadonlyMap<string, string> = new Map();
   #changedMs: number;
 
@@ -30,9 +30,9 @@ export class ReviewShelf {
   }
 
   /**
-   * Looks what waits now.
-   * @param places that changed, each once; none where any may have
-   * @returns whether that changed any name
+   * Finds out which entries wait now.
+   * @param places those that have changed, each once; none if any may have changed
+   * @returns whether any name has changed
    */
   refresh(places: readonly MemoryPlace[]): boolean {
     const changed =
@@ -58,7 +58,7 @@ export class ReviewShelf {
     return this.#names.get(placeText(place));
   }
 
-  /** Undefined where that is no folder; empty for the folder of all. */
+  /** The names in a folder; undefined if it is no folder. The empty name is the top folder. */
   list(folder: string): DirEntry[] | undefined {
     const start = folder === '' ? 0 : folder.length + 1;
     const listed = new Map<string, DirEntry>();
@@ -78,7 +78,7 @@ export class ReviewShelf {
     return row !== undefined && row.needsReview === 1 && row.isTemporary === 0;
   }
 
-  /** Places that wait now and did not, and those that did and do not. */
+  /** Places that have begun to wait, and those that have ceased to. */
   #differing(): MemoryPlace[] {
     const gone = new Map(this.#waiting);
     const rows = this.#entries.tables.entries.waitingForReview(this.#entries.nowMs());

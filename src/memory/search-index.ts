@@ -12,7 +12,7 @@ import { linkSequence, unlinkSequence } from './sequence.ts';
 
 export interface MemorySearchOptions {
   readonly tables: Pick<MemoryTables, 'changes' | 'entries' | 'searchable'>;
-  /** A store for entries alone. */
+  /** A search store that contains entries only. */
   readonly search: SearchStore;
   readonly clock: Clock;
 }
@@ -22,23 +22,23 @@ const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 type Versioned = Pick<MemoryRow, 'id' | 'version'>;
 
-/** A comparison with all of memory that is under way. */
+/** A comparison with all of memory that has begun and is not finished. */
 interface Comparison {
-  /** Of memory, when it was begun: what changed later is followed when it is done. */
+  /** The revision of memory when the comparison began. Later changes are taken in when it is done. */
   readonly revision: number;
-  /** Places that are known otherwise than they were then, and are not yet taken in. */
+  /** Places that differed then, and are not taken in yet. */
   readonly places: string[];
 }
 
 /**
- * Keeps what search knows of memory equal to memory. Writing an entry costs nothing for it: who searches has it catch up first, with what the
- * changes of memory tell, whichever process made them.
+ * Keeps the search index of memory equal to memory. A write to an entry costs nothing here: before a search, the index catches up with the
+ * changes of memory, whichever process made them.
  */
 export class MemorySearchIndex {
   readonly #tables: MemorySearchOptions['tables'];
   readonly #search: SearchStore;
   readonly #clock: Clock;
-  /** The revision of memory that it is equal to; undefined until all was compared once: the file may be of another memory. */
+  /** The revision of memory that the index is equal to; undefined until everything was compared once, since the file may be of another memory. */
   #seen: number | undefined;
   #comparison: Comparison | undefined;
 
@@ -49,10 +49,10 @@ export class MemorySearchIndex {
   }
 
   /**
-   * Takes in what changed in memory.
-   * @param limit so many entries at most, so that a caller can take breaks. Default: all
+   * Takes in what has changed in memory.
+   * @param limit the maximal number of entries, so that a caller can take breaks. Default: all
    * @returns whether nothing is left
-   * @throws UserError where the file cannot be written
+   * @throws UserError if the file cannot be written
    */
   catchUp(limit = NO_LIMIT): boolean {
     if (!this.isBehind()) return true;
@@ -61,14 +61,14 @@ export class MemorySearchIndex {
         this.#seen === undefined ? this.#compare(limit) : this.#follow(limit),
       );
     } catch (error) {
-      // What was taken in is taken back.
+      // The transaction is rolled back.
       this.#seen = undefined;
       this.#comparison = undefined;
       throw error;
     }
   }
 
-  /** Whether there is anything to be taken in. */
+  /** Whether there is anything to take in. */
   isBehind(): boolean {
     return this.#tables.changes.revision() !== this.#seen;
   }
@@ -78,18 +78,18 @@ export class MemorySearchIndex {
     return String(this.#tables.changes.revision());
   }
 
-  /** Changes with what was taken in, and not before. */
+  /** Changes when something is taken in, and only then. */
   takenIn(): string {
     return String(this.#seen);
   }
 
-  /** What an entry says; undefined where there is none, or it is no text. @param place as for `isRemembered` */
+  /** The content of an entry; undefined if there is no such entry, or it is not text. @param place as for `isRemembered` */
   content(place: string): string | undefined {
     const entry = this.#entryAt(place);
     return entry === undefined ? undefined : this.#tables.entries.content(entry.id).toString();
   }
 
-  /** Whether there is an entry whose time has not ended. @param place as search keeps it: the path of a source */
+  /** Whether there is such an entry that has not expired. @param place in the form that search stores: the path of a source */
   isRemembered(place: string): boolean {
     const parsed = parsePlace(place);
     if (parsed === undefined) return false;
@@ -97,7 +97,7 @@ export class MemorySearchIndex {
     return this.#tables.searchable.isRemembered(parsed.type, folder, name, this.#clock.nowMs());
   }
 
-  /** Places of entries that others supersede. */
+  /** The places of entries that others supersede. */
   superseded(): Set<string> {
     return this.#tables.searchable.superseded(this.#clock.nowMs());
   }
@@ -112,7 +112,7 @@ export class MemorySearchIndex {
     return last >= this.#tables.changes.revision();
   }
 
-  /** Holds all entries against what is known of them: once, however many breaks are taken. */
+  /** Compares all entries with what is indexed of them. This happens once, with however many breaks. */
   #compare(limit: number): boolean {
     this.#comparison ??= { revision: this.#tables.changes.revision(), places: this.#differing() };
     const { revision, places } = this.#comparison;
@@ -124,7 +124,7 @@ export class MemorySearchIndex {
     return !this.isBehind() || (left > 0 && this.#follow(left));
   }
 
-  /** Places of entries that came or changed, in the order in which they were made, then those of entries that went. */
+  /** The places of entries that were added or changed, in the order in which they were made, then those of entries that are gone. */
   #differing(): string[] {
     const known = new Map(this.#search.sources.states().map((state) => [state.path, state]));
     const changed: string[] = [];
@@ -196,12 +196,12 @@ export class MemorySearchIndex {
   }
 }
 
-/** When it was said: an import knows, of what nobody has changed since. */
+/** When it was said. An import sets that as the creation time of an entry, so that counts as long as nobody has changed the entry. */
 function saidMs({ version, createdMs, updatedMs }: MemoryRow): number {
   return version === 1 ? createdMs : updatedMs;
 }
 
-/** Whether what is known is of an entry as it is, by the rules of this version. */
+/** Whether the index has this entry as it is now, by the rules of this version. */
 function isOf(known: Pick<SourceState, 'stamp' | 'version'> | undefined, entry: Versioned): boolean {
   return known?.stamp === stampOf(entry) && known.version === PASSAGES_VERSION;
 }

@@ -7,7 +7,7 @@ import { placeOfRow, subPathOf } from './memory-places.ts';
 export interface MemoryQuery {
   readonly text: string;
   readonly limit: number;
-  /** Default false. */
+  /** Whether superseded entries are found, too. Default false. */
   readonly superseded?: boolean;
 }
 
@@ -18,9 +18,9 @@ interface Match {
 }
 
 /**
- * Entries whose key or content holds all words of the query, in any case and anywhere in a word; best first: those with a line that holds
- * them all, then those that hold them most often, then the latest. The score is over 0.5 and at most 1: what somebody took the trouble to
- * remember comes before a document that has the words somewhere in a long text.
+ * Entries whose key or content contains all words of the query, in any case and anywhere in a word. Best first: entries with a line that contains
+ * all words, then those that contain them most often, then the latest. The score is over 0.5 and at most 1, since something that somebody took the
+ * trouble to remember comes before a document that contains the words somewhere in a long text.
  */
 export function searchEntries(entries: Entries, query: MemoryQuery): (Hit & MemoryPlace)[] {
   const words = [...new Set(query.text.toLowerCase().match(/\S+/g) ?? [])];
@@ -37,7 +37,7 @@ export function searchEntries(entries: Entries, query: MemoryQuery): (Hit & Memo
     if (score === undefined) continue;
     matches.push({ id, folded, score });
     if (score === 1) perfect += 1;
-    // The latest come first: nothing that follows can be better.
+    // The latest entries come first, so nothing that follows can be better.
     if (perfect === query.limit) break;
   }
   return matches
@@ -46,7 +46,7 @@ export function searchEntries(entries: Entries, query: MemoryQuery): (Hit & Memo
     .flatMap((match) => hitOf(entries, match, words));
 }
 
-/** @param folded the key in the first line, then the content */
+/** @param folded the key in the first line, then the content, in lower case */
 function scoreOf(folded: string, words: readonly string[]): number | undefined {
   if (!words.every((word) => folded.includes(word))) return undefined;
   let most = 0;
@@ -59,13 +59,13 @@ function scoreOf(folded: string, words: readonly string[]): number | undefined {
   return 0.5 + share / 2;
 }
 
-/** Visits the lines that hold any of the words in their order: where each begins, and how many of the words it holds. */
+/** Visits the lines that contain any of the words, in order: where each begins, and how many of the words it contains. */
 function eachMatchingLine(
   folded: string,
   words: readonly string[],
   visit: (start: number, count: number) => void,
 ): void {
-  // Where each word comes next: nothing is looked at twice, however many lines there are.
+  // The next position of each word. So nothing is looked at twice, however many lines there are.
   const nextOf = words.map((word) => nextAt(folded, word, 0));
   for (let at = Math.min(...nextOf); at < folded.length; at = Math.min(...nextOf)) {
     const newline = folded.indexOf('\n', at);
@@ -80,13 +80,13 @@ function eachMatchingLine(
   }
 }
 
-/** The end of the text where the word does not come any more. */
+/** The next position of a word, or the end of the text if there is none. */
 function nextAt(folded: string, word: string, from: number): number {
   const at = folded.indexOf(word, from);
   return at === -1 ? folded.length : at;
 }
 
-/** At least one; what follows a last newline is no line. */
+/** The number of lines, at least one. Nothing after a last newline is not a line. */
 function contentLinesOf(folded: string): number {
   let count = 0;
   for (let at = folded.indexOf('\n'); at !== -1 && at < folded.length - 1; at = folded.indexOf('\n', at + 1))
@@ -94,7 +94,7 @@ function contentLinesOf(folded: string): number {
   return Math.max(1, count);
 }
 
-/** The line that holds most of the words, the first of those: 1-based in the content, 0 where it is the key alone that holds them. */
+/** The first line with the most words: 1-based in the content, or 0 if only the key contains words. */
 function bestLineOf(folded: string, words: readonly string[]): number {
   let best = { line: 0, most: 0 };
   eachMatchingLine(folded, words, (start, most) => {

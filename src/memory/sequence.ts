@@ -1,4 +1,4 @@
-/** Entries that follow one another, as the turns of a conversation do: what was said just before and after tells what an entry is about. */
+/** Entries that follow one another, like the turns of a conversation: what was said just before and after tells what an entry is about. */
 import { type MemoryPlace, placeText } from '../core/memory-entry.ts';
 import type { MadeIn, MemorySearchableTable, SearchableEntry } from '../store/memory-searchable.ts';
 import type { FoundPassage } from '../store/passages.ts';
@@ -9,15 +9,15 @@ import { joinKey, placeOfRow, splitKey } from './memory-places.ts';
 /** The last number in a name. */
 const NUMBERED = /^(?<start>.*?)(?<number>\d{1,15})(?<end>\D*)$/;
 
-/** What is searched, and which entries there are. */
+/** The search index, and the entries that it is made from. */
 export interface Sequenced {
   readonly search: SearchStore;
   readonly searchable: Pick<MemorySearchableTable, 'near'>;
 }
 
 /**
- * Says what stands before and after the passages of an entry that came, changed or went, and of those made just before and after it. The
- * outcome follows from what there is alone, in whatever order it came here.
+ * Says what comes before and after the passages of an entry that was added, changed or removed, and of the entries made just before and after it. The
+ * outcome depends only on the entries that there are, not on the order in which they came here.
  */
 export function linkSequence(sequenced: Sequenced, entry: Omit<SearchableEntry, 'version'>): void {
   const { before, after } = sequenced.searchable.near(entry);
@@ -44,7 +44,7 @@ function linkEntry(sequenced: Sequenced, entry: Omit<SearchableEntry, 'version'>
   if (next) passages.setNeighbours(next.id, { before: last.id, after: next.after });
 }
 
-/** To be called before the passages of an entry go. */
+/** To be called before the passages of an entry are removed. */
 export function unlinkSequence({ passages }: SearchStore, { id }: SourceRow): void {
   const own = passages.ofSource(id);
   const before = own[0]?.before ?? null;
@@ -55,14 +55,14 @@ export function unlinkSequence({ passages }: SearchStore, { id }: SourceRow): vo
   if (next) passages.setNeighbours(next.id, { before: null, after: next.after });
 }
 
-/** What happened, what somebody says, and what is numbered in a folder of its own. */
+/** Whether an entry belongs to a sequence: an event, something that somebody says, or a numbered entry in a folder of its own. */
 function isInSequence({ type, key }: MemoryPlace, passages: readonly FoundPassage[]): boolean {
   const { folder, name } = splitKey(key);
   if (type === 'episodic' || (folder !== '' && NUMBERED.test(name))) return true;
   return passages.some(({ headings }) => headings !== '');
 }
 
-/** By the number in its name; a turn without one follows the turn without one that was made before it in the same folder. */
+/** The neighbours by the number in the name. A turn without a number follows the turn without one that was made before it in the same folder. */
 function siblingsOf(
   { search, searchable }: Sequenced,
   entry: MadeIn,

@@ -1,9 +1,9 @@
 import { PRIVATE_FILE_MODE } from '../core/file-modes.ts';
 import { baseName } from '../core/paths.ts';
 
-/** What tells a memory from a file that an editor made for itself, besides the name. */
+/** What distinguishes a memory from a temporary file of an editor, besides the name. */
 export interface FileTraits {
-  /** Permission bits it was made with. */
+  /** Permission bits that it was made with. */
   readonly mode: number;
   readonly sizeBytes: number;
 }
@@ -23,17 +23,20 @@ const TEMPORARY_NAMES: readonly RegExp[] = [
   /___jb_\w+___$/,
 ];
 
-/** Names of mkstemp(3): sedAb12Cd, tmpx1k_93ab, tmp.Ab12Cd34Ef, perl's XXaBJ4dj. They say little, so the mode that mkstemp gives has to agree. */
+/**
+ * Names that mkstemp(3) makes: sedAb12Cd, tmpx1k_93ab, tmp.Ab12Cd34Ef, perl's XXaBJ4dj. A name alone is weak evidence, so the mode that mkstemp gives
+ * has to agree.
+ */
 const MADE_BY_MKSTEMP =
   /^(?:sed|tmp\.)(?=[a-z]*[A-Z\d])[A-Za-z\d]{6,10}$|^XX[A-Za-z\d]{6}$|^tmp(?=[a-z_]*\d)[a-z\d_]{8}$/;
-/** One name of sed's in two hundred is nothing but small letters. */
+/** One in two hundred of sed's names consists of small letters alone. */
 const MAYBE_OF_SED = /^sed[a-z]{6}$/;
-/** vim tries whether it may write in a folder by making an empty file 4913, or the next number that is free. */
+/** vim finds out whether it may write in a folder by making an empty file 4913, or the next number that is free. */
 const PROBE = /^\d+$/;
 
 /**
- * Whether a key names a file that an editor or a tool keeps for a while rather than a memory: a temporary, backup, swap or probe file, or
- * anything in a folder of such a name. Such files are kept as long as they are needed, but are neither listed as memories nor searched.
+ * Whether a key names a temporary file of an editor or a tool rather than a memory: a temporary, backup, swap or probe file, or anything in a folder
+ * with such a name. Such files stay as long as they are needed, but are neither listed as memories nor searched.
  */
 export function isTemporaryKey(key: string, traits: FileTraits): boolean {
   const parts = key.split('/');
@@ -45,12 +48,12 @@ export function isTemporaryKey(key: string, traits: FileTraits): boolean {
   );
 }
 
-/** A name that is a temporary file's only while the file is empty. */
+/** Whether a name is that of a temporary file only while the file is empty. */
 export function isProbeKey(key: string): boolean {
   return PROBE.test(baseName(key));
 }
 
-/** Whether a file that is taken for a memory may have been a temporary one all the same: renaming it over a memory shows it. */
+/** Whether a file that counts as a memory may yet be a temporary one: that shows when it is renamed over a memory. */
 export function mayBeTemporaryName(name: string): boolean {
   return MAYBE_OF_SED.test(name);
 }

@@ -1,7 +1,7 @@
 import { msToNs, NS_PER_MS } from '../core/node-info.ts';
 import type { MemoryRow } from '../store/memory-entries.ts';
 
-/** Changes so close that a clock of milliseconds cannot tell them apart. */
+/** Changes that are this close cannot be told apart by every clock of milliseconds. */
 const CLOSE_MS = 1000;
 
 type Modified = Pick<MemoryRow, 'modifiedMs' | 'modifiedRestNs'>;
@@ -15,7 +15,7 @@ export function modifiedOf(modifiedNs: bigint): Modified {
   return { modifiedMs: Number((modifiedNs - rest) / NS_PER_MS), modifiedRestNs: Number(rest) };
 }
 
-/** The time of a change that is made now: after the change before, so that whoever compares times sees that there was one. */
+/** The time of a change that is made now. It is later than that of the change before, so that whoever compares times notices the change. */
 export function laterThan(beforeNs: bigint, nowMs: number): bigint {
   const nowNs = msToNs(nowMs);
   const isClose = beforeNs >= nowNs && beforeNs - nowNs < msToNs(CLOSE_MS);

@@ -4,7 +4,7 @@ import { fieldsOfRow } from './entries.ts';
 import { parsePlace, placeOfRow } from './memory-places.ts';
 import { metadataOf } from './metadata.ts';
 
-/** An entry as it is told. @param uncountedAccesses those that the row does not count yet */
+/** An entry with all its metadata. @param uncountedAccesses accesses that the row does not count yet */
 export function wholeEntry(row: WholeMemoryRow, uncountedAccesses: number): MemoryEntry {
   const duplicateOf = row.duplicateOf === null ? undefined : parsePlace(row.duplicateOf);
   const supersededBy = row.supersededBy === null ? undefined : parsePlace(row.supersededBy);

@@ -13,11 +13,11 @@ import type { Draft } from './parts.ts';
 import { isProbeKey, isTemporaryKey } from './temporary-name.ts';
 import { laterThan, modifiedNsOf, modifiedOf } from './times.ts';
 
-/** Says nothing of whether a file is temporary. */
+/** The mode to give where the mode is not to decide whether a file is temporary. */
 const NO_MODE_TOLD = 0;
 const NOTHING_SAID = JSON.stringify({ fields: {}, relations: {} } satisfies Said);
 
-/** Gives entries their contents. Each method is to be called within a transaction of the journal. */
+/** Gives entries their contents. Each method has to be called within a transaction of the journal. */
 export class Writer {
   readonly #entries: Entries;
 
@@ -26,9 +26,9 @@ export class Writer {
   }
 
   /**
-   * Makes a content that of a place: of the entry that is there, else of the one that an editor has set aside or
-   * removed from there, else of a new one.
-   * @throws FsError EINVAL for front matter that says something impossible, EFBIG
+   * Stores a content at a place: as that of the entry there, else of the entry that an editor has set aside or
+   * removed from there, else of a new entry.
+   * @throws FsError EINVAL for front matter with an impossible value, EFBIG
    */
   put(place: MemoryPlace, draft: Draft, context: OpContext): MemoryRow {
     requireSize(draft.content.length, this.#entries.parts.limits.maxEntryBytes, pathOf(place));
@@ -45,7 +45,7 @@ export class Writer {
     return this.#insert(place, draft, context);
   }
 
-  /** Gives an entry a new content, at the place where it is to be. What it is apart from the content stays. */
+  /** Gives an entry a new content, at the place where it is to be. Everything else about the entry stays. */
   rewrite(row: MemoryRow, place: MemoryPlace, draft: Draft, context: OpContext): MemoryRow {
     const { content, review, expiresMs } = draft;
     const nowMs = this.#entries.nowMs();
@@ -78,7 +78,7 @@ export class Writer {
       ...modifiedOf(draft.modifiedNs ?? laterThan(modifiedNsOf(row), nowMs)),
       version: row.version + (isChanged || isSaidAnew ? 1 : 0),
     };
-    // Who appends takes nothing away that would have to be kept.
+    // An append takes nothing away that would have to be stored as an earlier version.
     if (isChanged && row.isTemporary === 0 && !isAppended) {
       const { sha256, version, updatedMs } = row;
       this.#entries.tables.versions.keep(row.id, {
@@ -94,7 +94,7 @@ export class Writer {
     return next;
   }
 
-  /** The entry gets its place and the new content; the file it was set aside as keeps the old content and is just a file. */
+  /** The entry gets its place and the new content. The file as which it was set aside keeps the old content, and is an ordinary file from then on. */
   #putBack(aside: MemoryRow, place: MemoryPlace, draft: Draft, context: OpContext): MemoryRow {
     const backup = placeOfRow(aside);
     const content = this.#entries.tables.entries.content(aside.id);
@@ -118,7 +118,7 @@ export class Writer {
     const { type, folder, name } = nameOf(place);
     const described = this.#entries.describing(describedAs(said?.fields ?? {}, draft), updatedMs, expiresMs);
     const modified = modifiedOf(draft.modifiedNs ?? msToNs(nowMs));
-    // Each column by its name: V8 takes as long to put a row of this size together from others as SQLite takes to write it.
+    // Each column by its name: V8 takes as long to make a row of this size out of others as SQLite takes to write it.
     const row = this.#made(
       {
         type,
@@ -188,9 +188,9 @@ export class Writer {
   }
 
   /**
-   * Refuses impossible front matter as soon as all of it is written: the shell's own echo and printf hear of a failed write(2), but not of
-   * a failed close.
-   * @param written what was just written of the content
+   * Refuses impossible front matter as soon as all of it is written: the shell's own echo and printf notice a failed write(2), but not
+   * a failed close(2).
+   * @param written the part of the content that was just written
    * @throws FsError EINVAL, with the line in errors.jsonl
    */
   requireReadable(place: MemoryPlace, content: Uint8Array, written: Uint8Array, createdMode: number): void {
