@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { clearInterval, setInterval } from 'node:timers';
 
-/** Who does not end when asked is ended. */
+/** A process that has not ended this long after it was asked to is killed. */
 const END_WITHIN_MS = 500;
 const LOOK_EVERY_MS = 25;
 
-/** Processes that a module told of. One may end long before the module does, and its number be another's by then: that one is let alone. */
+/** Processes that a module has reported as started. One may end long before the module does, and its pid go to another process, which is left alone then. */
 export class StartedProcesses {
-  /** By number, when each began; undefined as long as that is not known. */
+  /** When each process began, by its pid; undefined until that is known. */
   readonly #begun = new Map<number, string | undefined>();
 
   add(pid: number): void {
     this.#begun.set(pid, undefined);
-    // By another thread: the kernel has who reads it wait for an exec(2).
+    // Reads asynchronously, in another thread: the kernel blocks a reader of this file during execve(2).
     readFile(statFile(pid), 'utf8').then(
       (stat) => {
         if (this.#begun.has(pid)) this.#begun.set(pid, beginningIn(stat));
@@ -22,7 +22,7 @@ export class StartedProcesses {
     );
   }
 
-  /** They are no longer known then. This process waits for their end. */
+  /** Ends all of them, and forgets them. This process does not exit before they have ended. */
   end(): void {
     const isStill = (pid: number, begun: string | undefined) =>
       begun === undefined || begun === beginningIn(statOf(pid));
@@ -39,7 +39,7 @@ function killInTime(ending: readonly number[]): void {
   const endNow = () => {
     for (const pid of ending.filter(isRunning)) signal(pid, 'SIGKILL');
   };
-  // Who ends this process all the same leaves none behind.
+  // If this process exits before that, it kills them.
   process.once('exit', endNow);
   const timer = setInterval(() => {
     if (ending.some(isRunning) && performance.now() < endMs) return;
@@ -51,23 +51,23 @@ function killInTime(ending: readonly number[]): void {
 
 /** @returns whether there was such a process */
 function signal(pid: number, name: NodeJS.Signals): boolean {
-  // 0 and below are whole groups, that of this process among them: kill(2).
+  // A pid of 0 or below means a whole group, perhaps that of this process: kill(2).
   if (pid <= 0) return false;
   try {
     return process.kill(pid, name);
   } catch {
-    // It has ended, or it is nobody's that may be ended.
+    // It has ended, or this user may not end it.
     return false;
   }
 }
 
-/** One that nobody has taken notice of after its end is in /proc still: proc_pid_stat(5), state Z. */
+/** A process that has ended is still in /proc until its parent has waited for it: proc_pid_stat(5), state Z. */
 function isRunning(pid: number): boolean {
   const stat = statOf(pid);
   return stat !== '' && !/^[ZX]/.test(fieldsOf(stat)[0] ?? '');
 }
 
-/** Empty where it has gone. */
+/** The line of a process in /proc; empty if it has ended. */
 function statOf(pid: number): string {
   try {
     return readFileSync(statFile(pid), 'utf8');
@@ -80,12 +80,12 @@ function statFile(pid: number): string {
   return `/proc/${pid}/stat`;
 }
 
-/** The `starttime` of proc_pid_stat(5), which tells a process from the next of its number. */
+/** The `starttime` of proc_pid_stat(5), which tells a process from a later one with the same pid. */
 function beginningIn(stat: string): string | undefined {
   return fieldsOf(stat)[19];
 }
 
-/** From the state on: before it stands the name of the program, which may have any character. */
+/** The fields from the state on. The name of the program stands before it, and may contain any character. */
 function fieldsOf(stat: string): string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }

@@ -4,14 +4,14 @@ import type { SubPath } from '../core/paths.ts';
 import type { Resolver } from '../core/resolver.ts';
 import type { Modules } from './modules.ts';
 
-/** How often modules are asked whether what they show is another. */
+/** How often modules are asked whether they show something else. */
 const LOOK_EVERY_MS = 10_000;
-/** So long after a module said so itself, unless it did before and nothing was found. */
+/** How soon they are asked after a module has told of a change, unless its last such message led to nothing. */
 const LOOK_AFTER_MS = 500;
 
 /**
- * Brings what is kept of the texts that join the graph up to date, and waits for that, up to a limit.
- * @param onLate called with the documents that changed if it took longer: a later look would find nothing new
+ * Brings the stored texts that belong to the graph up to date, and waits for that, up to a limit.
+ * @param onLate called with the documents that have changed if it took longer: a later look would find nothing new
  */
 export async function readGraphTexts(
   modules: Modules,
@@ -27,21 +27,21 @@ export async function readGraphTexts(
     () => {
       isLate = true;
     },
-    // It was in time.
+    // It was finished in time.
     () => undefined,
   );
   await Promise.race([reading, late]);
   waited.abort();
 }
 
-/** Modules that tell of changes themselves, too. */
+/** Modules that may also tell of changes themselves. */
 export interface FollowedModules extends Pick<Modules, 'mirror'> {
   searched(): readonly { readonly tree: Required<Pick<Resolver, 'onChange'>> }[];
 }
 
 /**
- * Keeps what is kept of the texts of modules up to date.
- * @param onChanged is told of documents that changed
+ * Keeps the stored texts of modules up to date.
+ * @param onChanged is told of documents that have changed
  * @returns ends it
  */
 export function followModules(
@@ -52,7 +52,7 @@ export function followModules(
   let timer: NodeJS.Timeout | undefined;
   let isLooking = false;
   let isToldMeanwhile = false;
-  /** Such as a server that ends whenever it is asked tells of a change each time: it is asked ever more rarely. */
+  /** Some modules tell of a change whenever they are asked, such as a server that ends each time: they are asked ever more rarely. */
   let soonMs = LOOK_AFTER_MS;
   let isDueSoon = false;
   if (modules.searched().length === 0) return () => {};
@@ -67,7 +67,7 @@ export function followModules(
     if (ending.signal.aborted) return;
     onChanged(paths);
     soonMs = wasTold && paths.length === 0 ? Math.min(2 * soonMs, LOOK_EVERY_MS) : LOOK_AFTER_MS;
-    // What it said was perhaps read before that.
+    // The change may have come after its texts were read.
     if (isToldMeanwhile) lookSoon();
     else lookAfter(LOOK_EVERY_MS);
   }

@@ -1,14 +1,18 @@
-/** What is shorter, such as `true` or `4`, is no secret, and may be in any text. */
+/** Shorter values, such as `true` or `4`, are not secrets, and may occur in any text. */
 const MIN_SECRET_LENGTH = 6;
 
-/** The parts of a module's config, and what it got besides, that hold keys. */
+/** The parts of a module's config that may contain keys, and the secrets that it was given. */
 export interface SecretHolder {
   readonly env?: unknown;
   readonly headers?: unknown;
   readonly secrets?: unknown;
 }
 
-/** Takes out of a text the values that a module was given in `env` and `headers`, and its keys: what it says is shown in status and in `errors.jsonl`. */
+/**
+ * Returns a function that removes from a text the keys of a module and the values of its `env` and `headers`: what a module says is shown in the
+ * status
+ * and in `errors.jsonl`.
+ */
 export function hidingSecrets(given: SecretHolder): (text: string) => string {
   const { env, headers, secrets } = given;
   const named = Object.entries({ env, headers, secrets }).flatMap(([field, values]) =>
@@ -17,12 +21,12 @@ export function hidingSecrets(given: SecretHolder): (text: string) => string {
         partsOf(value).map((part) => ({ part, told: `[${field}.${name}]` })),
     ),
   );
-  // One may be a part of another.
+  // The longest first, since one may be a part of another.
   named.sort((a, b) => b.part.length - a.part.length);
   return (text) => named.reduce((hidden, { part, told }) => hidden.replaceAll(part, told), text);
 }
 
-/** All of it, and its words: of `Bearer x`, x may be told alone. */
+/** The value as a whole, and its words: of `Bearer x`, the `x` may occur alone. */
 function partsOf(value: unknown): string[] {
   if (typeof value !== 'string') return [];
   return [...new Set([value, ...value.split(/\s+/)])].filter((part) => part.length >= MIN_SECRET_LENGTH);

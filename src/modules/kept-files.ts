@@ -4,9 +4,9 @@ import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
 import { makeFolders } from '../disk/make-folders.ts';
 import { removeMade, removeTree } from '../disk/remove.ts';
 
-/** A state folder may have come with a repository of somebody else: no link in it leads to what is read or written for a module. */
+/** A state folder may have come with somebody else's repository. So no link in it is followed when something is read or written for a module. */
 
-/** Makes a folder of a module, within those that are there. @throws Error where it, or one of the two above it, is a link or no folder */
+/** Makes a folder of a module, within existing ones. @throws Error if it, or one of the two folders above it, is a link or not a folder */
 export function makeOwnFolder(folder: string): void {
   for (const path of [dirname(dirname(folder)), dirname(folder), folder]) {
     const status = lstatSync(path, { throwIfNoEntry: false });
@@ -15,7 +15,7 @@ export function makeOwnFolder(folder: string): void {
   }
 }
 
-/** Empties a folder in which there is anything but files and folders. */
+/** Removes a folder with all that is in it if it contains anything other than files and folders. */
 export function clearOfLinks(folder: string): void {
   if (hasOnlyFiles(folder)) return;
   removeTree(folder);
@@ -31,9 +31,9 @@ function hasOnlyFiles(folder: string): boolean {
 }
 
 /**
- * Writes a file whole or not at all. What had its name, or that of the file on the way, is replaced, and never followed.
- * @param folder where the file on the way is. Default: that of the file
- * @throws the disk's error; then all is as it was, but for a folder that had the name
+ * Writes a whole file or none. Whatever has its name, or that of the temporary file, is replaced and never followed.
+ * @param folder where the temporary file is made. Default: the folder of the file
+ * @throws the error of the disk; then nothing has changed, except that a folder with the name is gone
  */
 export function writeKept(file: string, content: string | Uint8Array, folder = dirname(file)): void {
   const temporary = join(folder, `.${process.pid}.new`);

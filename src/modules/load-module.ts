@@ -9,7 +9,7 @@ import { plainIssues } from '../core/plain-issues.ts';
 import type { ConfigSchema, ModuleHost, ModuleResolver } from './module.ts';
 import type { ConfigFault, ModuleTask } from './wire.ts';
 
-/** A module cannot be used as it is. */
+/** The error of a module that cannot be used as it is. */
 export class Unusable extends Error {
   override readonly name = 'Unusable';
 
@@ -23,11 +23,11 @@ export class Unusable extends Error {
 
 export interface LoadedModule {
   readonly resolver: ModuleResolver;
-  /** Whether it goes on running while nobody asks. */
+  /** Whether it goes on running while nobody asks for anything. */
   readonly staysUp: boolean;
 }
 
-/** Loads the code of a module, and makes its resolver by its config. @throws Unusable */
+/** Loads the code of a module, and makes its resolver with its config. @throws Unusable */
 export async function loadModule(
   { code: source, config }: ModuleTask,
   host: ModuleHost,
@@ -56,7 +56,7 @@ async function builtIn(name: BuiltInName): Promise<object> {
 
 async function ownCode({ file, trusted }: Extract<ModuleCode, { readonly kind: 'file' }>): Promise<object> {
   requireReadable(file);
-  // It may have been edited since this process took it for what was trusted.
+  // The file may have been edited since this process checked that it is trusted.
   const why = trusted && whyUntrusted(file, trusted);
   if (why !== undefined) throw new Unusable(why);
   try {
@@ -64,7 +64,7 @@ async function ownCode({ file, trusted }: Extract<ModuleCode, { readonly kind: '
     return code;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    // Node does not say where, but to who runs the file by itself.
+    // Node does not tell the program where a syntax error is. It only prints that, when the file is run by itself.
     throw new Error(`${error.message}; where, is shown by: node ${file}`, { cause: error });
   }
 }

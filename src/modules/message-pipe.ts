@@ -1,39 +1,39 @@
 import type { Socket } from 'node:net';
 import { deserialize, serialize } from 'node:v8';
 
-/** Of the process of a module: the first after its standard streams. */
+/** The descriptor in the process of a module: the first one after its standard streams. */
 export const MESSAGE_DESCRIPTOR = 3;
-/** In front of each message: how many bytes it has. */
+/** The size of the header of each message, which contains the number of its bytes. */
 const HEADER_BYTES = 4;
-/** More than any message has: 50,000 names of 255 letters of two bytes each, or a file of 16 MiB. */
+/** More than any message needs, be it 50,000 names of 255 letters of two bytes each, or a file of 16 MiB. */
 const MAX_MESSAGE_BYTES = 64 << 20;
 
 export interface MessagePipeOptions {
   readonly socket: Socket;
   readonly onMessage: (message: unknown) => void;
-  /** Called at most once: what came is no message, and nothing is read any more. */
+  /** Called at most once, if something arrived that is no message. Nothing is read after that. */
   readonly onNonsense: (reason: string) => void;
 }
 
 /**
- * One end of the pipe between a module's process and its host. Not that of child_process.fork: what arrives there and is no message throws where
- * nobody can catch it, and whatever runs in the process of a module can write to its descriptor.
+ * One end of the pipe between the process of a module and its host. This is not the channel of child_process.fork: that throws where nobody can catch
+ * it if something arrives that is no message, and any code that runs in the process of a module can write to its descriptor.
  */
 export class MessagePipe {
   readonly #options: MessagePipeOptions;
   #chunks: Buffer[] = [];
   #receivedBytes = 0;
-  /** Of the message that is on its way; undefined as long as its header is. */
+  /** The size of the message that is arriving; undefined until its header is here. */
   #messageBytes: number | undefined;
 
   constructor(options: MessagePipeOptions) {
     this.#options = options;
     options.socket.on('data', (chunk) => this.#receive(chunk));
-    // Who cannot be reached any more has ended, or closed its end: both are told otherwise.
+    // The other end has exited or closed the pipe. Both are noticed elsewhere.
     options.socket.on('error', () => {});
   }
 
-  /** @param onSent called also where the other end is closed @throws DataCloneError where it has what cannot be sent, such as a function */
+  /** @param onSent called even if the other end is closed @throws DataCloneError if the message contains something that cannot be sent, such as a function */
   send(message: unknown, onSent?: () => void): void {
     const { socket } = this.#options;
     if (!socket.writable) {
@@ -76,7 +76,7 @@ export class MessagePipe {
     }
   }
 
-  /** @returns the next bytes, undefined if they are not all here yet */
+  /** @returns the next bytes; undefined if they are not all here yet */
   #take(sizeBytes: number): Buffer | undefined {
     if (this.#receivedBytes < sizeBytes) return undefined;
     const [first] = this.#chunks;

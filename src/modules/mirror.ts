@@ -17,13 +17,13 @@ export interface MirroredModule {
   readonly tree: Pick<Resolver, 'list' | 'open' | 'stat'>;
   /** Changes whenever the texts do; undefined if the module cannot tell. */
   revision(): Promise<string | undefined>;
-  /** What it answered before is asked for again: it may be older than the revision. */
+  /** Has all answers so far asked for again: they may be older than the revision. */
   askAnew(): void;
-  /** Called each time the texts are read and are too many to be kept. */
+  /** Called each time when the module has more texts than can be stored. */
   onLeftOut(message: string): void;
 }
 
-/** Of a module with more files or bytes, the rest is not searched. */
+/** The limits of what is searched of a module. Files beyond them are left out. */
 const MAX_FILES = 20_000;
 const MAX_MEBIBYTES = 256;
 /** Larger files are data rather than texts for people. */
@@ -40,7 +40,7 @@ const noteSchema = z.object({
 });
 type Note = z.infer<typeof noteSchema>;
 
-/** Keeps the texts that a module shows as files of a folder, so that they are indexed and searched like docs, also while the module is away. */
+/** Stores the texts that a module shows as files of a folder, so that they are indexed and searched like docs, even while the module is away. */
 export class Mirror {
   readonly #module: MirroredModule;
   readonly #folder: string;
@@ -56,7 +56,8 @@ export class Mirror {
   }
 
   /**
-   * Brings the folder up to date with the module. One comes after the other: what is read first and written last would be kept as of now.
+   * Brings the folder up to date with the module. Updates run one after the other: otherwise one that read first and wrote last would leave old
+   * texts.
    * @returns paths of files that were added, changed or removed
    * @throws FsError if the module gives no answer; then nothing is removed
    */
@@ -108,7 +109,7 @@ export class Mirror {
       if (kind === 'directory') yield* this.#files(child, depth + 1);
       if (kind !== 'file') continue;
       const { version, sizeBytes, modifiedNs } = await this.#module.tree.stat(child, {});
-      // A file without a version can be written: it is for questions to the module, and no text of it.
+      // A file without a version can be written to: it is for questions to the module, and not one of its texts.
       if (version !== undefined && sizeBytes <= MAX_FILE_BYTES)
         yield [child, { version, sizeBytes, modifiedNs }];
     }
@@ -124,7 +125,7 @@ export class Mirror {
     utimesSync(file, modifiedMs / 1000, modifiedMs / 1000);
   }
 
-  /** Checked once: afterwards only this program writes there. */
+  /** Checked once: after that, only this program writes there. */
   #checkFolder(): void {
     if (this.#isChecked.has(this.#folder)) return;
     clearOfLinks(this.#folder);
@@ -136,17 +137,17 @@ export class Mirror {
     try {
       return noteSchema.parse(JSON.parse(readFileSync(this.#noteFile, 'utf8')));
     } catch {
-      // Without readable notes nothing in the folder can be trusted: all is read again.
+      // Without readable notes nothing in the folder can be trusted, so everything is read again.
       removeTree(this.#folder);
       makeOwnFolder(this.#folder);
       return { revision: null, readMs: 0, files: {} };
     }
   }
 
-  /** Written whole or not at all, since it may be read at this moment. */
+  /** Writes a whole file or none, since it may be read at this moment. */
   #write(file: string, content: string | Uint8Array): void {
     makeFolders(dirname(file), PRIVATE_FOLDER_MODE);
-    // The temporary file is not among the texts, where it would be indexed.
+    // The temporary file is not made among the texts, where it would be indexed.
     writeKept(file, content, dirname(this.#noteFile));
   }
 }

@@ -7,23 +7,23 @@ import type { Awaitable } from '../core/resolver.ts';
 import { ModuleFailure } from './module-failure.ts';
 import type { ModuleQuestion, SeenPlace } from './wire.ts';
 
-/** Who answers for a module. */
+/** What answers questions for a module. */
 export interface AskedModule {
   /** @throws ModuleFailure */
   ask(question: ModuleQuestion, signal?: AbortSignal): Promise<SeenPlace | undefined>;
 }
 
-/** Is told of each failure that is no plain refusal. */
+/** Is told of each failure other than a plain refusal. */
 export type FailureReport = (code: ErrnoCode, path: SubPath, message: string) => void;
 
-/** What a module answered of a path, with the time that is shown for it. */
+/** A module's answer for a path, with the modification time that is shown for it. */
 export type Place = SeenPlace & { readonly modifiedNs: bigint };
 
 /** A question that is not answered yet. */
 interface Asked {
   readonly path: SubPath;
   readonly seen: Promise<SeenPlace | undefined>;
-  /** What it is about changed since it was asked: the answer is for who waits for it, and nobody else. */
+  /** Whether the answer may be outdated, since something changed after the question. Those who wait for it get it, but nobody else. */
   isForgotten: boolean;
 }
 
@@ -32,15 +32,15 @@ interface Content {
   readonly version: string;
 }
 
-/** So long an answer is good for. */
+/** How long an answer is used. */
 const FRESH_MS = 2000;
 const KEPT_BYTES = 16 << 20;
-/** What an answer costs besides its bytes, roughly; a name of a folder as well. */
+/** Roughly what an answer takes besides its content; so does each name in a folder. */
 const PLACE_BYTES = 300;
 const NAME_BYTES = 100;
 const MAX_DATED = 50_000;
 
-/** What a module answers, each answer kept for 2 seconds. Whoever asks for the same at a time waits for the same answer. */
+/** The answers of a module. Each is used for 2 seconds, and callers who ask for the same thing at the same time wait for the same answer. */
 export class ModuleAnswers {
   readonly #name: string;
   readonly #module: AskedModule;
@@ -59,7 +59,7 @@ export class ModuleAnswers {
     this.#report = report;
   }
 
-  /** @throws FsError ENOENT, and as the module fails */
+  /** @throws FsError ENOENT, and any failure of the module */
   place(path: SubPath): Awaitable<Place> {
     const known = this.#kept.get(path);
     if (known !== undefined) return known;
@@ -67,7 +67,7 @@ export class ModuleAnswers {
     return asked.seen.then((seen) => this.#keep(asked, seen));
   }
 
-  /** @throws FsError ENOENT where there is no file any more, and as the module fails */
+  /** @throws FsError ENOENT if the file is gone, and any failure of the module */
   async content(path: SubPath): Promise<Content> {
     const known = await this.place(path);
     if (known.kind === 'file' && known.bytes !== undefined)
@@ -80,7 +80,7 @@ export class ModuleAnswers {
     return { bytes: seen.bytes, version: seen.version };
   }
 
-  /** Hands over what is written to a file; what was answered before stays, whether or not it is so still. @throws FsError as the module fails */
+  /** Hands over what is written to a file. Earlier answers are kept, even if they may be wrong now. @throws FsError any failure of the module */
   async write(path: SubPath, content: Uint8Array): Promise<void> {
     try {
       await this.#module.ask({ type: 'write', path: partsOf(path), content });
@@ -89,7 +89,7 @@ export class ModuleAnswers {
     }
   }
 
-  /** What was answered of a path, and of all below it, is asked for again, also where the answer is still to come. @param path `` for all */
+  /** Has a path, and everything below it, asked for again, even if an answer is still under way. @param path '' for everything */
   forget(path: string): void {
     const isOfIt = (known: string) => path === '' || known === path || known.startsWith(`${path}/`);
     for (const known of this.#kept.keys()) if (isOfIt(known)) this.#kept.delete(known);
@@ -117,7 +117,7 @@ export class ModuleAnswers {
 
   #failed(error: unknown, path: SubPath): never {
     if (!(error instanceof ModuleFailure)) throw error;
-    // The folder of a module is there, whatever the module finds missing.
+    // The top folder of a module exists, even if the module says that it does not.
     const code = path === '' && error.code === 'ENOENT' ? 'EIO' : error.code;
     if (code !== 'ENOENT') this.#report(code, path, error.message);
     throw new FsError(code, path, error.message, { cause: error });
@@ -132,13 +132,13 @@ export class ModuleAnswers {
   }
 }
 
-/** Times for what a module gives none of. */
+/** Modification times for places that the module gives none for. */
 class ChangeTimes {
   readonly #dated = new LRUCache<SubPath, { readonly stands: string; readonly modifiedMs: number }>({
     max: MAX_DATED,
   });
 
-  /** When it was first seen as it is; never twice the same for what differs, since the kernel knows a listing by its time. */
+  /** When the place was first seen as it is. Different states never have the same time, since the kernel recognizes a listing by its time. */
   of(path: SubPath, seen: SeenPlace): number {
     const stands = standsFor(seen);
     const before = this.#dated.get(path);
@@ -149,7 +149,7 @@ class ChangeTimes {
   }
 }
 
-/** What an answer stands for: where it is the same, nothing changed. */
+/** A text that stands for an answer: if it is the same, nothing has changed. */
 function standsFor(place: SeenPlace): string {
   if (place.kind === 'file') return place.version;
   if (place.kind === 'link') return place.target;

@@ -8,12 +8,12 @@ import { MESSAGE_DESCRIPTOR, MessagePipe } from './message-pipe.ts';
 import { replySchema } from './reply-schema.ts';
 import type { ModuleReply, ModuleRequest, ModuleStart, ModuleTask } from './wire.ts';
 
-/** Of its JavaScript heap: V8 ends a process that needs more. */
+/** The limit of its JavaScript heap. V8 ends a process that needs more. */
 const HEAP_MIB = 256;
 const FLAGS = [`--max-old-space-size=${HEAP_MIB}`, '--max-semi-space-size=8'];
-/** Of what it prints: what V8 says when it ends it is followed by a stack or two. */
+/** How much is kept of what it prints. When V8 ends it, the reason is followed by a stack or two. */
 const KEPT_OUTPUT = 16_384;
-/** How long what it told last is waited for after its end: a process that it started may hold its output open. */
+/** How long to wait for its last output after its end: a process that it has started may keep the pipe open. */
 const LAST_WORDS_WITHIN_MS = 250;
 
 export interface ModuleChildOptions {
@@ -23,7 +23,7 @@ export interface ModuleChildOptions {
   readonly onEnd: (told: string) => void;
 }
 
-/** The process of a module, as what is sent to it and comes from it. It keeps nobody from ending, and ends with this process. */
+/** The process of a module, seen as the messages to it and from it. It does not keep this process from exiting, and ends with it. */
 export class ModuleChild {
   readonly #child: ChildProcess;
   readonly #pipe: MessagePipe | undefined;
@@ -31,18 +31,18 @@ export class ModuleChild {
   #crash: string | undefined;
   #replies = 0;
 
-  /** @throws what spawn(3) cannot start and tells at once, such as ENOMEM; the rest of that is told by `onEnd` */
+  /** @throws the error of spawn(3) if that fails at once, such as ENOMEM; other failures to start are told by `onEnd` */
   constructor({ task, onReply, onEnd }: ModuleChildOptions) {
     const main = fileURLToPath(programFile('modules/module-main.js'));
     const child = spawn(process.execPath, [...FLAGS, main, task.name], {
       argv0: 'kgraphfs-module',
-      // In a session of its own: the keys of a terminal are not for it.
+      // In a session of its own, so that the keys of a terminal do not reach it.
       detached: true,
-      // What it prints must not mix with the output of this process. The last one is for messages.
+      // Its output must not mix with that of this process. The last descriptor is for messages.
       stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
-    // None where descriptors have run out, whatever the type says.
+    // There are none if descriptors have run out, whatever the type says.
     const sockets = (child.stdio ?? []).filter((stream) => stream instanceof Socket);
     const socket = sockets.find((one) => one === child.stdio[MESSAGE_DESCRIPTOR]);
     this.#pipe =
@@ -62,7 +62,7 @@ export class ModuleChild {
       this.#printed = (this.#printed + text).slice(-KEPT_OUTPUT);
     });
     child.on('error', (error) => {
-      // Others are of what is sent to one that has ended.
+      // Other errors concern messages to a process that has ended.
       if (child.pid === undefined) onEnd(`its process cannot be started: ${reasonOf(error)}`);
     });
     child.once('exit', (status, signal) => {
@@ -70,7 +70,7 @@ export class ModuleChild {
       const end = () => {
         clearTimeout(timer);
         child.off('close', end);
-        // Whoever has them still is read no longer.
+        // If somebody still has them open, they are no longer read.
         for (const one of sockets) one.destroy();
         onEnd(this.#whyEnded(status, signal));
       };
@@ -86,7 +86,7 @@ export class ModuleChild {
     this.#pipe?.send(message);
   }
 
-  /** Has it close what it has open, and kills it if it does not end within this time. */
+  /** Has it close what it has open, and kills it if it has not ended within this time. */
   end(withinMs: number): void {
     this.send({ type: 'end' });
     const timer = setTimeout(() => this.kill(), withinMs).unref();
@@ -97,12 +97,15 @@ export class ModuleChild {
     this.#child.kill('SIGKILL');
   }
 
-  /** Whoever it started is asked to end, too, unless they went into a group of their own; the number of a group that has members is given to no other. */
+  /**
+   * Asks the processes that it has started to end, too, unless they are in a group of their own. As long as the group has members, its number is not
+   * given to another one.
+   */
   #endGroup(): void {
     try {
       if (this.#child.pid !== undefined) process.kill(-this.#child.pid, 'SIGTERM');
     } catch {
-      // It has no members left, or none that may be ended.
+      // The group has no members left, or none that this user may end.
     }
   }
 
@@ -115,7 +118,7 @@ export class ModuleChild {
     const fatal = /^FATAL ERROR: (.*)$/m.exec(this.#printed)?.[1];
     if (fatal?.includes('heap') === true)
       return `it ended with an error: ${fatal}: a module has ${HEAP_MIB} MiB`;
-    // Who was never heard of had not begun: Node itself says why, on its standard error.
+    // A process that was never heard of had not begun. Then Node says why, on its standard error.
     const early = this.#replies > 0 || status === 0 ? undefined : lastErrorOf(this.#printed);
     const error = this.#crash ?? fatal ?? early;
     if (error !== undefined) return `it ended with an error: ${error}`;
@@ -123,7 +126,7 @@ export class ModuleChild {
   }
 }
 
-/** Of what Node prints at its end: the error, which stands between its place and its stack; or what it says of its options. */
+/** The error in what Node prints at its end: it stands between its place and its stack. Or the message about Node's options. */
 function lastErrorOf(printed: string): string | undefined {
   return /^\w*Error\b.*$/m.exec(printed)?.[0] ?? /^kgraphfs-module: (.*)$/m.exec(printed)?.[1];
 }

@@ -2,22 +2,22 @@ import { join } from 'node:path';
 import { isSearched, joinsGraph, type ModuleChoices } from '../config/module-choice.ts';
 import type { DocsSelection, ModuleFolder } from '../core/docs-selection.ts';
 
-/** Where a module is in the mount: the paths of its documents begin so. */
+/** The path of a module in the mount, with which the paths of its documents begin. */
 export function moduleRoot(name: string): string {
   return `/modules/${name}`;
 }
 
-/** Where the texts of a module are kept. @param modulesFolder of all modules */
+/** The folder in which the texts of a module are stored. @param modulesFolder the folder of all modules */
 export function textsFolder(modulesFolder: string, name: string): string {
   return join(modulesFolder, name, 'texts');
 }
 
-/** Says what is kept in such a folder, once all of it is. */
+/** The file that says what is stored in such a folder, once everything is. */
 export function notesFileOf(texts: string): string {
   return `${texts}.json`;
 }
 
-/** What is read: the docs, and what is kept of the modules that are searched. */
+/** All folders that are read: the docs, and the stored texts of modules that are searched. */
 export function withModules(
   selection: DocsSelection,
   { modules }: ModuleChoices,

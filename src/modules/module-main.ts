@@ -15,17 +15,17 @@ import type {
   SeenPlace,
 } from './wire.ts';
 
-/** What a module tells of itself is passed on this often. */
+/** How often messages of a module that nobody asked for are passed on. */
 const TELL_EVERY_MS = 100;
 const MAX_TOLD_PATHS = 1000;
 const MAX_NOTES = 5;
 const MAX_REASON = 2000;
-/** What it has open is closed within this time, when nobody is there who would kill it. */
+/** How long it may take to close what it has open if there is no host that would kill it. */
 const END_WITHIN_MS = 1000;
 
 type Tell = (reply: ModuleReply, onTold?: () => void) => void;
 
-/** Runs one module in this process, until the end. @returns what takes requests */
+/** Runs one module in this process, until it ends. @returns what takes requests */
 function run(tell: Tell, task: ModuleTask): (request: ModuleRequest) => void {
   const waiting = new Map<number, AbortController>();
   const news = new News(tell);
@@ -38,7 +38,7 @@ function run(tell: Tell, task: ModuleTask): (request: ModuleRequest) => void {
     changed: (paths) => news.changed(paths),
     note: (message) => news.note(message),
     started(pid) {
-      // A program that could not be started has none.
+      // A program that could not be started has no pid.
       if (Number.isInteger(pid)) tell({ type: 'started', pid });
     },
   };
@@ -70,11 +70,11 @@ function run(tell: Tell, task: ModuleTask): (request: ModuleRequest) => void {
     else if (request.type === 'end') {
       void loading
         .then(({ resolver }) => resolver.close?.())
-        // Nobody waits any more for what it could not end.
+        // Nobody waits any more for what it could not close.
         .catch(() => undefined)
         .finally(() => process.exit());
     } else {
-      // What could not be loaded is told above, once, and the host answers for it.
+      // A failure to load was reported above, once, and the host answers with that.
       void loading.then(({ resolver }) => serve(resolver, request.id, request)).catch(() => undefined);
     }
   };
@@ -108,7 +108,7 @@ function revisionPlace(version: string): SeenPlace {
   return { kind: 'file', sizeBytes: 0, version, modifiedMs: undefined, isWritable: false, bytes: undefined };
 }
 
-/** What was thrown, for who asked: it may be anything. */
+/** What was thrown, in a form that can be sent: it may be any value. */
 function toldOf(error: unknown): { readonly code: string | undefined; readonly reason: string } {
   try {
     const { code } = error instanceof Error && 'code' in error ? error : {};
@@ -117,12 +117,12 @@ function toldOf(error: unknown): { readonly code: string | undefined; readonly r
       reason: String(reasonOf(error)).slice(0, MAX_REASON),
     };
   } catch {
-    // Its message, or what makes a text of it, throws as well.
+    // Its message, or its conversion to text, throws as well.
     return { code: undefined, reason: 'it threw what cannot be told' };
   }
 }
 
-/** What a module tells unasked: however often it does, its host hears of it some times a second. */
+/** Messages of a module that nobody asked for. However often the module sends them, the host gets them a few times a second. */
 class News {
   readonly #tell: Tell;
   readonly #paths = new Set<string>();
@@ -167,10 +167,10 @@ function begin(): void {
   const pipe = new MessagePipe({
     socket,
     onMessage(message) {
-      // They come from the process that started this one, and are none but these.
+      // Messages come from the process that started this one, which sends only these types.
       const request = message as ModuleStart | ModuleRequest;
       if (request.type !== 'start') takeRequest?.(request);
-      // The signal of its end is not sent to who asked for it later.
+      // The host has exited. The signal of its end does not reach a process that asks for it later.
       else if (process.ppid !== request.hostPid) process.exit();
       else takeRequest = run(tell, request.task);
     },
@@ -188,7 +188,7 @@ function isSocket(descriptor: number): boolean {
   try {
     return fstatSync(descriptor).isSocket();
   } catch {
-    // There is none of this number.
+    // There is no process of this pid.
     return false;
   }
 }

@@ -8,13 +8,13 @@ import type { ConfigFault, ModuleQuestion, ModuleReply, ModuleTask, SeenPlace } 
 
 export interface ModuleProcessOptions {
   readonly task: ModuleTask;
-  /** The deadline of each question. */
+  /** The time limit of each question. */
   readonly timeoutMs: number;
-  /** How long it waits for another question, unless it stays up. Default: 60 s. */
+  /** How long it waits for another question, unless it stays up. Default 60 s. */
   readonly keepMs?: number;
   readonly onChanged: (paths: readonly string[]) => void;
   readonly onNote: (message: string) => void;
-  /** Called when its config is wrong, or its code is not what was trusted. @returns the message for people */
+  /** Called if its config is wrong, or its code is not what was trusted. @returns the message for people */
   readonly explain: (reason: string, faults: readonly ConfigFault[]) => string;
   readonly onState: () => void;
 }
@@ -22,9 +22,9 @@ export interface ModuleProcessOptions {
 export type ModuleState = 'idle' | 'running' | 'failed';
 
 const KEEP_MS = 60_000;
-/** Who does not answer a ping within this time is taken to be in an endless loop. */
+/** A module that does not answer a ping within this time is considered to be in an endless loop. */
 const PONG_WITHIN_MS = 1000;
-/** How many questions may be given up, while the module may still be at work on them. */
+/** How many questions may be given up while the module may still be working on them. */
 const MAX_GIVEN_UP = 64;
 const MAX_WAITING = 256;
 const END_WITHIN_MS = 1000;
@@ -33,7 +33,7 @@ const LONGEST_REST_MS = 30_000;
 
 interface Waiting {
   readonly timer: NodeJS.Timeout;
-  /** Whether it is about the module as a whole: without an answer the module shows nothing. */
+  /** Whether the question is about the module as a whole: without an answer the module shows nothing. */
   readonly isOfAll: boolean;
   settle(outcome: SeenPlace | undefined | ModuleFailure): void;
 }
@@ -47,7 +47,10 @@ interface Running {
   pong: NodeJS.Timeout | undefined;
 }
 
-/** The process of a module: started by a question, ended when it hangs or nobody asks, and after a crash started again only after a rest. */
+/**
+ * The process of a module. A question starts it, and it is ended if it hangs or nobody asks for a while. After a crash it starts again only after a
+ * pause.
+ */
 export class ModuleProcess {
   readonly #options: ModuleProcessOptions;
   readonly #hide: (text: string) => string;
@@ -64,7 +67,7 @@ export class ModuleProcess {
     this.#hide = hidingSecrets({ ...options.task.config, secrets: options.task.secrets });
   }
 
-  /** Its state, and what went wrong last. */
+  /** The state of the process, and the last error. */
   state(): { readonly state: ModuleState; readonly error: string | undefined } {
     const { unusable, failure, ofAll } = this.#wrong;
     const error = unusable ?? failure ?? ofAll;
@@ -77,9 +80,9 @@ export class ModuleProcess {
     void this.examine();
   }
 
-  /** Starts it, and waits until it has shown what it lists, or has failed to: `state` tells which. */
+  /** Starts it, and waits until it has listed its top folder, or has failed to. `state` tells which. */
   async examine(): Promise<void> {
-    // The failure is its state.
+    // `state` tells of the failure.
     await this.ask({ type: 'look', path: [] }).catch(() => undefined);
   }
 
@@ -161,7 +164,7 @@ export class ModuleProcess {
   }
 
   #heard(running: Running, reply: ModuleReply): void {
-    // Of one that was let go of, and takes its time to end, nothing else counts: another may run by now.
+    // From a process that was given up and takes its time to end, no other messages count: another one may be running by now.
     if (this.#running !== running && reply.type !== 'started' && reply.type !== 'note') return;
     switch (reply.type) {
       case 'ready':
@@ -201,16 +204,16 @@ export class ModuleProcess {
 
   #settle(running: Running, id: number, outcome: SeenPlace | undefined | ModuleFailure): void {
     const waiting = running.waiting.get(id);
-    // The answer to a question that was given up.
+    // This is the answer to a question that was given up.
     if (waiting === undefined) running.givenUp -= 1;
     else if (waiting.isOfAll) this.#toldOfAll(outcome);
     waiting?.settle(outcome);
   }
 
-  /** A failure stands until the module is shown again, also while its process ends and starts. */
+  /** A failure stands until the module can be shown again, even while its process ends and starts. */
   #toldOfAll(outcome: SeenPlace | undefined | ModuleFailure): void {
     const reason = outcome instanceof ModuleFailure ? outcome.message : undefined;
-    // A revision that is told does not mean that there is anything to see.
+    // A revision does not prove that there is anything to show.
     const isShown = outcome !== undefined && 'kind' in outcome && outcome.kind === 'directory';
     if (reason === this.#wrong.ofAll || (reason === undefined && !isShown)) return;
     this.#wrong.ofAll = reason;
@@ -220,7 +223,7 @@ export class ModuleProcess {
 
   #late(running: Running, id: number): void {
     const late = running.waiting.get(id);
-    // Its answer had come.
+    // The answer came in time.
     if (late === undefined) return;
     const reason = `the module gave no answer within ${this.#options.timeoutMs} ms`;
     const failure = new ModuleFailure('ETIMEDOUT', reason);
@@ -251,7 +254,7 @@ export class ModuleProcess {
     this.#stop(running, this.#failed(told));
   }
 
-  /** Rests for a moment, each time for longer. */
+  /** Notes a failure, and pauses for a moment, each time for longer. */
   #failed(told: string): ModuleFailure {
     const reason = this.#hide(told);
     this.#wrong.failure = reason;
@@ -274,7 +277,7 @@ export class ModuleProcess {
     running.started.end();
   }
 
-  /** Lets it close what it has open, and kills it if it does not end in time. */
+  /** Has it close what it has open, and kills it if it does not end in time. */
   #endInOrder({ child, started }: Running): void {
     child.end(END_WITHIN_MS);
     started.end();
@@ -292,7 +295,7 @@ export class ModuleProcess {
   }
 }
 
-/** Timers come before messages where this thread was busy, or stopped, meanwhile: what has come by then is taken in first. */
+/** A timer that first takes in the messages that have arrived: after this thread was busy or stopped, timers run before them. */
 function afterWhatCame(act: () => void, waitMs: number): NodeJS.Timeout {
   return setTimeout(() => setImmediate(act), waitMs);
 }

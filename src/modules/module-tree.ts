@@ -12,9 +12,9 @@ import { type AskedModule, type FailureReport, ModuleAnswers, type Place } from 
 import { WrittenFile } from './written-file.ts';
 
 export interface ModuleTree extends MountedTree {
-  /** What was answered for these paths is asked for again: for all, unless they are given. */
+  /** Has these paths asked for again, and tells listeners that they have changed. Default: all paths. */
   forget(paths?: readonly string[]): void;
-  /** The same of all that was answered, of which nobody is told: it need not have changed. */
+  /** Has everything asked for again without telling anybody: it need not have changed. */
   askAnew(): void;
 }
 
@@ -22,17 +22,18 @@ type Appending = Pick<WriteOptions, 'append'>;
 
 type FilePlace = Extract<Place, { readonly kind: 'file' }>;
 
-/** One module, as it is shown. */
+/** What belongs to one module that is shown. */
 interface Shown {
   readonly answers: ModuleAnswers;
   readonly listeners: Listeners<[paths: readonly SubPath[]]>;
-  /** Files that were emptied by their path, and not opened since. */
+  /** Files that were truncated by path, and not opened since. */
   readonly emptied: Set<SubPath>;
 }
 
 /**
- * The subtree of one module, over whoever answers for it. It is its owner's alone: what it shows may have been got with the owner's keys. What it answers
- * is asked for again after 2 seconds; the kernel is told nothing, and asks each time.
+ * The subtree of one module, made of its answers. Only the owner may read it, since it may have been fetched with the owner's keys. Answers are asked
+ * for
+ * again after 2 seconds. The kernel is not told of that, and has to ask each time.
  */
 export function moduleTree(name: string, module: AskedModule, report: FailureReport): ModuleTree {
   const answers = new ModuleAnswers(name, module, report);
@@ -65,7 +66,7 @@ export function moduleTree(name: string, module: AskedModule, report: FailureRep
           ? written(shown, path, undefined, options)
           : openWritable(shown, path, options);
       }),
-    // truncate(2): what is opened next is empty.
+    // truncate(2): the next one who opens the file finds it empty.
     truncate: (path, sizeBytes) =>
       after(answers.place(path), (place) => {
         requireWritable(place, path);
@@ -99,7 +100,7 @@ function openWritable(shown: Shown, path: SubPath, options: Appending): Awaitabl
   return after(shown.answers.content(path), ({ bytes }) => written(shown, path, bytes, options));
 }
 
-/** @param bytes that are there; undefined where it is emptied */
+/** @param bytes the present content; undefined if the file is emptied */
 function written(
   { answers, listeners, emptied }: Shown,
   path: SubPath,
@@ -113,7 +114,7 @@ function written(
     try {
       await answers.write(path, content);
     } finally {
-      // Other files may show what was written to this one.
+      // A write to this file may have changed others.
       answers.forget('');
       listeners.tell([path]);
     }

@@ -1,12 +1,12 @@
 import { isSearched, type ModuleChoices } from '../config/module-choice.ts';
 import type { ModuleState } from './module-process.ts';
 
-/** How a module is, as `status.json` shows it. */
+/** The state of a module, as `status.json` shows it. */
 export type ModuleView = {
   readonly name: string;
-  /** The name of a built-in one, `own` for one from a path, null where it cannot be known. */
+  /** The name of a built-in module, `own` for one from a path, null if that is not known. */
   readonly module: string | null;
-  /** `idle`: it is started when it is asked. `refused`: the config may not, or cannot, have it run. */
+  /** `idle`: it will be started when something is asked of it. `refused`: the config is not allowed to run it, or cannot. */
   readonly state: ModuleState | 'refused';
   /** Whether its texts are searched. */
   readonly search: boolean;
@@ -14,7 +14,7 @@ export type ModuleView = {
   readonly error: string | null;
 };
 
-/** @param stateOf how the process of a module is. Default: none runs */
+/** @param stateOf the state of a module's process. Default: none runs */
 export function moduleViews(
   { modules, refused }: ModuleChoices,
   stateOf: (name: string) => { readonly state: ModuleState; readonly error: string | undefined } = () => IDLE,

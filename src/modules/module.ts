@@ -1,10 +1,10 @@
 import type { DocsSelection } from '../core/docs-selection.ts';
 import type { Awaitable } from '../core/resolver.ts';
 
-/** A name of a folder that is listed: of a file, of a folder where it ends in `/`, or with what it is. */
+/** A name in a folder: of a file, of a folder if it ends in `/`, or together with its kind. */
 export type ModuleName = string | { readonly name: string; readonly kind: 'file' | 'directory' | 'link' };
 
-/** Milliseconds since 1970, or a Date. Absent: when the content was first seen as it is. */
+/** Milliseconds since 1970, or a Date. Default: when the content was first seen as it is. */
 export type ModuleTime = number | Date;
 
 type Content = string | Uint8Array;
@@ -13,67 +13,68 @@ type Content = string | Uint8Array;
 export interface ModuleFile {
   readonly file: Content | (() => Awaitable<Content>);
   readonly modified?: ModuleTime;
-  /** Known without the content, in bytes; then `version` has to be, too. */
+  /** The size in bytes, if it is known without the content. It requires a `version`. */
   readonly sizeBytes?: number;
-  /** Stands for the content: where it is the same, so are the bytes. Default: a hash of them. */
+  /** Stands for the content: as long as it is the same, so are the bytes. Default: a hash of them. */
   readonly version?: string;
-  /** Whether `write` of the module takes content for it. Default false. */
+  /** Whether the `write` of the module accepts content for it. Default false. */
   readonly writable?: boolean;
 }
 
-/** What stands at a path of a module. */
+/** What is at a path of a module. */
 export type ModulePlace =
   | ModuleFile
   | {
       readonly folder: Iterable<ModuleName> | (() => Awaitable<Iterable<ModuleName>>);
       readonly modified?: ModuleTime;
     }
-  /** The target, relative and within the module. */
+  /** The target of a link, relative and within the module. */
   | { readonly link: string; readonly modified?: ModuleTime };
 
 export interface ModuleContext {
-  /** Aborted when nobody waits any more. */
+  /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
 }
 
-/** What a module shows below `modules/<name>/`. */
+/** A module, as what it shows below `modules/<name>/`. */
 export interface ModuleResolver {
   /**
-   * What stands at a path; undefined where nothing does. Names that are listed have to be there, others may be.
-   * An error whose `code` is one of errno(3), such as EACCES, is answered with that; any other one with EIO.
-   * @param path the names on the way, none for the module's own folder
+   * What is at a path; undefined if nothing is. Names that a folder lists have to exist; others may, too.
+   * An error whose `code` is one of errno(3), such as EACCES, is passed on with it; any other error becomes EIO.
+   * @param path the names on the way; empty for the module's own folder
    */
   at(path: readonly string[], context: ModuleContext): Awaitable<ModulePlace | undefined>;
-  /** Takes the whole new content of a file that is `writable`. Absent: nothing can be written. */
+  /** Takes the whole new content of a file that is `writable`. If it is absent, nothing can be written. */
   write?(path: readonly string[], content: Uint8Array, context: ModuleContext): Awaitable<void>;
   /**
-   * Stays the same as long as nothing that it lists changes, and is quick to say: where its text is searched, all of it is read again when this is
-   * another. Absent: it is read again every five minutes.
+   * Stays the same as long as nothing that is listed changes. It has to answer quickly: if its text is searched, everything is read again each time
+   * this
+   * changes. If it is absent, everything is read again every five minutes.
    */
   revision?(context: ModuleContext): Awaitable<string>;
   close?(): Awaitable<void>;
 }
 
-/** What a module is given of the program that runs it. */
+/** What a module gets from the program that runs it. */
 export interface ModuleHost {
-  /** As the config names it. */
+  /** Its name in the config. */
   readonly name: string;
-  /** Where the config file is that names it: what paths in it are relative to. */
+  /** The folder of the config file that names it. Paths in its config are relative to this. */
   readonly folder: string;
   readonly docs: DocsSelection;
-  /** A folder of its own in the state folder, for what can be asked for again: `kgraphfs wipe` removes it. */
+  /** A folder of its own in the state folder, for data that can be fetched again: `kgraphfs wipe` removes it. */
   readonly stateFolder: string;
   /** Keys that it may use, by the names of their variables. */
   readonly secrets: Readonly<Record<string, string>>;
-  /** Tells that what is at these paths changed: all, unless they are given. What was answered is asked for again after 2 seconds in any case. */
+  /** Tells that these paths have changed. Default: all. Answers are asked for again after 2 seconds in any case. */
   changed(paths?: readonly string[]): void;
   /** Writes a line to `.kgraphfs/errors.jsonl`. */
   note(message: string): void;
-  /** Has a process that the module started be ended with it. */
+  /** Tells of a process that the module has started, which will be ended with it. */
   started(pid: number): void;
 }
 
-/** What a zod schema does, whoever's zod it is of. */
+/** A schema of any version of zod, as far as it is used here. */
 export interface ConfigSchema {
   safeParse(value: unknown):
     | { readonly success: true; readonly data: unknown }

@@ -16,13 +16,13 @@ import type { ConfigFault } from './wire.ts';
 export interface ModulesOptions {
   readonly choices: ModuleChoices;
   readonly docs: DocsSelection;
-  /** Folder for all modules; each has a folder of its own in it. */
+  /** The folder for all modules, in which each has its own. */
   readonly stateFolder: string;
   /** Called with what went wrong. @param path in the mount, absolute */
   readonly report: (code: ErrnoCode, path: string, message: string) => void;
 }
 
-/** Opens the modules of a config. Where no module is configured there is none, so that this code is not loaded. */
+/** Opens the modules of a config. If no module is configured there is no such function, so that this code is not loaded. */
 export type OpenModules = (parts: Omit<ModulesOptions, 'choices'>) => Modules;
 
 export interface RunningModule {
@@ -34,16 +34,16 @@ export interface RunningModule {
   report(message: string): void;
 }
 
-/** Within this time the same message is not reported again, and no more than {@link MAX_REPORTS} different ones of one module. */
+/** The same message is not reported again within this time, nor more than {@link MAX_REPORTS} different ones of one module. */
 const REPORT_EVERY_MS = 60_000;
 const MAX_REPORTS = 20;
 
-/** All modules of a project. None runs before somebody asks it, or `start` is called. */
+/** All modules of a project. None runs before something is asked of it, or `start` is called. */
 export class Modules {
   readonly #options: ModulesOptions;
   readonly #processes = new Map<string, ModuleProcess>();
   readonly #running = new Map<string, RunningModule>();
-  /** Reasons why modules have no folder to keep anything in, and so do not run. */
+  /** Why modules could not get a folder, and so do not run, by their names. */
   readonly #unplaced = new Map<string, string>();
   readonly #listeners = new Listeners();
 
@@ -69,7 +69,7 @@ export class Modules {
     return this.#unplaced.get(name) ?? refused.find((one) => one.name === name)?.reason;
   }
 
-  /** Starts all, so that errors are known before somebody asks. */
+  /** Starts all modules, so that errors are known before somebody asks. */
   start(): void {
     for (const one of this.#processes.values()) one.start();
   }
@@ -86,21 +86,21 @@ export class Modules {
     );
   }
 
-  /** Starts all, waits until each is ready or has failed (some seconds at most), and returns as `view`. */
+  /** Starts all modules, waits until each is ready or has failed (a few seconds at most), and returns the same as `view`. */
   async examine(): Promise<ModuleView[]> {
     await Promise.all([...this.#processes.values()].map((one) => one.examine()));
     return this.view();
   }
 
-  /** The modules whose texts are read beside the docs. */
+  /** The modules whose texts are read like the docs. */
   searched(): RunningModule[] {
     return [...this.#running.values()].filter(({ mirror }) => mirror !== undefined);
   }
 
   /**
-   * Brings the kept texts of modules up to date. Never rejects: what goes wrong is reported.
-   * @param which all modules that are searched, or those whose texts join the graph
-   * @returns paths of documents that changed
+   * Brings the stored texts of modules up to date. Never rejects: errors are reported.
+   * @param which all modules that are searched, or those whose texts belong to the graph
+   * @returns paths of documents that have changed
    */
   async mirror(which: 'all' | 'of the graph' = 'all'): Promise<SubPath[]> {
     const wanted = [...this.#running].filter(([, { choice }]) => which === 'all' || joinsGraph(choice.code));
@@ -110,7 +110,7 @@ export class Modules {
           const paths = (await mirror?.update()) ?? [];
           return paths.map((path) => `${moduleRoot(name)}/${path}` as SubPath);
         } catch (error) {
-          // The tree has reported refusals of a module already, and its process why all of it fails.
+          // The tree has already reported refusals of a module, and its process has told of failures of the whole module.
           const isTold =
             error instanceof FsError || this.#processes.get(name)?.state().error === reasonOf(error);
           if (!isTold) report(`its texts cannot be read: ${reasonOf(error)}`);
@@ -169,7 +169,7 @@ function explained(choice: ModuleChoice, reason: string, faults: readonly Config
     .join('\n');
 }
 
-/** Reports for one module, the same message only now and then. */
+/** Reports for one module, and the same message only once in a while. */
 function reporter(
   report: ModulesOptions['report'],
   name: string,

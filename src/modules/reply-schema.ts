@@ -22,7 +22,7 @@ const placeSchema: z.ZodType<SeenPlace> = z.discriminatedUnion('kind', [
 
 const idSchema = z.int().nonnegative();
 
-/** What comes from the process of a module, where any code may write to the descriptor of its messages. */
+/** Checks what comes from the process of a module, where any code can write to the descriptor of its messages. */
 export const replySchema: z.ZodType<ModuleReply> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready'), staysUp: z.boolean() }),
   z.object({

@@ -4,15 +4,15 @@ import type { DirEntry } from '../core/resolver.ts';
 import type { ModuleFile, ModuleName, ModulePlace, ModuleTime } from './module.ts';
 import type { SeenPlace } from './wire.ts';
 
-/** Of one file. */
+/** The maximal size of a file. */
 export const MAX_FILE_BYTES = 16 << 20;
-/** Of one folder. */
+/** The maximal number of names in a folder. */
 const MAX_NAMES = 50_000;
-/** The latest time that a Date has. */
+/** The latest time that a Date can have. */
 const LATEST_MS = 8.64e15;
 const KINDS: ReadonlySet<string> = new Set(['file', 'directory', 'link']);
 
-/** Looks at what a module says stands at a path. @param note is told of names that no file can have @throws Error where it is too much, or nothing that can be */
+/** Checks a module's answer for a path. @param note is told of names that no file can have @throws Error if it is too large, or not a possible answer */
 export async function seenPlace(place: ModulePlace, note: (message: string) => void): Promise<SeenPlace> {
   const modifiedMs = millisecondsOf(place.modified);
   if ('link' in place) {
@@ -37,7 +37,7 @@ export async function seenPlace(place: ModulePlace, note: (message: string) => v
   return { kind: 'file', sizeBytes: bytes.length, version: ownVersion, modifiedMs, isWritable, bytes };
 }
 
-/** The content of a file, in bytes of its own. @throws Error where it is none, or too long */
+/** The content of a file, copied. @throws Error if it is not content, or too long */
 export async function contentOf({ file }: ModuleFile): Promise<Uint8Array<ArrayBuffer>> {
   const content: unknown = typeof file === 'function' ? await file() : file;
   if (typeof content === 'string') {
@@ -51,7 +51,7 @@ export async function contentOf({ file }: ModuleFile): Promise<Uint8Array<ArrayB
   return new Uint8Array(content);
 }
 
-/** What stands for a content has to be another when that is: of an object the text would be the same. */
+/** A version has to differ whenever the content does. The text of an object would not. */
 function versionOf(version: unknown): string | undefined {
   if (version === undefined || typeof version === 'string') return version;
   if (typeof version === 'number' || typeof version === 'bigint') return String(version);
@@ -67,7 +67,7 @@ function millisecondsOf(time: ModuleTime | undefined): number | undefined {
   return ms !== undefined && ms >= 0 && ms <= LATEST_MS ? ms : undefined;
 }
 
-/** Each name once, in order. */
+/** The entries of a folder, each name once, sorted. */
 function entriesOf(names: Iterable<ModuleName>, note: (message: string) => void): DirEntry[] {
   const entries = new Map<string, DirEntry>();
   let count = 0;

@@ -1,4 +1,4 @@
-/** What a module's process and its host tell each other. */
+/** The messages between the process of a module and its host. */
 import type { ModuleCode } from '../config/module-choice.ts';
 import type { DocsSelection } from '../core/docs-selection.ts';
 import type { DirEntry } from '../core/resolver.ts';
@@ -15,18 +15,18 @@ export interface ModuleTask {
 }
 
 export type ModuleQuestion =
-  /** What stands for all that it shows, as the version of a file that is not there; nothing where it cannot tell. */
+  /** Asks for the revision. The answer is given as the version of a file that does not exist; there is none if the module cannot tell. */
   | { readonly type: 'revision'; readonly path: readonly string[] }
-  /** What stands at a path. */
+  /** Asks what is at a path. */
   | { readonly type: 'look'; readonly path: readonly string[] }
-  /** The content of a file. */
+  /** Asks for the content of a file. */
   | { readonly type: 'read'; readonly path: readonly string[] }
   | { readonly type: 'write'; readonly path: readonly string[]; readonly content: Uint8Array };
 
-/** Comes before anything else, and not in the command line, which everybody may read: there are keys in it. */
+/** The first message. It is not given on the command line, which everybody may read, since it contains keys. */
 export interface ModuleStart {
   readonly type: 'start';
-  /** Of the host: a process that has another parent by then was left behind. */
+  /** The pid of the host: a process that has another parent has been left behind. */
   readonly hostPid: number;
   readonly task: ModuleTask;
 }
@@ -37,7 +37,7 @@ export type ModuleRequest =
   | { readonly type: 'ping' }
   | { readonly type: 'end' };
 
-/** What stands at a path, as data. Times in milliseconds since 1970. */
+/** What is at a path, as plain data. Times are in milliseconds since 1970. */
 export type SeenPlace =
   | {
       readonly kind: 'file';
@@ -45,7 +45,7 @@ export type SeenPlace =
       readonly version: string;
       readonly modifiedMs?: number | undefined;
       readonly isWritable: boolean;
-      /** Absent where it was not made yet. */
+      /** Absent if the content was not made yet. */
       readonly bytes?: Uint8Array | undefined;
     }
   | {
@@ -57,14 +57,14 @@ export type SeenPlace =
 
 /** A fault in the config of a module. */
 export interface ConfigFault {
-  /** Of the key, below the module's own. */
+  /** The path of the key, within the module's own config. */
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
 export type ModuleReply =
   | { readonly type: 'ready'; readonly staysUp: boolean }
-  /** It cannot be used as it is: to start it again would be of no use. */
+  /** The module cannot be used as it is: it would be of no use to start it again. */
   | { readonly type: 'unusable'; readonly faults: readonly ConfigFault[]; readonly reason: string }
   | { readonly type: 'answer'; readonly id: number; readonly place?: SeenPlace | undefined }
   | {
@@ -76,6 +76,6 @@ export type ModuleReply =
   | { readonly type: 'changed'; readonly paths: readonly string[] }
   | { readonly type: 'note'; readonly message: string }
   | { readonly type: 'started'; readonly pid: number }
-  /** The last of all: something threw where nobody caught it. */
+  /** The last message: something threw and nobody caught it. */
   | { readonly type: 'crashed'; readonly reason: string }
   | { readonly type: 'pong' };

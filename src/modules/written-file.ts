@@ -5,19 +5,19 @@ import { MAX_FILE_BYTES } from './seen-place.ts';
 
 const EMPTY = new Uint8Array();
 
-/** A file of a module that is open for writing: what was written is handed over as a whole at close(2) and fsync(2). */
+/** A file of a module that is open for writing. Its content is handed over as a whole on close(2) and fsync(2). */
 export class WrittenFile implements WritableFile {
   #bytes: Uint8Array;
   #changes = 0;
   #committed = 0;
-  /** Of what was handed over last. */
+  /** The result of the last time that content was handed over. */
   #commitment: Promise<void> = Promise.resolve();
   #refused: Promise<void> | undefined;
   readonly #append: boolean;
   readonly #infoOf: (sizeBytes: number) => NodeInfo;
   readonly #commit: (content: Uint8Array) => Promise<void>;
 
-  /** @param commit takes the whole content; its error is what close(2) answers */
+  /** @param commit takes the whole content; close(2) fails with its error */
   constructor(
     bytes: Uint8Array | undefined,
     append: boolean,
@@ -57,17 +57,17 @@ export class WrittenFile implements WritableFile {
     this.#changes += 1;
   }
 
-  /** Nothing is handed over for that alone. */
+  /** This alone does not hand over anything. */
   empty(): void {
     this.#resize(0);
   }
 
-  /** What was handed over already is waited for, and what the module said of it told again: to ask a second time might do a second time what it does. */
+  /** If the content was handed over already, waits for that, and repeats the module's answer: to ask a second time might do something twice. */
   flush(): Promise<void> {
     return this.#committed === this.#changes ? this.#commitment : this.#handOver();
   }
 
-  /** Here it is asked for: what the module refused is handed over once more. */
+  /** Here the caller asks for it: content that the module refused is handed over once more. */
   sync(): Promise<void> {
     return this.#refused === this.#commitment ? this.#handOver() : this.flush();
   }
@@ -84,7 +84,7 @@ export class WrittenFile implements WritableFile {
     return commitment;
   }
 
-  /** Always another buffer: who reads the content may have the one before. */
+  /** Always makes another buffer: a reader of the content may have the one before. */
   #resize(sizeBytes: number): void {
     if (sizeBytes > MAX_FILE_BYTES)
       throw new FsError('EFBIG', '', `a file of a module has at most ${MAX_FILE_BYTES} bytes`);

@@ -1,4 +1,4 @@
-/** What `git blame --porcelain` says, made readable: git-blame(1), "The porcelain format". */
+/** Makes the output of `git blame --porcelain` readable. The format: git-blame(1), "The porcelain format". */
 import { isoDay, isTime } from '../../core/iso-time.ts';
 
 interface BlamedLine {
@@ -10,7 +10,7 @@ interface BlamedLine {
 interface BlamedCommit {
   readonly author: string;
   readonly mail: string;
-  /** Such as `2026-02-03`. */
+  /** The day of the commit, such as `2026-02-03`. */
   readonly date: string;
   readonly summary: string;
 }
@@ -18,7 +18,7 @@ interface BlamedCommit {
 const SHORT_NAME = 10;
 const AUTHOR_COLUMNS = 20;
 
-/** A line for each line: commit, date, author, number and text. */
+/** One line for each line of the file: commit, date, author, number and text. */
 export function blameText(porcelain: string): string {
   const { lines, commits } = parsed(porcelain);
   const digits = String(lines.length).length;
@@ -31,7 +31,7 @@ export function blameText(porcelain: string): string {
     .join('');
 }
 
-/** All that is known of one line. @param place such as `charges/create.md:31` */
+/** Everything that is known of one line. @param place such as `charges/create.md:31` */
 export function lineText(place: string, porcelain: string): string {
   const { lines, commits } = parsed(porcelain);
   const [line] = lines;

@@ -1,5 +1,6 @@
 /**
- * The module `git`: history of the repository that the docs are in. Nothing that the repository's configuration names is run (`git/run-git.ts`), and
+ * The module `git`: history of the repository that the docs are in. No program that the repository's configuration names is run (`git/run-git.ts`),
+ * and
  * textconv and external diffs are turned off by name.
  */
 import { hash } from 'node:crypto';
@@ -17,12 +18,12 @@ import { blameText, lineText } from './git-blame.ts';
 
 const DEFAULT_COMMITS = 50;
 const LOG_LINES = 1000;
-/** The time is less than a module may take. */
+/** The time is less than a module may take for an answer. */
 const LIMITS = { timeoutMs: 8000, maxOutputBytes: 16 << 20 };
 const SAFE_DIFF = ['--no-ext-diff', '--no-textconv', '--no-color', '--submodule=short', '--no-relative'];
 
 export const config = z.strictObject({
-  /** How many of the latest commits are listed; all others are there too. Default 50. */
+  /** How many of the latest commits are listed. All others exist, too, without being listed. Default 50. */
   commits: z.int().min(1).max(10_000).optional(),
 });
 
@@ -48,7 +49,7 @@ const README = `# The history of the docs
 class History {
   readonly #repository: Repository;
   readonly #commits: number;
-  /** Docs roots within the repository, by the first part of their paths where there are several. */
+  /** The docs roots within the repository. If there are several, each has the first part of its paths as its name. */
   readonly #roots: readonly { readonly name: string; readonly prefix: string }[];
 
   constructor({ docs, folder }: ModuleHost, commits: number) {
@@ -114,7 +115,7 @@ class History {
     return rest.length > 0 ? undefined : linkTo(refs.get(decodeName(name)), '../commits');
   }
 
-  /** By short name; a ref that is of no commit is left out. */
+  /** Commits by the short names of refs. A ref that does not point to a commit is left out. */
   #commitsOfRefs(kinds: readonly string[]): Map<string, string> {
     const format =
       '--format=%(refname:lstrip=2)%00%(objectname)%00%(*objectname)%00%(objecttype)%00%(*objecttype)';
@@ -154,7 +155,7 @@ class History {
     }
   }
 
-  /** What a commit changed, of a merge against the first parent. */
+  /** What a commit changed; for a merge, compared with its first parent. */
   #diff(commit: string, options: readonly string[]): string {
     const parent = findCommit(this.#repository, `${commit}^1`);
     const trees = parent === undefined ? ['--root', '--no-commit-id', commit] : [parent, commit];
@@ -178,7 +179,7 @@ class History {
   }
 
   #namesIn(tree: string): string[] {
-    // Without sizes, for which each object would have to be there.
+    // Without sizes: to know them, git would need each object to be present.
     const entries = entriesIn(this.#bytes('ls-tree', '-z', '--full-tree', tree));
     return entries.map(({ name, type }) => (type === 'blob' ? name : `${name}/`));
   }
@@ -239,7 +240,7 @@ class History {
   }
 }
 
-/** Git reads the files that `blame.ignoreRevsFile` names before it does anything, and for ever where one is a device or a pipe. */
+/** Git reads the files that `blame.ignoreRevsFile` names before anything else, and would never finish if one is a device or a pipe. */
 function requireOrdinaryRevsFiles(repository: Repository): void {
   const files = settingsOf(repository, 'blame.ignoreRevsFile').filter((file) => file !== '');
   const odd = files.find(
@@ -277,11 +278,11 @@ interface TreeEntry {
   readonly name: string;
   readonly type: string;
   readonly object: string;
-  /** Undefined of what is not there, or where nobody asked. */
+  /** Undefined if the object is missing, or the size was not asked for. */
   readonly sizeBytes: number | undefined;
 }
 
-/** Of `ls-tree -z`, with `-l` or without. What is not there has the size `BAD`. */
+/** Reads the output of `ls-tree -z`, with or without `-l`. A missing object has the size `BAD`. */
 function entriesIn(output: Buffer): TreeEntry[] {
   return output
     .toString('utf8')

@@ -8,20 +8,20 @@ import { isoTime } from '../../core/iso-time.ts';
 import { writeKept } from '../kept-files.ts';
 
 export interface GithubApiOptions {
-  /** Of the repository. */
+  /** The address of the repository in the API. */
   readonly url: string;
   readonly pages: number;
-  /** What was read is good for so long. */
+  /** How long an answer is used before the server is asked again. */
   readonly refreshMs: number;
   readonly token: string | undefined;
-  /** Where answers are kept. */
+  /** The folder in which answers are stored. */
   readonly folder: string;
 }
 
 const keptSchema = z.object({
   url: z.string(),
   etag: z.string().nullable(),
-  /** Of the next page. */
+  /** The address of the next page. */
   next: z.string().nullable(),
   fetchedMs: z.number(),
   body: z.unknown(),
@@ -32,23 +32,26 @@ const TIMEOUT_MS = 8000;
 const MAX_BODY_BYTES = 16 << 20;
 const MAX_REDIRECTS = 3;
 const PER_PAGE = 100;
-/** A rate limit begins anew each hour: a server whose clock is wrong is not left alone for years. */
+/**
+ * The longest time that a server can ask to be left alone. A rate limit begins anew each hour, and a server whose clock is wrong must not block for
+ * years.
+ */
 const MAX_REST_MS = 3_600_000;
-/** GitHub asks for a minute where it says nothing else. */
+/** How long to wait if GitHub does not say: it recommends a minute. */
 const REST_MS = 60_000;
-/** A server that gave no answer is not asked for each of many files. */
+/** A server that gave no answer is left alone this long, rather than asked for each of many files. */
 const OFFLINE_REST_MS = 5000;
 
-/** The server, or what it answered the last time: in pages, each by its ETag, within what its rate limit allows. */
+/** The answers of the server, or those of the last time. Asks for lists page by page, with the ETag of each page, and within the rate limit. */
 export class GithubApi {
   readonly #options: GithubApiOptions;
   readonly #origin: string;
   #restUntilMs = 0;
   #remaining: number | null = null;
   #problem: string | undefined;
-  /** Why what was read last is not kept. */
+  /** Why the last answer could not be stored. */
   #unkept: string | undefined;
-  /** When what is shown was read, of the oldest part. */
+  /** When the oldest part of what is shown was read. */
   #oldestMs: number | undefined;
 
   constructor(options: GithubApiOptions) {
@@ -67,19 +70,19 @@ export class GithubApi {
     };
   }
 
-  /** No longer where the clock was set back meanwhile. */
+  /** If the clock was set back meanwhile, the wait is not prolonged by that. */
   #rests(): boolean {
     const leftMs = this.#restUntilMs - Date.now();
     return leftMs > 0 && leftMs <= MAX_REST_MS;
   }
 
-  /** What a file says of its age where the server did not answer. */
+  /** What a file says of its age if the server did not answer. */
   oldNote(): string | undefined {
     if (this.#problem === undefined) return undefined;
     return `As of ${this.#oldestMs === undefined ? 'an earlier time' : isoTime(this.#oldestMs)}, from the cache: ${this.#problem}`;
   }
 
-  /** All items of a list, as many pages as are wanted. What is no such item is left out. @throws Error as `#get` */
+  /** All items of a list, as many pages as are wanted. Items that do not match the schema are left out. @throws Error as `#get` */
   async all<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.infer<Schema>[]> {
     const items: z.infer<Schema>[] = [];
     let url: string | null =
@@ -96,13 +99,13 @@ export class GithubApi {
     return items;
   }
 
-  /** Undefined where there is none. @throws Error as `#get` */
+  /** One item; undefined if it does not exist. @throws Error as `#get` */
   async one<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.infer<Schema> | undefined> {
     const answer = await this.#get(`${this.#options.url}${path}`);
     return answer && schema.safeParse(answer.body).data;
   }
 
-  /** @throws Error EACCES where the server refuses, EBUSY where it is to be left alone, EIO; unless the answer of the last time is there */
+  /** @throws Error EACCES if the server refuses, EBUSY if it has to be left alone, EIO; unless there is an answer of the last time */
   async #get(url: string): Promise<Kept | undefined> {
     const kept = this.#kept(url);
     if (kept !== undefined && isRecent(kept.fetchedMs, this.#options.refreshMs)) return this.#shown(kept);
@@ -130,7 +133,7 @@ export class GithubApi {
       try {
         body = JSON.parse(await bodyOf(response));
       } catch (error) {
-        // It broke off, or is a page that a network shows to whoever has not logged in.
+        // The connection broke off, or this is a page that a network shows to everybody who has not logged in.
         return this.#old(
           kept,
           `what the server answered cannot be read: ${this.#safe(reasonOf(error))}`,
@@ -140,7 +143,7 @@ export class GithubApi {
       const etag = response.headers.get('etag');
       return this.#keep({ url, etag, next: this.#nextOf(response), fetchedMs: Date.now(), body });
     }
-    // The status alone says enough where its words cannot be read.
+    // If the body cannot be read, the status alone says enough.
     const said = this.#safe((await bodyOf(response).catch(() => '')).slice(0, 300));
     if (status === 429 || (status === 403 && this.#rests())) {
       return this.#old(kept, `the rate limit is used up until ${isoTime(this.#restUntilMs)}`, 'EBUSY');
@@ -152,7 +155,7 @@ export class GithubApi {
     );
   }
 
-  /** Redirects are followed within the server: the token goes nowhere else. */
+  /** Redirects are followed only within the server: the token goes nowhere else. */
   async #fetch(url: string, etag: string | undefined): Promise<Response> {
     const { token } = this.#options;
     let target = url;
@@ -213,7 +216,7 @@ export class GithubApi {
       writeKept(this.#fileOf(kept.url), JSON.stringify(kept));
       this.#unkept = undefined;
     } catch (error) {
-      // A disk that is full or fails takes nothing from what the server has just said.
+      // If the disk is full or fails, the answer of the server still counts.
       if (systemCodeOf(error) === undefined) throw error;
       this.#unkept = reasonOf(error);
     }
@@ -226,13 +229,13 @@ export class GithubApi {
     try {
       return keptSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
     } catch {
-      // What another version kept, or was cut short, is asked for again.
+      // Something that another version stored, or that was cut short, is asked for again.
       return undefined;
     }
   }
 
   #fileOf(url: string): string {
-    // What one token may read another may not.
+    // The token is a part of the name: what one token may read another may not.
     return join(
       this.#options.folder,
       `${hash('sha256', `${this.#options.token ?? ''} ${url}`).slice(0, 40)}.json`,

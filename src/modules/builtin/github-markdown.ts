@@ -1,7 +1,7 @@
 import { foldSpace } from '../../text/fold-space.ts';
 import type { Comment, Issue, Pull, ReviewComment } from './github-schema.ts';
 
-/** What was said, by number. */
+/** Comments by the number of the issue. */
 export interface Threads {
   readonly comments: ReadonlyMap<number, readonly Comment[]>;
   readonly reviews: ReadonlyMap<number, readonly ReviewComment[]>;
@@ -9,8 +9,8 @@ export interface Threads {
 }
 
 /**
- * An issue or pull request with all that was said of it, oldest first.
- * @param oldNote that it is of an earlier time, where it is
+ * An issue or pull request with all comments, oldest first.
+ * @param oldNote says that the text is from an earlier time, if it is
  */
 export function issueText(
   issue: Issue,

@@ -1,4 +1,4 @@
-/** Of what the REST API of GitHub answers, the parts that are shown. */
+/** The parts of answers of GitHub's REST API that are shown. */
 import { z } from 'zod';
 
 const user = z.looseObject({ login: z.string() }).nullish();
@@ -18,7 +18,7 @@ export const issueSchema = z.looseObject({
   updated_at: z.string(),
   closed_at: z.string().nullish(),
   html_url: z.string().default(''),
-  /** Present where the issue is a pull request. */
+  /** Present if the issue is a pull request. */
   pull_request: z.unknown().optional(),
 });
 export type Issue = z.infer<typeof issueSchema>;

@@ -9,13 +9,13 @@ import { issueText, type Threads } from './github-markdown.ts';
 import { commentSchema, type Issue, issueSchema, pullSchema, reviewCommentSchema } from './github-schema.ts';
 
 export const config = z.strictObject({
-  /** Such as `torvalds/linux`. */
+  /** The repository, such as `torvalds/linux`. */
   repository: z.string().regex(/^[A-Za-z0-9._-]+\/[A-Za-z0-9._-]+$/, 'a repository is named owner/name'),
-  /** Of the REST API. Default: that of github.com. */
+  /** The address of the REST API. Default: that of github.com. */
   baseUrl: z.url({ protocol: /^https?$/ }).optional(),
-  /** How many pages of 100 are read of each list; what is older is there by its number. Default 10. */
+  /** How many pages of 100 items are read of each list. Older items can be read by their number. Default 10. */
   pages: z.int().min(1).max(100).optional(),
-  /** What was read is good for so long. Default 60. */
+  /** How many seconds an answer is used before the server is asked again. Default 60. */
   refreshSeconds: z.number().min(1).optional(),
 });
 
@@ -83,7 +83,7 @@ class Repository implements ModuleResolver {
     }
   }
 
-  /** An item that has a new comment has a new time. */
+  /** Changes whenever an item does: a new comment gives its item a new time, too. */
   async revision(): Promise<string> {
     const { issues } = await this.#lists();
     const items = [...issues.values()].map(
@@ -121,7 +121,7 @@ class Repository implements ModuleResolver {
     return { file: text, ...(Number.isNaN(modified) ? {} : { modified }) };
   }
 
-  /** Where the lists have not all of its comments, it is asked for its own. */
+  /** If the lists do not have all comments of an issue, the server is asked for the comments of that one. */
   async #threads(issue: Issue, { issues, threads }: Listed): Promise<Threads> {
     const { number } = issue;
     const known = threads.comments.get(number) ?? [];
@@ -182,7 +182,7 @@ function kindOf({ pull_request }: Issue): Kind {
   return pull_request === undefined || pull_request === null ? 'issues' : 'pulls';
 }
 
-/** By the number of the issue that an address ends with. */
+/** Items by the number of the issue that an address ends with. */
 function byNumber<Item>(items: readonly Item[], urlOf: (item: Item) => string): Map<number, Item[]> {
   const groups = new Map<number, Item[]>();
   for (const item of items) {

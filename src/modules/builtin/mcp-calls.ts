@@ -13,12 +13,12 @@ const callSchema = z.object({
   atMs: z.number(),
 });
 
-/** A call that was made last. */
+/** The last call of a tool. */
 export type Call = z.infer<typeof callSchema>;
 
 const BEGINNING = 'call-';
 
-/** The last call of each tool, in files, so that a command reads what another one wrote; in memory where the disk takes no file. */
+/** The last call of each tool. It is stored in a file, so that one command can read what another has written, and in memory if the disk refuses the file. */
 export class McpCalls {
   readonly #folder: string;
   readonly #unkept = new Map<string, Call>();
@@ -31,7 +31,7 @@ export class McpCalls {
     return this.#unkept.get(tool) ?? this.#read(nameOf(tool));
   }
 
-  /** Tools that were called. */
+  /** The names of tools that have been called. */
   tools(): string[] {
     const names = readdirSync(this.#folder).filter(
       (name) => name.startsWith(BEGINNING) && name.endsWith('.json'),
@@ -39,7 +39,7 @@ export class McpCalls {
     return [...new Set([...names.flatMap((name) => this.#read(name)?.tool ?? []), ...this.#unkept.keys()])];
   }
 
-  /** @returns why it is in memory only; undefined where it is kept */
+  /** @returns why the call is in memory only; undefined if it is stored */
   keep(call: Call): string | undefined {
     const file = join(this.#folder, nameOf(call.tool));
     try {
@@ -47,16 +47,16 @@ export class McpCalls {
       this.#unkept.delete(call.tool);
       return undefined;
     } catch (error) {
-      // The tool has run: who is told that the call failed makes it again.
+      // The tool has run. If this failed, the caller would run it again.
       if (systemCodeOf(error) === undefined) throw error;
       this.#unkept.set(call.tool, call);
-      // Others would take the answer before for the one to this call.
+      // Other processes would take the answer of the call before for that of this one.
       removeMade(file);
       return reasonOf(error);
     }
   }
 
-  /** What cannot be read was no call of ours. */
+  /** A file that cannot be read is not a call that was stored here. */
   #read(name: string): Call | undefined {
     try {
       return callSchema.parse(JSON.parse(readFileSync(join(this.#folder, name), 'utf8')));

@@ -1,7 +1,7 @@
 import type { CallToolResult, ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
 import { jsonText } from '../../core/json-text.ts';
 
-/** What a tool answered, as text: its texts, and what is none as a line of JSON. */
+/** The answer of a tool as text: its texts, and each other part as a line of JSON. */
 export function contentText({ content, structuredContent, isError = false }: CallToolResult): string {
   const parts = content.map((part) => (part.type === 'text' ? part.text : JSON.stringify(part)));
   if (parts.length === 0 && structuredContent !== undefined)
@@ -10,7 +10,7 @@ export function contentText({ content, structuredContent, isError = false }: Cal
   return isError ? `error: ${text}` : text;
 }
 
-/** The content of a resource; of one in several parts, those as JSON. */
+/** The content of a resource. If it has several parts, they are given as JSON. */
 export function resourceContent({ contents }: ReadResourceResult): string | Uint8Array {
   const [first, ...others] = contents;
   if (first === undefined) return '';

@@ -22,20 +22,20 @@ import type { McpConfig } from './mcp.ts';
 export type McpResource = Resource;
 export type McpTool = Tool;
 
-/** Pages of a list; a server that has more is not asked further. */
+/** How many pages of a list are asked for at most. */
 const MAX_PAGES = 100;
-/** What a server lists is asked for again after this, or when it says that it changed. */
+/** A list of the server is asked for again after this time, or when the server says that it has changed. */
 const KEEP_LISTS_MS = 30_000;
 /** A server that could not be started is not started again sooner. */
 const REST_MS = 1000;
-/** Just longer than any answer may take. */
+/** Slightly longer than any answer may take. */
 const REQUEST = { timeout: 15_000, maxTotalTimeout: 15_000 };
 const MAX_SAID = 500;
 const MAX_HEARD = 64 << 10;
-/** -32002 of the protocol: a resource that is not there. */
+/** The error -32002 of the protocol: the resource does not exist. */
 const RESOURCE_NOT_FOUND = -32_002;
 
-/** One server, connected when it is asked, and again after it went. */
+/** One server. It is connected when something is asked of it, and again if the connection has ended. */
 export class McpServer {
   readonly #config: McpConfig;
   readonly #host: ModuleHost;
@@ -92,7 +92,7 @@ export class McpServer {
     });
   }
 
-  /** @returns undefined where there is no such resource */
+  /** @returns undefined if there is no such resource */
   async read(uri: string, signal: AbortSignal): Promise<ReadResourceResult | undefined> {
     const client = await this.#connected();
     if (client.getServerCapabilities()?.resources === undefined) return undefined;
@@ -104,7 +104,7 @@ export class McpServer {
     }
   }
 
-  /** @throws Error EINVAL where the arguments are not what the tool wants */
+  /** @throws Error EINVAL if the tool does not accept the arguments */
   async call(name: string, given: Record<string, unknown>, signal: AbortSignal): Promise<CallToolResult> {
     const client = await this.#connected();
     try {
@@ -138,7 +138,7 @@ export class McpServer {
     return connecting;
   }
 
-  /** @param isCurrent whether no other connection was made since: a server may take seconds to end, and another is started meanwhile */
+  /** @param isCurrent whether no other connection was made since: a server may take seconds to end, and another one be started meanwhile */
   async #connect(isCurrent: () => boolean): Promise<Client> {
     const client = new Client({ name: 'kgraphfs', version: '1' });
     const hide = hidingSecrets(this.#config);
@@ -156,9 +156,9 @@ export class McpServer {
     try {
       await client.connect(transport, REQUEST);
     } catch (error) {
-      // Why it cannot be reached matters more than how it ends.
+      // The reason why it cannot be reached matters more than an error on closing.
       await client.close().catch(() => undefined);
-      // Before it is cut: half a key is one, too.
+      // Secrets are hidden before the text is cut: half a key is a secret, too.
       const shown = hide(said).slice(-MAX_SAID).trim();
       const more = shown === '' ? '' : `; it said: ${shown}`;
       throw new Error(`the server of "${this.#host.name}" cannot be reached: ${reasonOf(error)}${more}`);
@@ -169,7 +169,7 @@ export class McpServer {
   #transport(onSaid: (text: string) => void): StdioClientTransport | StreamableHTTPClientTransport {
     const { command, args = [], env = {}, cwd = '.', url, headers = {} } = this.#config;
     if (url !== undefined) {
-      // A redirect could lead anywhere, with the headers.
+      // A redirect could lead anywhere, and the headers would go there.
       return new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers, redirect: 'error' } });
     }
     const transport = new StdioClientTransport({
@@ -201,7 +201,7 @@ interface Page<Item> {
   readonly nextCursor?: string | undefined;
 }
 
-/** A list of a server in pages, asked for once in a while. */
+/** A list of the server, in pages, that is asked for again once in a while. */
 class KeptList<Item> {
   #kept: Promise<readonly Item[]> | undefined;
   #keptMs = 0;

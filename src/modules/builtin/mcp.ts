@@ -1,4 +1,4 @@
-/** The module `mcp`: any server of the Model Context Protocol as files. Its resources are files, its tools folders, and a call is a file that is written. */
+/** The module `mcp`: any server of the Model Context Protocol as files. Its resources are files, its tools are folders, and writing a file calls a tool. */
 import { z } from 'zod';
 import { reasonOf } from '../../core/errors.ts';
 import { jsonText } from '../../core/json-text.ts';
@@ -8,7 +8,7 @@ import { McpCalls } from './mcp-calls.ts';
 import { contentText, resourceContent } from './mcp-content.ts';
 import { type McpResource, McpServer, type McpTool } from './mcp-server.ts';
 
-/** An idle server may have a state of its own, such as a session. */
+/** Stays up while idle: a server may have state of its own, such as a session. */
 export const staysUp = true;
 
 export const config = z
@@ -16,11 +16,11 @@ export const config = z
     /** A program that speaks the protocol on its standard input and output. */
     command: z.string().min(1).optional(),
     args: z.array(z.string()).optional(),
-    /** Variables of it, besides PATH, HOME and the like. */
+    /** Environment variables for the program, besides PATH, HOME and the like. */
     env: z.record(z.string(), z.string()).optional(),
-    /** Where it is started, relative to the config's folder. Default: there. */
+    /** The working folder of the program, relative to the folder of the config file, which is the default. */
     cwd: z.string().min(1).optional(),
-    /** A server that speaks it over streamable HTTP. */
+    /** A server that speaks the protocol over streamable HTTP. */
     url: z.url({ protocol: /^https?$/ }).optional(),
     headers: z.record(z.string(), z.string()).optional(),
     /** The tools that may be called. Default: all. */
@@ -84,7 +84,7 @@ class McpTree implements ModuleResolver {
     }
   }
 
-  /** Calls the tool of a path. Whatever comes of it stands in its `.out`, too. */
+  /** Calls the tool at a path. The result is in its `.out`, too, even if it is an error. */
   async write(
     [top, name = '']: readonly string[],
     content: Uint8Array,
@@ -202,7 +202,7 @@ function toolNamed(tools: readonly McpTool[], name: string): McpTool | undefined
   return tools.find((tool) => encodeName(tool.name) === name);
 }
 
-/** By file name: that of the resource where no other has it, else its URI. */
+/** Resources by file name: the name of the resource if no other one has it, else the URI. */
 function namedResources(resources: readonly McpResource[]): Map<string, McpResource> {
   const counts = new Map<string, number>();
   for (const { name } of resources) counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -15,20 +15,20 @@ import {
 
 /** A document about an operation or a schema. */
 export interface ApiDocument {
-  /** Names on the way; the last one is the file's. */
+  /** The names on the way to the file. The last one is its own. */
   readonly path: readonly string[];
-  /** Markdown. */
+  /** The content, as markdown. */
   readonly text: string;
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
-/** Operations and schemas. */
+/** How many operations and schemas are shown at most, together. */
 const MAX_DOCUMENTS = 20_000;
 const MAX_DESCRIPTION = 20_000;
 
 /**
- * An operation is at `operations/v1/charges/POST.md`, a schema at `schemas/Charge.md`, and `README.md` lists both.
- * @param onLeftOut told where there are more than can be shown
+ * The documents of an API: an operation is at `operations/v1/charges/POST.md`, a schema at `schemas/Charge.md`, and `README.md` lists both.
+ * @param onLeftOut is told if there are more than can be shown
  */
 export function documentsOf(api: Api, onLeftOut: (message: string) => void): ApiDocument[] {
   const operations = Object.entries(api.paths).flatMap(([path, item]) =>
@@ -59,7 +59,7 @@ function operationsAt(api: Api, path: string, item: JsonObject): ApiDocument[] {
 interface Place {
   readonly method: string;
   readonly path: string;
-  /** Parameters of all operations of the path. */
+  /** Parameters that all operations of the path have. */
   readonly shared: readonly Json[];
 }
 
@@ -95,7 +95,7 @@ function requestParts(
   parameters: readonly JsonObject[],
   operation: JsonObject,
 ): string[] {
-  // Swagger 2 has the body among the parameters.
+  // In Swagger 2 the body is one of the parameters.
   const inBody = parameters.find((parameter) => parameter['in'] === 'body');
   const body = lookUp(api, operation['requestBody']);
   const schema = inBody?.['schema'] ?? contentSchema(body);
@@ -179,7 +179,7 @@ function overview({ title, description }: Api, documents: readonly ApiDocument[]
   };
 }
 
-/** Of the first media type that has one. */
+/** The schema of the first media type that has one. */
 function contentSchema(holder: JsonObject): Json | undefined {
   return Object.values(objectIn(holder['content']))
     .map((media) => objectIn(media)['schema'])
@@ -194,12 +194,12 @@ function ended(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** Text between backticks. */
+/** The text as a code span. */
 function code(text: string): string {
   return foldSpace(text).replaceAll('`', "'");
 }
 
-/** Text between asterisks. */
+/** The text in bold. */
 function bold(text: string): string {
   return foldSpace(text).replaceAll('*', '');
 }

@@ -3,27 +3,27 @@ import { z } from 'zod';
 import { reasonOf } from '../../core/errors.ts';
 import { isTooDeepYaml, TOO_DEEP_YAML } from '../../core/yaml-depth.ts';
 
-/** Whatever a description has somewhere; what is a reference is followed with `lookUp`. */
+/** Any value of a description. `lookUp` follows it if it is a reference. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
-/** A description of an API. */
+/** A parsed description of an API. */
 export interface Api {
   readonly title: string;
   readonly description: string;
-  /** By path, as clients ask for it, each with what stands there. */
+  /** What is described at each path; the paths are those that clients ask for. */
   readonly paths: JsonObject;
   /** Schemas by their names. */
   readonly schemas: JsonObject;
   readonly whole: JsonObject;
 }
 
-/** References to references: no description that makes sense has more. */
+/** How many references to references are followed. No sensible description needs more. */
 const MAX_REFERENCES = 20;
 
 const jsonSchema: z.ZodType<Json> = z.json();
 
-/** @param name of the file, for errors @throws Error where it is no OpenAPI */
+/** @param name of the file, for errors @throws Error if it is not OpenAPI */
 export function parseApi(text: string, name: string): Api {
   const whole = objectIn(valueIn(text, name));
   const version = textIn(whole['openapi']) || textIn(whole['swagger']);
@@ -38,10 +38,13 @@ export function parseApi(text: string, name: string): Api {
   };
 }
 
-/** Docs name endpoints as they are asked for: `POST /v1/charges`, wherever the description says the `/v1`. Of several servers the first one counts. */
+/**
+ * The path of the server that is part of every request. Docs name endpoints as clients ask for them: `POST /v1/charges`, wherever the description has
+ * the `/v1`. Of several servers the first one counts.
+ */
 function basePathOf(whole: JsonObject): string {
   const address = textIn(whole['basePath']) || textIn(objectIn(listIn(whole['servers'])[0])['url']);
-  // A variable may stand for anything.
+  // A variable may stand for anything, so such an address has no path.
   const path = address.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '');
   return /^(?:\/[\w~-][\w.~-]*)+\/?$/.test(path) ? path.replace(/\/$/, '') : '';
 }
@@ -50,7 +53,7 @@ function belowBase(base: string, paths: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(paths).map(([path, item]) => [`${base}${path}`, item]));
 }
 
-/** JSON is YAML, too. Aliases are limited, so a small file cannot become a large one. */
+/** JSON is YAML, too. The number of aliases is limited, so that a small file cannot become a large value. */
 function valueIn(text: string, name: string): Json {
   try {
     return jsonSchema.parse(/^\s*\{/.test(text) ? JSON.parse(text) : yamlIn(text));
@@ -64,7 +67,7 @@ function yamlIn(text: string): unknown {
   return parse(text, { maxAliasCount: 100, version: '1.2' });
 }
 
-/** What a value is, after references within the same file; an empty object where one leads nowhere, or elsewhere. */
+/** The object that a value refers to within the same file, or the value itself; an empty object if the reference leads nowhere, or to another file. */
 export function lookUp({ whole }: Api, value: Json | undefined): JsonObject {
   let object = objectIn(value);
   for (let count = 0; typeof object['$ref'] === 'string'; count += 1) {
@@ -74,7 +77,7 @@ export function lookUp({ whole }: Api, value: Json | undefined): JsonObject {
   return object;
 }
 
-/** The name of the schema that a value refers to, or that its items do; empty where it names none. */
+/** The name of the schema that a value or its items refer to; empty if they name none. */
 export function schemaName(api: Api, value: Json | undefined, depth = 0): string {
   const object = objectIn(value);
   const named = /^#\/(?:components\/schemas|definitions)\/([^/]+)$/.exec(textIn(object['$ref']))?.[1];
@@ -96,7 +99,7 @@ function at(whole: JsonObject, reference: string): Json | undefined {
   return found;
 }
 
-/** JSON pointers, RFC 6901, in fragments of URIs. */
+/** Undoes the escapes of a JSON pointer (RFC 6901) in the fragment of a URI. */
 function unescaped(part: string): string {
   return part
     .replaceAll('~1', '/')

@@ -8,7 +8,7 @@ import { type ApiDocument, documentsOf } from './openapi-documents.ts';
 import { parseApi } from './openapi-parse.ts';
 
 export const config = z.strictObject({
-  /** OpenAPI 3 or Swagger 2, JSON or YAML; relative to the config's folder. */
+  /** The description: OpenAPI 3 or Swagger 2, JSON or YAML. Relative to the folder of the config file. */
   file: z.string().min(1),
 });
 
@@ -48,7 +48,7 @@ class ApiFile {
     return this.#now().stamp;
   }
 
-  /** As the file is at this moment. @throws Error where it cannot be read */
+  /** The tree of the file as it is now. @throws Error if it cannot be read */
   #now() {
     const status = this.#status();
     if (!status.isFile() || status.size > MAX_FILE_BYTES)
@@ -65,7 +65,7 @@ class ApiFile {
     try {
       return statSync(this.#file);
     } catch (error) {
-      // Without its code: it is not what somebody asked for that is missing.
+      // Without the error's own code: the missing file is not the one that the caller asked for.
       const wayOut = `put it there, or name another one in the config (modules.${this.#host.name}.file)`;
       const why = systemCodeOf(error) === 'ENOENT' ? 'it is not there' : reasonOf(error);
       throw new Error(`${this.#file}: the OpenAPI file cannot be read: ${why}; ${wayOut}`);
