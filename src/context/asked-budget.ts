@@ -1,14 +1,14 @@
 import { MAX_BUDGET_TOKENS } from '../settings/context.ts';
 
 export interface AskedQuestion {
-  /** Without what it says of the budget. */
+  /** The question without the part about the budget. */
   readonly question: string;
   readonly budgetTokens?: number;
 }
 
 const BUDGET = /(?:^|\s)budget:(\d{1,9})(?=\s|$)/gi;
 
-/** A question that may say how many tokens its context may take, as `budget:1500`; the last one counts, and a number that is no budget is text. */
+/** Reads how many tokens a question allows its context, as in `budget:1500`. The last one counts, and a number that cannot be a budget is text. */
 export function askedBudget(text: string): AskedQuestion {
   let budgetTokens: number | undefined;
   const question = text.replace(BUDGET, (item, digits: string) => {

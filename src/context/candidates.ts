@@ -5,23 +5,26 @@ import { wordsOf } from '../words/tokens.ts';
 import type { LeftOut, LeftOutReason, Scores, Span } from './manifest.ts';
 import { scoresOf } from './scores.ts';
 
-/** A hit with what it is worth. */
+/** A hit with its scores. */
 export interface Candidate {
   readonly hit: SearchHit;
   readonly scores: Scores;
-  /** An entry of memory that nobody has accepted yet. */
+  /** Whether it is an entry of memory that nobody has accepted yet. */
   readonly waits?: boolean;
 }
 
 /** What is known of an entry of memory besides its text. */
 export type EntryState = Pick<MemoryEntry, 'confidence' | 'tags' | 'reviewedMs' | 'supersededBy'>;
 
-/** The hit behind so many others is worth half of the best: scores that are made of ranks hardly differ, also where hits do. */
+/**
+ * A hit with this many better ones counts half as much as the best. The rank is needed because scores that are made of ranks hardly differ, even if
+ * hits do.
+ */
 const HALF_WORTH_RANK = 10;
-/** A hit that is so much worse than the best is there by chance. */
+/** A hit whose similarity is below this was found by chance. */
 const MIN_SIMILARITY = 0.12;
 
-/** Hits by score, best first, and those that are out of the question. */
+/** Hits by score, best first, and those that are excluded. */
 export function candidatesOf(
   { hits }: SearchAnswer,
   dayMs: number,
@@ -49,7 +52,7 @@ export function candidatesOf(
   return { candidates: candidates.sort((a, b) => b.scores.score - a.scores.score), leftOut };
 }
 
-/** How many hits have more than a score. */
+/** How many hits have a higher score than each score. */
 function aheadOf(hits: readonly SearchHit[]): Map<number, number> {
   const ahead = new Map<number, number>();
   const scores = hits.map(({ score }) => score).sort((a, b) => b - a);
@@ -62,7 +65,7 @@ export function leftOutOf({ hit, scores }: Candidate, reason: LeftOutReason, tok
   return { path, line, endLine, kind, reason, tokens, score: scores.score };
 }
 
-/** The text of a hit without white space behind it; undefined where it is gone or says nothing, as a line under a heading. */
+/** The text of a hit without white space at its end; undefined if it is gone, or is so little that it says nothing, such as a line below a heading. */
 export function textOf(
   engine: Pick<SearchEngine, 'textOf'>,
   hit: Pick<Span, 'path' | 'kind' | 'line' | 'endLine'>,
@@ -72,16 +75,16 @@ export function textOf(
 }
 
 const SHINGLE_WORDS = 4;
-/** So much of a text in another one makes it the same. */
+/** Two texts count as the same if one contains this share of the other. */
 const SAME_TEXT_SHARE = 0.85;
 
-/** Texts that were said, to know when one says what another has said. */
+/** Remembers texts that were said, to recognize one that says the same again. */
 export class SaidTexts {
-  /** By the hash of some words in a row: the texts that hold them. */
+  /** The texts that contain a run of words, by the hash of the run. */
   readonly #holders = new Map<number, number[]>();
   #count = 0;
 
-  /** Whether a text stands almost whole in one that was said; otherwise it is said from now on. */
+  /** Whether almost all of a text is contained in one that was said. If not, it counts as said from now on. */
   isSaid(text: string): boolean {
     const shingles = shinglesOf(text);
     const held = new Array<number>(this.#count).fill(0);
@@ -99,7 +102,7 @@ export class SaidTexts {
   }
 }
 
-/** All words of a text with fewer. */
+/** The hashes of all runs of words in a text, or of all its words if it is shorter than a run. */
 function shinglesOf(text: string): Set<number> {
   const hashes = wordsOf(text).map(hashOf);
   const shingles = new Set<number>();

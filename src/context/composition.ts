@@ -12,41 +12,41 @@ import { selectSpans } from './selection.ts';
 import { questionTerms } from './sentences.ts';
 import type { TokenCounter } from './tokens.ts';
 
-/** What a context is to be made of: plain data, for a thread. */
+/** What a context is to be made from, as plain data that can be sent to a thread. */
 export interface ContextRequest {
   readonly question: string;
   readonly budgetTokens: number;
-  /** What was found. */
+  /** The answer of the search. */
   readonly answer: SearchAnswer;
-  /** What hits say that are no documents. */
+  /** The texts of hits that are not documents. */
   readonly told: readonly ToldHit[];
-  /** What evidence of facts is to lie below: one path of the mount of each of these. */
+  /** Where the evidence of facts has to be: below one path of the mount out of each list. */
   readonly evidenceWithin: readonly (readonly string[])[];
-  /** Whether the rest of a document is welcome besides what was found of it: not where the question says what may not be there, or has to be. */
+  /** Whether the rest of a document may be added to what was found in it. Not if the question says which words must or must not occur. */
   readonly showsAll: boolean;
   readonly revision: string;
-  /** As `ReadSoFar` says. */
+  /** As for `ReadSoFar`. */
   readonly readSoFar: number | undefined;
 }
 
-/** A node, an entry or a piece of one, as far as it is not read from the docs. */
+/** A node, an entry or a part of one, if its text is not read from the docs. */
 export interface ToldHit extends Pick<SearchHit, 'path' | 'line' | 'endLine'> {
-  /** Undefined where it is gone. */
+  /** The text; undefined if it is gone. */
   readonly text: string | undefined;
-  /** Of a memory. */
+  /** What is known of the entry, for hits of memory. */
   readonly entry?: EntryState | undefined;
 }
 
-/** Where the texts behind hits, and what is known besides, are read. */
+/** Reads the texts of hits, and what else is known of them. */
 export interface CompositionSources {
-  /** Lines of a document as it is now, 1-based and inclusive; undefined where it is gone. `path` is that of the mount. */
+  /** Lines of a document as it is now, 1-based and inclusive; undefined if it is gone. `path` is that in the mount. */
   documentText(path: string, line: number, endLine: number): string | undefined;
   readonly graph: FactSource & { builtAtMs(): number | undefined };
   readonly counter: TokenCounter;
   readonly settings: ContextSettings;
 }
 
-/** Chooses what fits from what was found, and adds what the graph says of what the question names. */
+/** Makes the function that chooses what fits from what was found, and adds what the graph says about the nodes that the question names. */
 export function composer(sources: CompositionSources): (request: ContextRequest) => ContextManifest {
   const { graph, counter, settings } = sources;
   const facts = new FactGraph(graph);
@@ -95,7 +95,7 @@ function factsWithin({ paths, facts }: Facts, choices: readonly (readonly string
   return { paths: paths.filter(({ steps }) => steps.every(isWithin)), facts: facts.filter(isWithin) };
 }
 
-/** @param place with its line behind a colon */
+/** @param place a path with a line after a colon */
 function isBelow(place: string, folder: string): boolean {
   return place.startsWith(folder) && /^[:/]/.test(place.slice(folder.length));
 }
@@ -113,7 +113,7 @@ function placeOf({ path, line, endLine }: Pick<SearchHit, 'path' | 'line' | 'end
   return `${path}\n${line}\n${endLine}`;
 }
 
-/** When what was found last changed, and not what the clock says: docs as of when they were read, memory as of when it was written. */
+/** When any of what was found last changed, independent of the clock: for docs when they were read, for memory when it was written. */
 function lastChangeMs(builtAtMs: number | undefined, { hits }: SearchAnswer): number {
   const dates = hits.flatMap(({ kind, dateMs }) => (kind === 'memory' || kind === 'history' ? dateMs : []));
   return Math.max(0, ...dates, builtAtMs ?? Math.max(0, ...hits.map(({ dateMs }) => dateMs)));

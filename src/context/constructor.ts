@@ -9,26 +9,26 @@ import type { EntryState } from './candidates.ts';
 import type { ContextRequest, ToldHit } from './composition.ts';
 import type { BuildOptions, ContextConstructor, ContextHints, ContextManifest } from './manifest.ts';
 
-/** What it takes to build contexts. */
+/** What is needed to build contexts. */
 export interface ConstructorParts {
   readonly engine: Pick<SearchEngine, 'search' | 'textOf'>;
-  /** What is known of an entry besides its text, by its path in the mount; undefined where there is none. */
+  /** What is known of an entry besides its text, by its path in the mount; undefined if there is no such entry. */
   entryAt(path: string): EntryState | undefined;
-  /** Takes a question apart. */
+  /** Parses a question. */
   parse(question: string): ParsedQuery;
-  /** Of docs, graph and memory together: the same means the same contexts. */
+  /** The revision of docs, graph and memory together. While it is the same, so are contexts. */
   revision(): string;
   readonly readSoFar: ReadSoFar;
   readonly settings: ContextSettings;
-  /** Chooses from what was found; in another thread, where that is not to wait. */
+  /** Chooses from what was found. May run in another thread, so that others need not wait. */
   compose(request: ContextRequest): Awaitable<ContextManifest>;
 }
 
-/** Passages have up to 256 tokens and often half of that, so this many are enough to choose from. */
+/** Passages have up to 256 tokens and often half of that, so one hit for this many tokens of the budget is enough to choose from. */
 const TOKENS_PER_HIT = 100;
 const MIN_HITS = 24;
 const MAX_HITS = 120;
-/** A context is read as a whole, and where there is room for it, the rest of a good source belongs to it. */
+/** How many passages of one source are found. A context is read as a whole, so the rest of a good source belongs to it if there is room. */
 const PASSAGES_OF_SOURCE = 8;
 
 export function contextConstructor(parts: ConstructorParts): ContextConstructor {
@@ -38,7 +38,7 @@ export function contextConstructor(parts: ConstructorParts): ContextConstructor 
       const budgetTokens = budgetOf({ ...asked, ...options }, parts.settings);
       const { hints = {} } = options;
       const query = queryOf(parts.parse(question), hints);
-      // What changes from here on may be in it or not, so it is of this one.
+      // Changes from here on may or may not be in the context, so this is its revision.
       const revision = parts.revision();
       const answer = await searchFor(query, budgetTokens, hints, parts);
       const manifest = await parts.compose({
@@ -56,7 +56,7 @@ export function contextConstructor(parts: ConstructorParts): ContextConstructor 
   };
 }
 
-/** @throws UserError where the budget is no whole number of tokens from 1 to the largest */
+/** @throws UserError if the budget is not a whole number of tokens from 1 to the maximum */
 function budgetOf({ budgetTokens }: BuildOptions, settings: ContextSettings): number {
   const budget = budgetTokens ?? settings.budgetTokens;
   if (Number.isInteger(budget) && budget >= 1 && budget <= MAX_BUDGET_TOKENS) return budget;
@@ -88,7 +88,7 @@ async function searchFor(
     snippets: false,
     ...(hints.scope === undefined ? {} : { scope: hints.scope }),
   });
-  // What the graph says of the named ones is of its nodes.
+  // What the graph says is about the named nodes.
   return {
     ...rest,
     hits: hits.filter(({ kind }) => isWanted(kind, hints)),
@@ -96,7 +96,7 @@ async function searchFor(
   };
 }
 
-/** Each a choice of paths of the mount: evidence is to lie in one of each. */
+/** Lists of paths of the mount. Evidence has to be below one path of each. */
 function evidenceWithin({ scopes }: ParsedQuery, { scope }: ContextHints): string[][] {
   const choices = [scopes, scope === undefined ? [] : [scope]];
   return choices
@@ -110,7 +110,7 @@ function isWanted(kind: HitKind, { include, exclude }: ContextHints): boolean {
   return (include === undefined || include.includes(kind)) && exclude?.includes(kind) !== true;
 }
 
-/** Documents are read where the context is composed. */
+/** Documents are read when the context is composed. */
 function toldHits({ hits }: SearchAnswer, { engine, entryAt }: ConstructorParts): ToldHit[] {
   return hits.flatMap((hit) => {
     if (hit.kind === 'document') return [];

@@ -1,32 +1,32 @@
 import { type Sentence, sentencesOf } from './sentences.ts';
 
 export interface Choice {
-  /** At most so many sentences. */
+  /** The maximal number of sentences. */
   readonly limit: number;
-  /** What the sentences are to be about; without it, what the text is about. */
+  /** What the sentences should be about. Default: what the text is about. */
   readonly terms?: ReadonlySet<string>;
 }
 
-/** What a text opens with says more often what it is about. */
+/** Sentences at the beginning of a text say more often what it is about. */
 const OPENING_BONUS = 0.25;
 const OPENING_SENTENCES = 3;
-/** How much of a sentence's worth is that it answers, where something is asked; the rest is how central it is. */
+/** If something is asked: the share of a sentence's score for answering it. The rest is for how central the sentence is. */
 const ANSWER_PART = 0.75;
-/** A sentence that says again what one before it said is worth so much less. */
+/** The loss of score of a sentence that repeats an earlier one. */
 const REPETITION_LOSS = 0.7;
 const SAME_SENTENCE_LIKENESS = 0.95;
-/** A row of a table, what goes on from the sentence before, and what the next one completes say less by themselves. */
+/** A row of a table, or a sentence that depends on the one before or after it, says less by itself. */
 const DEPENDENT_WORTH = 0.5;
-/** A sentence with fewer is hardly one. */
+/** A sentence with fewer terms is hardly a sentence. */
 const TELLING_TERMS = 6;
 const DEPENDENT = / \| |^(?:it|its|this|these|those|they|them|such|but|and|so|then|otherwise|only)\b|:$/i;
 
-/** The sentences of a markdown text that say most of it, best first: by TF-IDF, near the centre of all, without repeating each other. */
+/** The sentences of a markdown text that say most of it, best first: chosen by TF-IDF, close to the centre of all, and without repetitions. */
 export function bestSentences(markdown: string, choice: Choice): Sentence[] {
   return chooseAmong(sentencesOf(markdown), choice);
 }
 
-/** The same among sentences of several texts. */
+/** The same for the sentences of several texts. */
 export function chooseAmong(sentences: readonly Sentence[], { limit, terms }: Choice): Sentence[] {
   const weights = weightsOf(sentences);
   const vectors = sentences.map((sentence) => vectorOf(sentence, weights));
@@ -53,7 +53,7 @@ function aloneWorth(text: string): number {
 
 type Vector = ReadonlyMap<string, number>;
 
-/** Inverse frequency of terms in sentences: what stands in all of them tells none apart. */
+/** The inverse frequency of terms among the sentences: a term that is in all of them distinguishes none. */
 function weightsOf(sentences: readonly Sentence[]): Vector {
   const counts = new Map<string, number>();
   for (const { terms } of sentences)
@@ -63,7 +63,7 @@ function weightsOf(sentences: readonly Sentence[]): Vector {
   );
 }
 
-/** Of length 1. */
+/** The vector of a sentence, with the length 1. */
 function vectorOf({ terms }: Sentence, weights: Vector): Vector {
   const vector = new Map<string, number>();
   for (const term of terms) vector.set(term, (vector.get(term) ?? 0) + (weights.get(term) ?? 0));

@@ -4,14 +4,14 @@ import type { StoredEdge } from '../store/edges.ts';
 import { compareTexts } from '../text/compare-texts.ts';
 import type { Fact } from './manifest.ts';
 
-/** A relation as one of its ends sees it. */
+/** A relation seen from one of its ends. */
 export interface Link {
   readonly otherId: number;
   readonly isForward: boolean;
   readonly fact: Fact;
-  /** How much stands behind it: how often it is said, and how sure that was. */
+  /** How much evidence it has: how often it is stated, and with what confidence. */
   readonly strength: number;
-  /** What it takes to walk it: least where most stands behind it, and where it says what one does to the other. */
+  /** The cost of walking it: lowest with most evidence, and for relations in which one thing acts on the other. */
   readonly cost: number;
 }
 
@@ -23,20 +23,20 @@ export interface FactNode {
 
 export type FactSource = Pick<GraphQueries, 'revision' | 'node' | 'nodeById' | 'outgoing' | 'incoming'>;
 
-/** That one names the other says little; that a document speaks of both says where to look, and the passages do. */
+/** That one node mentions another says little. That a document mentions both says where to look, which the passages show anyway. */
 export const REFERENCES = 'references';
 const REFERENCES_COST = 4;
 const CONTAINS = 'contains';
 const BACKWARD_COST = 2;
-/** What so many relate to joins what has nothing to do with each other. */
+/** A node with more relations than this connects things that have nothing to do with each other. */
 const MAX_DEGREE = 400;
 const MAX_REMEMBERED = 2000;
-/** The strongest of a node's. */
+/** How many relations of a node are used: the strongest. */
 const MAX_LINKS = 120;
 const MAX_EVIDENCE = 3;
 const DOCUMENT_KEY = 'document:';
 
-/** The graph as facts see it: no documents, and the relations of a node by what stands behind them. Remembers what it read of one revision. */
+/** The graph as facts need it: without documents, and with the relations of a node ordered by their evidence. Caches what it has read of one revision. */
 export class FactGraph {
   readonly #source: FactSource;
   readonly #links = new LRUCache<number, readonly Link[]>({ max: MAX_REMEMBERED });
@@ -46,7 +46,7 @@ export class FactGraph {
     this.#source = source;
   }
 
-  /** Undefined where there is none of this name, and where it is a document. */
+  /** The node; undefined if there is none of this name, or it is a document. */
   node(name: string): FactNode | undefined {
     const node = this.#source.node(name);
     return node === undefined || node.key.startsWith(DOCUMENT_KEY)
@@ -54,7 +54,7 @@ export class FactGraph {
       : { id: node.id, label: node.display };
   }
 
-  /** Strongest first; those of the same strength by the place that says so. None where there are too many to mean something. */
+  /** The relations of a node, strongest first, and equally strong ones by the place that states them. None if there are too many to mean something. */
   linksOf(id: number): readonly Link[] {
     const revision = this.#source.revision();
     if (revision !== this.#revision) this.#links.clear();
@@ -107,7 +107,7 @@ function linkOf(edge: StoredEdge, way: 'forward' | 'back'): Link[] {
   ];
 }
 
-/** Of what a document says on one page, the more usual comes first. */
+/** If a document states both on one page, the more usual one comes first. */
 function byPlace(a: Fact, b: Fact): number {
   const [pathA = '', lineA = 0] = placeOf(a);
   const [pathB = '', lineB = 0] = placeOf(b);
@@ -119,7 +119,7 @@ function placeOf({ evidence: [place = ''] }: Fact): [path: string, line: number]
   return [place.slice(0, end), Number(place.slice(end + 1))];
 }
 
-/** What tells one fact from another. */
+/** A text that identifies a fact. */
 export function factText({ from, edgeType, to }: Fact): string {
   return `${from}\n${edgeType}\n${to}`;
 }

@@ -8,24 +8,24 @@ export interface Facts {
   readonly facts: readonly Fact[];
 }
 
-/** More names than this, and a question is about something else. */
+/** If a question names more nodes than this, it is about something else. */
 const MAX_NAMED = 6;
 const MAX_PATHS = 8;
 const MAX_VAGUE_PATHS = 2;
 const MAX_FACTS_OF_NODE = 10;
 const MAX_STEPS = 4;
-/** A way that takes more joins what hardly belongs together. */
+/** A path that costs more connects things that hardly belong together. */
 const MAX_COST = 8;
-/** Nodes that are looked at from one end. */
+/** How many nodes are visited from one end. */
 const MAX_VISITS = 60;
 const MAX_ENDS = 3;
-/** What follows on something is the end of a way, also where the question does not say "trigger". */
+/** The relation that may end a path even if the question does not say "trigger": what follows from something is worth telling. */
 const CONSEQUENCE = 'triggers';
 
-/** What a question says. */
+/** What a question asks for. */
 interface Asked {
   readonly terms: ReadonlySet<string>;
-  /** Without those of the nodes that it names: "create" in "create a charge" asks for no event that has something created. */
+  /** Its terms without those of the nodes that it names: "create" in "create a charge" does not ask for an event in which something was created. */
   readonly others: ReadonlySet<string>;
 }
 
@@ -37,8 +37,9 @@ interface Way {
 }
 
 /**
- * What the graph says of the nodes that a question names: the ways among them on which most evidence stands, each led on to what its end
- * brings about; and their own relations, those first that the question speaks of.
+ * What the graph says about the nodes that a question names: the paths between them with most evidence, each continued to what its end causes; and
+ * their
+ * own relations, beginning with those that the question mentions.
  * @param named names as in `graph/nodes`
  */
 export function factsOf(graph: FactGraph, named: readonly string[], terms: ReadonlySet<string>): Facts {
@@ -67,7 +68,7 @@ export function factsOf(graph: FactGraph, named: readonly string[], terms: Reado
   return { paths, facts };
 }
 
-/** The node; of a document those that its title names, such as Charge in "Create a charge", which is what the question is about. */
+/** The node. For a document, the nodes that its title names, such as Charge in "Create a charge": that is what the question is about. */
 function nodesNamed(graph: FactGraph, name: string): FactNode[] {
   const node = graph.node(name);
   if (node !== undefined) return [node];
@@ -75,7 +76,7 @@ function nodesNamed(graph: FactGraph, name: string): FactNode[] {
   return (title.match(/[\p{L}\p{N}_.-]{3,}/gu) ?? []).flatMap((word) => graph.node(word) ?? []);
 }
 
-/** Whether a step of it says only that one speaks of the other. */
+/** Whether one of its steps only says that one thing mentions the other. */
 function isVague({ links }: Way): boolean {
   return links.some(({ fact }) => fact.edgeType === REFERENCES);
 }
@@ -85,8 +86,8 @@ function distinct(nodes: readonly FactNode[]): FactNode[] {
 }
 
 /**
- * The best way between each two of the nodes, cheapest first: one that leads from the one to the other, and only where there is none one that is walked
- * back in parts. That two need the same third says less than any chain.
+ * The best path between each two of the nodes, cheapest first. A path that leads from one to the other is preferred to one of which parts are walked
+ * backwards. That two nodes need the same third one says less than any chain.
  */
 function waysAmong(graph: FactGraph, nodes: readonly FactNode[]): Way[] {
   const ids = new Set(nodes.map(({ id }) => id));
@@ -101,7 +102,7 @@ function waysAmong(graph: FactGraph, nodes: readonly FactNode[]): Way[] {
   );
 }
 
-/** By the ends of the way, whichever it begins at. */
+/** The cheapest path for each pair of ends, in either direction. */
 function cheapestOfPairs(ways: readonly Way[]): Map<string, Way> {
   const best = new Map<string, Way>();
   for (const way of ways) {
@@ -112,7 +113,7 @@ function cheapestOfPairs(ways: readonly Way[]): Map<string, Way> {
   return best;
 }
 
-/** Dijkstra's algorithm, as far as it may lead. */
+/** Dijkstra's algorithm, up to the limits. */
 function waysFrom(
   graph: FactGraph,
   from: FactNode,
@@ -157,7 +158,7 @@ function extended(way: Way, link: Link): Way {
   };
 }
 
-/** Ways that are a part of another way say nothing of their own; one that begins where another ends goes on with it. */
+/** Removes paths that are part of another one, and joins a path to one that begins where it ends. */
 function joined(ways: readonly Way[]): Way[] {
   const long: Way[] = [];
   for (const way of ways) {
@@ -179,14 +180,14 @@ function joined(ways: readonly Way[]): Way[] {
   );
 }
 
-/** @param isBefore decides where both are the same */
+/** @param isBefore decides which one stays if both are the same */
 function holds(way: Way, part: Way, isBefore: boolean): boolean {
   const text = ` ${way.ids.join(' ')} `;
   const sought = ` ${part.ids.join(' ')} `;
   return text.includes(sought) && (text.length > sought.length || isBefore);
 }
 
-/** The way, led on to what its end brings about and to what the question asks of it; the way itself where there is nothing. */
+/** The path continued to what its end causes and to what the question asks about it; the path itself if there is nothing. */
 function ledOn(graph: FactGraph, way: Way, asked: Asked): Way[] {
   const last = way.ids.at(-1);
   if (last === undefined || way.links.length >= MAX_STEPS) return [way];
@@ -202,7 +203,7 @@ function ledOn(graph: FactGraph, way: Way, asked: Asked): Way[] {
   return ends.length === 0 ? [way] : ends.map((link) => extended(way, link));
 }
 
-/** Those first whose type the question names, then those whose ends it speaks of more, then the stronger. */
+/** Sorts relations: first those whose type the question mentions, then those whose ends it mentions more, then the stronger ones. */
 function byAnswer(links: readonly Link[], { terms, others }: Asked): Link[] {
   const worth = ({ fact }: Link): number => {
     const named = termsOf(`${fact.from} ${fact.to}`).filter((term) => others.has(term));

@@ -1,19 +1,19 @@
-/** A line that opens a block of code, or closes one: up to three blanks, then three marks at least. */
+/** A line that opens or closes a block of code: up to three spaces, then at least three marks. */
 const FENCE = /^ {0,3}(?:[-*+] +|\d+[.)] +)?(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
 
-/** Most texts have none, and to look for them line by line takes longer. */
+/** Most texts have no blocks of code, and looking for them line by line takes longer. */
 const MARKS = /`{3}|~{3}/;
 
 interface Fence {
   readonly mark: string;
-  /** What stands behind it: a closing one has nothing there. */
+  /** The text after the marks, which a closing line does not have. */
   readonly info: string;
 }
 
-/** A block of code that is open at the end of a text: its first line, without what it stands in. */
+/** The first line of a block of code that is open at the end of a text, without the markers of lists around it. */
 export type OpenFence = string | undefined;
 
-/** What is open behind a text, if it begins with `open` open. */
+/** The block that is open at the end of a text that begins inside of `open`. */
 export function fenceBehind(text: string, open?: OpenFence): OpenFence {
   let now = open;
   if (!MARKS.test(text)) return now;
@@ -27,8 +27,8 @@ export function fenceBehind(text: string, open?: OpenFence): OpenFence {
 }
 
 /**
- * A part of a document in which every block of code that is open is closed, and one that was open before it is opened.
- * @param open what is open where the part begins
+ * A part of a document with a closing line added for a block of code that is open at its end, and an opening line for one that was open before it.
+ * @param open the block that is open where the part begins
  */
 export function withFencesClosed(text: string, open: OpenFence): string {
   const whole = open === undefined ? text : `${open}\n${text}`;

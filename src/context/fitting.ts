@@ -12,24 +12,24 @@ import {
 } from './materialize.ts';
 import type { TokenCounter } from './tokens.ts';
 
-/** The graph's part of a budget: what is quoted answers more. */
+/** The share of a budget for facts of the graph. Quotations answer more. */
 const FACT_SHARE = { full: 0.15, brief: 0.2, lines: 0.3 };
-/** Where there is little room, the first way may have more of it: it says most. */
+/** If there is little room, the first path may take a larger share: it says most. */
 const FIRST_SHARE = 0.6;
 const MAX_FACT_TOKENS = 1200;
 const BREAK_TOKENS = 2;
-/** Heading over the facts. */
+/** The heading above the facts. */
 const HEADING_TOKENS = 8;
 
-/** Models count a little differently: of English and code, another encoding makes up to 3 % more. */
+/** Models count a little differently: for English and code, another encoding yields up to 3 % more. */
 const RESERVE_SHARE = 0.03;
 
-/** What a text may have of a budget, so that it fits by the tokens of other models, too. */
+/** The tokens of a budget that a text may use, so that it fits even by the tokenizers of other models. */
 export function usableTokens(budgetTokens: number): number {
   return budgetTokens - Math.floor(budgetTokens * RESERVE_SHARE);
 }
 
-/** The first ways and facts that fit into their part of the budget. `tokens`: theirs, and those of the opening. */
+/** The first paths and facts that fit into their share of the budget. `tokens` counts them and the opening. */
 export function fitFacts(
   { paths, facts }: Facts,
   question: string,
@@ -55,7 +55,7 @@ export function fitFacts(
   const said = new Set<string>();
   const chosenPaths: FactPath[] = [];
   for (const path of paths) {
-    // Where there is no room for its evidence, a way alone still answers.
+    // If there is no room for its evidence, a path still answers without it.
     const variants = layout === 'lines' && taken === 0 ? [path, withoutEvidence(path)] : [path];
     const chosen = variants.find((variant) => fits(pathLine(variant, layout, new Set(said))));
     if (chosen === undefined) continue;
@@ -72,8 +72,8 @@ function withoutEvidence({ nodes, steps }: FactPath): FactPath {
 }
 
 /**
- * The manifest with the tokens of its text, of which the least is left out until that is within the budget.
- * @param readSoFar as `ReadSoFar` says. Default: all was read
+ * The manifest with the number of tokens of its text. The least important parts are left out until that is within the budget.
+ * @param readSoFar as for `ReadSoFar`. Default: everything was read
  */
 export function fitWhole(
   manifest: ContextManifest,
@@ -93,7 +93,7 @@ function isEmpty({ paths, facts, selected }: ContextManifest): boolean {
   return paths.length + facts.length + selected.length === 0;
 }
 
-/** Passages before facts: there are more of them. */
+/** Leaves out the least important part: passages before facts, since there are more of them. */
 function withoutLeast(manifest: ContextManifest): ContextManifest {
   const { selected, facts, paths, leftOut } = manifest;
   const least = selected.reduce<SelectedSpan | undefined>(
@@ -113,7 +113,7 @@ function withoutLeast(manifest: ContextManifest): ContextManifest {
   return { ...manifest, paths: paths.slice(0, -1) };
 }
 
-/** A note that would be over the budget is said in the manifest alone. */
+/** A note that would exceed the budget is only in the manifest. */
 function empty(
   manifest: ContextManifest,
   counter: TokenCounter,

@@ -1,11 +1,11 @@
-/** The JSON of a manifest, as `context build --json` prints it, read again. */
+/** Reads the JSON of a manifest, as `context build --json` prints it. */
 import { z } from 'zod';
 import { EXIT, UserError } from '../core/errors.ts';
 import { parsedJson } from '../core/json-file.ts';
 import { HIT_KINDS } from '../core/search.ts';
 import type { Span } from './manifest.ts';
 
-/** What of it says where a context was taken from. */
+/** The part of a manifest that says which sources a context was taken from. */
 const manifestSchema = z.object({
   selected: z.array(
     z.object({
@@ -20,9 +20,9 @@ const manifestSchema = z.object({
 });
 
 /**
- * Where a context was taken from. The manifest may be in the key `manifest`, as `context update --json` prints it.
+ * The sources that a context was taken from. The manifest may be the value of the key `manifest`, as `context update --json` prints it.
  * @param file its name, for errors
- * @throws UserError where the text is no JSON of a manifest
+ * @throws UserError if the text is not the JSON of a manifest
  */
 export function spansOfManifest(text: string, file: string): Omit<Span, 'type'>[] {
   const value = parsedJson(text, file, EXIT.wrongUsage);

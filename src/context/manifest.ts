@@ -1,14 +1,14 @@
 import type { HitKind, Hop, RetrieverName } from '../core/search.ts';
 
-/** What narrows a context down. */
+/** Limits what a context may contain. */
 export interface ContextHints {
-  /** Paths of the mount, files or folders: only what is at or below any of them. */
+  /** Paths of the mount, files or folders. Allowed is what is at or below any of them. */
   readonly paths?: readonly string[];
-  /** Types of node and kinds of memory, such as `endpoint` or `fact`: any of them. */
+  /** Types of nodes and kinds of memory, such as `endpoint` or `fact`. Any of them is allowed. */
   readonly types?: readonly string[];
-  /** A path of the mount: only what is at or below it. */
+  /** A path of the mount. Allowed is what is at or below it. */
   readonly scope?: string;
-  /** Only these kinds. Default: documents, nodes and memory. */
+  /** The kinds that are allowed. Default: documents, nodes and memory. */
   readonly include?: readonly HitKind[];
   readonly exclude?: readonly HitKind[];
 }
@@ -17,131 +17,131 @@ export interface ContextHints {
 export interface Why {
   /** The rank in each retriever that found it, from 1. */
   readonly retrievers: Readonly<Partial<Record<RetrieverName, number>>>;
-  /** The way that the graph brought it. */
+  /** The way through the graph on which it was found. */
   readonly hops: readonly Hop[];
 }
 
 /** All from 0 to 1. */
 export interface Scores {
-  /** By age on the manifest's day, halving with each half-life. */
+  /** Depends on the age on the day of the manifest, and halves with each half-life. */
   readonly freshness: number;
-  /** How well it answers, as part of the best hit. */
+  /** How well it answers, compared with the best hit. */
   readonly similarity: number;
-  /** By where it comes from. */
+  /** Depends on where it comes from. */
   readonly trust: number;
-  /** The three together: what it was chosen by. */
+  /** The combination of the three, by which it was chosen. */
   readonly score: number;
 }
 
-/** A span of a source, or all that a node or an entry says. */
+/** A span of a source, or the whole text of a node or an entry. */
 export interface Span {
-  /** In the mount, absolute: `/docs/charges/create-charge.md`. */
+  /** The path in the mount, absolute: `/docs/charges/create-charge.md`. */
   readonly path: string;
-  /** 1-based; 0 where it is no place in a text. */
+  /** The first line, 1-based; 0 if it is not a place in a text. */
   readonly line: number;
-  /** Inclusive. */
+  /** The last line, inclusive. */
   readonly endLine: number;
   readonly kind: HitKind;
-  /** Type of a node, kind of a memory entry. */
+  /** The type of a node, or the kind of a memory entry. */
   readonly type?: string;
   readonly title: string;
-  /** Outermost first. */
+  /** The headings above it, outermost first. */
   readonly headings: readonly string[];
 }
 
 export interface SelectedSpan extends Span, Scores {
-  /** `whole`: as it stands in the source. `summary`: sentences of it, since the budget is tight. */
+  /** `whole`: as it is in the source. `summary`: some of its sentences, since the budget is tight. */
   readonly form: 'whole' | 'summary';
-  /** Of its text. */
+  /** The tokens of its text. */
   readonly tokens: number;
-  /** When what it shows last changed: `2026-11-20`. */
+  /** The day on which what it shows last changed: `2026-11-20`. */
   readonly date: string;
   /** Whether the file has changed since it was indexed. */
   readonly stale: boolean;
   /** Whether it is memory that waits for a person to accept it. */
   readonly waits?: boolean;
   readonly why: Why;
-  /** What is quoted. No part of the manifest's JSON: its `text` has it. */
+  /** The quotation. It is not in the manifest's JSON, whose `text` contains it. */
   readonly text: string;
 }
 
 export type LeftOutReason = 'budget' | 'duplicate' | 'low similarity' | 'superseded' | 'gone';
 
-/** What was found and is not in the context. */
+/** Something that was found but is not in the context. */
 export interface LeftOut {
   readonly path: string;
   readonly line: number;
   readonly endLine: number;
   readonly kind: HitKind;
   readonly reason: LeftOutReason;
-  /** Of its text; 0 where nobody counted. */
+  /** The tokens of its text; 0 if they were not counted. */
   readonly tokens: number;
   readonly score: number;
 }
 
 /** A relation that the docs state. */
 export interface Fact {
-  /** Labels of nodes. */
+  /** The labels of the two nodes. */
   readonly from: string;
   readonly edgeType: string;
   readonly to: string;
-  /** Places that state it, relative to the docs root: `charges/create-charge.md:31`. The first few. */
+  /** Places that state it, relative to the docs root: `charges/create-charge.md:31`. Only the first few. */
   readonly evidence: readonly string[];
 }
 
-/** A way through the graph between nodes that the question names, each step a fact. */
+/** A path through the graph between nodes that the question names. Each step is a fact. */
 export interface FactPath {
-  /** Labels in the order of the way. */
+  /** The labels of the nodes along the path. */
   readonly nodes: readonly string[];
   /** One fewer than the nodes. A step may be walked against its direction. */
   readonly steps: readonly Fact[];
 }
 
-/** What a context is made of, and why: the same question and revision give the same. */
+/** What a context consists of, and why. The same question at the same revision gives the same manifest. */
 export interface ContextManifest {
   readonly question: string;
   readonly budgetTokens: number;
-  /** Of the whole materialized text; never over the budget. */
+  /** The tokens of the whole materialized text, never more than the budget. */
   readonly tokens: number;
-  /** What counted. */
+  /** What has counted the tokens. */
   readonly tokenizer: string;
-  /** Of docs, graph and memory together. */
+  /** The revision of docs, graph and memory together. */
   readonly revision: string;
-  /** When any of what it was made of last changed: milliseconds since 1970. */
+  /** When any of what it was made from last changed: milliseconds since 1970. */
   readonly changedMs: number;
-  /** The day of that, which freshness is reckoned from: `2026-11-21`. */
+  /** The day of `changedMs`, from which freshness is computed: `2026-11-21`. */
   readonly day: string;
-  /** Nodes that the question names, as listed in `graph/nodes`. */
+  /** The nodes that the question names, as listed in `graph/nodes`. */
   readonly named: readonly string[];
-  /** Ways among the named nodes, shown before the facts. */
+  /** Paths between the named nodes, shown before the facts. */
   readonly paths: readonly FactPath[];
   /** Relations of the named nodes. */
   readonly facts: readonly Fact[];
-  /** In the order of the text: by source, that with the best first, within one by line. */
+  /** In the order of the text: by source, the one with the best span first, and by line within a source. */
   readonly selected: readonly SelectedSpan[];
   /** Best first. */
   readonly leftOut: readonly LeftOut[];
-  /** Where the context is poorer than asked for, why. */
+  /** Why the context is poorer than asked for, if it is. */
   readonly note?: string;
-  /** As an answer of search says: paths of what could not be read when it was built, and may say what must stand in it. */
+  /** As in an answer of search: paths that could not be read when the context was built, and might contain what a passage has to contain. */
   readonly unread?: readonly string[];
-  /** Why what is near by meaning had no part in it, where it was to: built again, it may be another one though nothing changed. */
+  /** Why search by meaning had no part in it although it should. If it is built again, it may differ though nothing has changed. */
   readonly lack?: string;
 }
 
 export interface BuildOptions {
-  /** Default: what the configuration says, else 8,000. */
+  /** Default: what the config says, else 8,000. */
   readonly budgetTokens?: number;
   readonly hints?: ContextHints;
 }
 
-/** Builds contexts. Nothing that a question says is an error. */
+/** Builds contexts. No question is an error, whatever it says. */
 export interface ContextConstructor {
-  /** @throws UserError where the budget is no whole number of tokens from 1 to 1,000,000 */
+  /** @throws UserError if the budget is not a whole number of tokens from 1 to 1,000,000 */
   build(question: string, options?: BuildOptions): Promise<ContextManifest>;
 }
 
-/** A manifest as the command line and the history show it, with the names that all JSON of the project has. */
+/** A manifest as the command line and the history show it, with the names that are used in all JSON of the project. */
 export function manifestJson(manifest: ContextManifest): Record<string, unknown> {
   const { question, budgetTokens, tokens, tokenizer, revision, day, named, note, unread } = manifest;
   return {

@@ -9,11 +9,11 @@ import { printableName } from '../text/printable.ts';
 import { factText as identityOf } from './fact-graph.ts';
 import type { ContextManifest, Fact, FactPath, SelectedSpan } from './manifest.ts';
 
-/** With fewer tokens than this, headings and notices would take the place of what answers. */
+/** With fewer tokens than this, headings and notices would take the room of what answers. */
 const FULL_TOKENS = 600;
 const BRIEF_TOKENS = 160;
 
-/** How much is said around what is quoted, by the budget. */
+/** How much is written around the quotations, depending on the budget. */
 export type Layout = 'full' | 'brief' | 'lines';
 
 export function layoutFor(budgetTokens: number): Layout {
@@ -21,12 +21,12 @@ export function layoutFor(budgetTokens: number): Layout {
   return budgetTokens >= BRIEF_TOKENS ? 'brief' : 'lines';
 }
 
-/** Evidence of a fact that is shown; the manifest has more. */
+/** How many places of evidence a fact shows. The manifest has more. */
 const SHOWN_EVIDENCE = 2;
 
 /**
- * The context as markdown: what the graph says, then what is quoted, by source, each with path and lines relative to the mount. What is quoted
- * stands between marks that it cannot hold itself, so that nobody takes it for more than data.
+ * The context as markdown: what the graph says, then the quotations by source, each with path and lines relative to the mount. Quotations are
+ * between marks that they cannot contain themselves, so that nobody takes them for more than data.
  */
 export function materialize(manifest: ContextManifest): string {
   const parts = partsOf(manifest);
@@ -61,7 +61,7 @@ export function unreadLine(unread: readonly string[]): string {
   return `What ${printableName(unreadText(unread))}.`;
 }
 
-/** The same for a manifest whatever is chosen for it, but for the mark. */
+/** The opening of a text. Whatever is chosen for the manifest, only the mark in it differs. */
 export function openingOf(
   { question }: Pick<ContextManifest, 'question'>,
   mark: string | undefined,
@@ -75,7 +75,7 @@ export function openingOf(
   return layout === 'full' ? [`# Context: ${foldSpace(question)}`, ...notice] : notice;
 }
 
-/** Ways first; a step that one of them showed is not shown again. */
+/** Paths come first. A step that one of them has shown is not shown again. */
 function factLines(manifest: Pick<ContextManifest, 'paths' | 'facts'>, layout: Layout): string[] {
   const said = new Set<string>();
   return [
@@ -98,7 +98,7 @@ export function factLine(fact: Fact, layout: Layout): string {
   return `- ${factText(fact, layout === 'lines' ? 1 : SHOWN_EVIDENCE)}`;
 }
 
-/** `Subscription → Invoice → Charge`; a step that is walked against its direction as `←`. */
+/** `Subscription → Invoice → Charge`; a step that is walked against its direction is written as `←`. */
 function wayText({ nodes, steps }: FactPath): string {
   return nodes
     .map((node, index) => {
@@ -115,7 +115,7 @@ function factText({ from, edgeType, to, evidence }: Fact, count: number): string
   return places.length === 0 ? said : `${said} (${places.join(', ')})`;
 }
 
-/** Relative to the mount, as those of passages are. A file name may hold lines of its own, which nobody is to take for ours. */
+/** Places relative to the mount, like those of passages. A file name may contain line breaks, and nobody must take what follows for text of ours. */
 function shownPlaces(evidence: readonly string[], count: number): string[] {
   return evidence.slice(0, count).map((place) => printableName(mountPathOf(place).slice(1)));
 }
@@ -130,7 +130,7 @@ function quotedParts(selected: readonly SelectedSpan[], mark: string, layout: La
   });
 }
 
-/** What is said once of all passages of a kind: but for memory they are trusted alike. */
+/** What is said once of all passages of a kind: except for memory they have the same trust. */
 export function kindHeading({ kind, trust }: Pick<SelectedSpan, 'kind' | 'trust'>): string {
   return kind === 'memory' ? KIND_HEADINGS[kind] : `${KIND_HEADINGS[kind]} (${trustText(trust)})`;
 }
@@ -142,7 +142,7 @@ const KIND_HEADINGS: Readonly<Record<HitKind, string>> = {
   history: '## From the history',
 };
 
-/** @param text without it, what stands around that of the span */
+/** @param text instead of that of the span; an empty one leaves only what is written around it */
 export function quotedPart(span: SelectedSpan, mark: string, layout: Layout, text = span.text): string {
   const place = `${printableName(span.path.slice(1))}${lineText(span)}`;
   if (layout === 'lines') return `${place}${span.waits ? ` (${WAITS})` : ''}\n${text.replace(/^/gm, '> ')}`;
@@ -150,7 +150,10 @@ export function quotedPart(span: SelectedSpan, mark: string, layout: Layout, tex
   return `${heading}\n<quoted ${mark}>\n${text}\n</quoted ${mark}>`;
 }
 
-/** The title first, unless it says the name of the file again, as that of an entry does; and not what the text itself begins with. */
+/**
+ * The headings of a passage. The title comes first, unless it only repeats the file name, as that of an entry does. A heading with which the text
+ * itself begins is left out.
+ */
 function headingsOf({ title, headings, path, text }: SelectedSpan): string {
   const all = [title, ...headings].map(foldSpace).filter((text) => text !== '' && !path.endsWith(text));
   const distinct = all.filter((text, index) => text !== all[index - 1]);
@@ -160,19 +163,19 @@ function headingsOf({ title, headings, path, text }: SelectedSpan): string {
   return shown.length === 0 ? '' : ` ${shown.join(BETWEEN_HEADINGS)}`;
 }
 
-/** The heading that a text begins with, as it is written; none where it begins with anything else. */
+/** The heading with which a text begins, as it is written; empty if it begins with anything else. */
 function openingHeading(text: string): string {
   return /^#{1,6}[ \t].*|^.*(?=\r?\n(?:=+|-+)[ \t]*(?:\r?\n|$))/.exec(text)?.[0] ?? '';
 }
 
-/** Without markup, in the same order. */
+/** The words of a text in order, without markup. */
 function wordsIn(text: string): string {
   return text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 }
 
 const WAITS = 'waits for review: nobody has accepted it';
 
-/** Date and trust only where they do not take the place of what answers: the manifest has them. */
+/** Date and trust are only shown if they do not take the room of what answers: the manifest has them. */
 function stateOf({ kind, form, date, trust, stale, waits }: SelectedSpan, layout: Layout): string {
   const notes = [
     ...(waits ? [WAITS] : []),
@@ -192,7 +195,7 @@ function lineText({ line, endLine }: SelectedSpan): string {
   return endLine > line ? `:${line}-${endLine}` : `:${line}`;
 }
 
-/** Of what is asked and what is quoted: nobody who writes a document knows it before, and no text that is quoted holds it. */
+/** The mark is made from the question and the quotations: nobody who writes a document can know it before, and no quoted text contains it. */
 function markOf({ question, selected }: Pick<ContextManifest, 'question' | 'selected'>): string {
   const hash = createHash('sha256').update(question);
   for (const { text } of selected) hash.update('\0').update(text);
@@ -205,10 +208,10 @@ function markOf({ question, selected }: Pick<ContextManifest, 'question' | 'sele
 }
 
 const MARK_DIGITS = 6;
-/** Stands for the mark where the length of a text is worked out: the real one depends on what is chosen. */
+/** Stands for the mark when the length of a text is computed: the real one depends on what is chosen. */
 export const ANY_MARK = '0'.repeat(MARK_DIGITS);
 
-/** The order of the text: the kind first that has the best of all, in it the source that has the best of it, and within one by line. */
+/** Sorts spans for the text: the kind with the best of all spans comes first, within it the source with the best one, and within that by line. */
 export function inTextOrder(spans: readonly SelectedSpan[]): SelectedSpan[] {
   const best = new Map<string, number>();
   const raise = (key: string, score: number) => best.set(key, Math.max(best.get(key) ?? 0, score));

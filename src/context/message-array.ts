@@ -1,4 +1,4 @@
-/** A JSON array of messages, read so that each can be written again byte for byte. */
+/** Reads a JSON array of messages so that each one can be written back byte for byte. */
 
 import { z } from 'zod';
 import { EXIT, UserError } from '../core/errors.ts';
@@ -6,7 +6,7 @@ import { parsedJson } from '../core/json-file.ts';
 import { placeInFile } from '../text/place-in-text.ts';
 import { type ChatMessage, messageSchema } from './messages.ts';
 
-/** A message, and the JSON it was read from. */
+/** A message, and the JSON from which it was read. */
 export interface WrittenMessage {
   readonly message: ChatMessage;
   readonly json: string;
@@ -14,7 +14,7 @@ export interface WrittenMessage {
 
 /**
  * @param name of the file, for errors
- * @throws UserError with file, line and column for what is no JSON array of messages
+ * @throws UserError with file, line and column if it is not a JSON array of messages
  */
 export function readMessages(text: string, name: string): WrittenMessage[] {
   const plain = text.replace(/^\uFEFF/, '');
@@ -29,7 +29,7 @@ export function readMessages(text: string, name: string): WrittenMessage[] {
   });
 }
 
-/** Messages as an array, one a line; those that were read as they were. */
+/** Writes messages as an array, one per line. Those that were read stay exactly as they were. */
 export function writeMessages(messages: readonly (WrittenMessage | ChatMessage)[]): string {
   const lines = messages.map((one) => (isWritten(one) ? one.json : JSON.stringify(one)));
   return lines.length === 0 ? '[]\n' : `[\n${lines.join(',\n')}\n]\n`;
@@ -50,7 +50,7 @@ function parsed(text: string, name: string): readonly unknown[] {
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],]|[^\s"{}[\],]+/gs;
 
-/** The text of each element of an array that is JSON. */
+/** The text of each element of a JSON array. */
 function elementsOf(
   text: string,
   values: readonly unknown[],

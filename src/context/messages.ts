@@ -1,10 +1,10 @@
-/** Chat messages as OpenAI's API has them, and many others after it. */
+/** Chat messages in the format of OpenAI's API, which many others use as well. */
 import { z } from 'zod';
 
 const partSchema = z.looseObject({ type: z.string() });
 const toolCallSchema = z.looseObject({ id: z.string() });
 
-/** What is known of a message; whatever else it has stays with it. */
+/** The known fields of a message. All others are kept. */
 export const messageSchema = z.looseObject({
   role: z.string({ error: 'a message has a role, such as "user"' }).min(1),
   content: z
@@ -19,12 +19,12 @@ export const messageSchema = z.looseObject({
 
 export type ChatMessage = z.infer<typeof messageSchema>;
 
-/** The roles of what a program says to a model, before people speak. */
+/** The roles in which a program instructs a model before people speak. */
 export function isInstruction({ role }: Pick<ChatMessage, 'role'>): boolean {
   return role === 'system' || role === 'developer';
 }
 
-/** The text of a message; parts that are no text are left out. */
+/** The text of a message. Parts that are not text are left out. */
 export function textOfMessage({ content }: Pick<ChatMessage, 'content'>): string {
   if (typeof content === 'string') return content;
   return (content ?? []).flatMap((part) => textOfPart(part) ?? []).join('\n');
@@ -35,7 +35,7 @@ function textOfPart(part: Readonly<Record<string, unknown>>): string | undefined
   return typeof text === 'string' ? text : undefined;
 }
 
-/** What a model is sent of a message, as text: for counting its tokens. */
+/** The parts of a message that a model is sent, as text: for counting its tokens. */
 export function wholeTextOf(message: ChatMessage): string {
   const { role, content, ...rest } = message;
   const parts = typeof content === 'string' ? content : JSON.stringify(content ?? '');

@@ -10,11 +10,11 @@ export interface MadeText {
   readonly text: string;
   /** When what it shows last changed: milliseconds since 1970. */
   readonly changedMs: number;
-  /** Made again it may be another one though nothing changed, so it is not kept. */
+  /** Whether it may be different if it is made again though nothing has changed. Then it is not cached. */
   readonly isPassing?: boolean;
 }
 
-/** A text as a file shows it. */
+/** A text with what a file shows of it. */
 export interface MadePage {
   /** The same for the same bytes. */
   readonly key: string;
@@ -23,15 +23,15 @@ export interface MadePage {
 }
 
 export interface MadePagesParts {
-  /** In front of all keys. */
+  /** The prefix of all keys. */
   readonly name: string;
-  /** Undefined where there is nothing of this name. */
+  /** Makes the text; undefined if nothing has this name. */
   readonly make: (name: string) => PromiseLike<MadeText | undefined>;
-  /** Stays the same as long as texts do. */
+  /** Stays the same as long as the texts do. */
   readonly revision: () => string;
 }
 
-/** As a generated tree shows it. What it is made of is not told of when it changes. */
+/** The page as a generated tree shows it. No change of its sources is reported for it. */
 export function fileOf(page: MadePage): Page {
   return {
     kind: 'file',
@@ -45,14 +45,14 @@ export function fileOf(page: MadePage): Page {
 const MAX_KEPT_BYTES = 8 << 20;
 const PAGE_OVERHEAD_BYTES = 500;
 
-/** Texts that take some time to make, made when somebody asks and kept as long as they are right. */
+/** Texts that take some time to make. They are made when somebody asks for them, and cached as long as they are right. */
 export class MadePages {
   readonly #parts: MadePagesParts;
   readonly #kept = new LRUCache<string, MadePage & { readonly revision: string }>({
     maxSize: MAX_KEPT_BYTES,
     sizeCalculation: ({ bytes }, name) => bytes.length + name.length * 2 + PAGE_OVERHEAD_BYTES,
   });
-  /** Those that are being made: all who ask meanwhile wait for the same. */
+  /** Pages that are being made. Everybody who asks meanwhile waits for the same one. */
   readonly #promised = new Map<string, Promise<MadePage | undefined>>();
 
   constructor(parts: MadePagesParts) {

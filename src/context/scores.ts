@@ -4,22 +4,23 @@ import type { HitKind, SearchHit } from '../core/search.ts';
 import type { ContextSettings } from '../settings/context.ts';
 import type { Scores } from './manifest.ts';
 
-/** What review and its writer say of an entry. */
+/** What review, and the author, say about an entry. */
 export type Provenance = Pick<MemoryEntry, 'confidence' | 'tags' | 'reviewedMs'>;
 
-/** What an entry of history says was done, and not that it is right. */
+/** An entry of history says that something was done, and not that it is right. */
 const HISTORY_TRUST = 0.5;
 
-/** Somebody looked at it and took it for a fact; it waits for somebody to look; it clashed with another. */
+/** How trust changes if somebody has accepted an entry as a fact, if it waits for review, or if it conflicts with another one. */
 const ACCEPTED = 0.2;
 const WAITING = -0.3;
 const CONFLICT = -0.1;
-/** Confidence of a half changes nothing; that of 0 or 1 so much. */
+/** A confidence of 0.5 changes nothing; 0 or 1 changes trust by this much. */
 const CONFIDENCE_RANGE = 0.2;
 
 /**
- * What the least fresh and the least trusted lose of their score: what answers better comes first, and age and origin decide between what answers
- * alike. A document is no worse for being old; what was remembered is.
+ * The share of their score that the least fresh and the least trusted hits lose. How well a hit answers comes first; age and origin decide between
+ * hits that
+ * answer equally well. A document is no worse for being old; a memory is.
  */
 const AGE_LOSS: Readonly<Record<HitKind, number>> = {
   document: 0.05,
@@ -29,7 +30,7 @@ const AGE_LOSS: Readonly<Record<HitKind, number>> = {
 };
 const DISTRUST_LOSS = 0.1;
 
-/** @param similar from 0 to 1: how well it answers, as part of the best hit of the same answer */
+/** @param similar from 0 to 1: how well it answers, compared with the best hit of the same answer */
 export function scoresOf(
   hit: SearchHit,
   similar: number,
@@ -49,7 +50,7 @@ export function scoresOf(
   };
 }
 
-/** In whole days, so that the hour of a change makes no difference. */
+/** Computed in whole days, so that the hour of a change makes no difference. */
 function freshnessOf(dateMs: number, dayMs: number, halfLifeDays: number): number {
   const ageDays = Math.max(0, Math.floor(dayMs / MS_PER_DAY) - Math.floor(dateMs / MS_PER_DAY));
   return 0.5 ** (ageDays / halfLifeDays);

@@ -9,14 +9,14 @@ import { MAX_WHOLE, MIN_WHOLE_SCORE, wholeDocument, withWholeDocuments } from '.
 
 export interface SelectionOptions {
   readonly engine: Pick<SearchEngine, 'textOf'>;
-  /** Of the question. */
+  /** The terms of the question. */
   readonly terms: ReadonlySet<string>;
   readonly question: string;
   readonly counter: TokenCounter;
   readonly budgetTokens: number;
-  /** What is taken of the budget before any passage. */
+  /** Tokens of the budget that are already used before any passage. */
   readonly takenTokens: number;
-  /** Whether lines that were not found are welcome where there is room: the rest of good documents. */
+  /** Whether lines that were not found may be added if there is room: the rest of good documents. */
   readonly showsAll: boolean;
 }
 
@@ -26,34 +26,35 @@ export interface Selection {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Line breaks around a part. */
+/** The line breaks around a part. */
 const BREAK_TOKENS = 2;
-/** In less than this there is no room for a sentence and its source. */
+/** With fewer tokens there is no room for a sentence and its source. */
 const MIN_PART_TOKENS = 24;
-/** The best hits are shown in part where there is no room for them whole; others where something is left at the end. */
+/** How many of the best hits are shown in part at once if they do not fit as a whole. Others are, if there is room left at the end. */
 const BEST_HITS = 3;
 const SUMMARIES_AT_END = 6;
-/** After so many that did not fit, nobody looks for a smaller one. */
+/** After this many hits that did not fit, the search for a smaller one ends. */
 const MAX_WAITING = 40;
 const SUMMARY_SENTENCES = 4;
-/** Those that are shown in part at the end are at least so good, of the best. */
+/** The minimal score, compared with the best, of hits that are shown in part at the end. */
 const MIN_SUMMARY_SCORE = 0.4;
 /**
- * How much it counts that a passage is short: two that answer well say more than one that answers a little better and takes the room of both.
- * Not as much as its length, since the longer one says more.
+ * How much the shortness of a passage counts: two that answer well say more than one that answers a little better and takes the room of both. It
+ * counts
+ * less than in proportion to the length, since a longer passage also says more.
  */
 const BREVITY_EXPONENT = 0.2;
-/** Around any passage, so that a line is not worth ten passages. */
+/** Added to the length of each passage, so that one line is not worth ten passages. */
 const FRAME_TOKENS = 60;
 const CHARACTERS_PER_TOKEN = 4;
-/** A document that takes no more of the budget is shown as a whole at once, so that what answers less does not take the room of its other lines. */
+/** A document that takes at most this share of the budget is shown as a whole at once, so that worse answers do not take the room of its other lines. */
 const WHOLE_SHARE = 1 / 3;
-/** What is left of a summary of one of the best hits is for the others. */
+/** The share of the room that a summary of one of the best hits may take. The rest is for the others. */
 const SUMMARY_SHARE = 0.6;
 
 /**
- * Chooses the best passages that fit, whole, of those that answer alike the shorter: one that does not fit makes room for the next. The best of those that do not fit are shown
- * by their sentences.
+ * Chooses the best passages that fit as a whole, preferring the shorter of two that answer alike. One that does not fit makes room for the next. The
+ * best of those that do not fit are shown by some of their sentences.
  */
 export function selectSpans(candidates: readonly Candidate[], options: SelectionOptions): Selection {
   return new Choice(options).of(candidates);
@@ -61,9 +62,9 @@ export function selectSpans(candidates: readonly Candidate[], options: Selection
 
 interface Considered {
   readonly candidate: Candidate;
-  /** By its score, from 0. */
+  /** The position by its score, from 0. */
   readonly rank: number;
-  /** Undefined where it is gone. */
+  /** The text; undefined if it is gone. */
   readonly text: string | undefined;
   readonly worth: number;
 }
@@ -81,7 +82,7 @@ class Choice {
   readonly #said = new SaidTexts();
   readonly #selected: SelectedSpan[] = [];
   readonly #leftOut: LeftOut[] = [];
-  /** Did not fit, best first. */
+  /** Candidates that did not fit, best first. */
   readonly #waiting: Waiting[] = [];
   /** Paths of the documents that were met first, whether or not they were short enough to be shown as a whole. */
   readonly #tried = new Set<string>();
@@ -134,7 +135,7 @@ class Choice {
     }
   }
 
-  /** What answers may share no word with the question, and stand a few lines from what does. */
+  /** An answer may share no word with the question, and be a few lines away from what does. */
   #takeWholeDocument(span: SelectedSpan): boolean {
     const { engine, counter, budgetTokens, showsAll } = this.#options;
     if (!showsAll || span.kind !== 'document' || span.line === 0) return false;
@@ -144,7 +145,7 @@ class Choice {
     const room = Math.min(this.#left, WHOLE_SHARE * budgetTokens);
     const whole = wholeDocument(span, { engine, counter }, room);
     if (whole === undefined || !this.#take(whole, room)) return false;
-    // Its other passages are said with it, and are not asked one by one any more.
+    // Its other passages are contained in it, and are not considered one by one any more.
     this.#said.isSaid(whole.text);
     return true;
   }
@@ -154,7 +155,7 @@ class Choice {
     return this.#selected.some((span) => holds(span, hit));
   }
 
-  /** What did not fit, each source by its sentences: of several passages of one document, those of all of them together. */
+  /** Shows each source that did not fit by some of its sentences. They are chosen from all found passages of a document together. */
   #summarizeRest(): void {
     const best = this.#waiting[0]?.candidate.scores.score ?? 0;
     for (const [rank, group] of bySource(this.#waiting).entries()) {
@@ -200,12 +201,12 @@ class Choice {
     return true;
   }
 
-  /** With all that stands around it. */
+  /** The tokens of a span with everything that is written around it. */
   #costOf(span: SelectedSpan): number {
     const { counter } = this.#options;
     const isNew = this.#layout === 'full' && !this.#selected.some(({ kind }) => kind === span.kind);
     const heading = isNew ? counter.count(kindHeading(span)) + BREAK_TOKENS : 0;
-    // In front of each line stand two characters, where there are no marks around all of them.
+    // If there are no marks around the whole, each line begins with two characters instead.
     const lines = this.#layout === 'lines' ? span.text.split('\n').length : 0;
     const frame = counter.count(quotedPart(span, ANY_MARK, this.#layout, '')) + BREAK_TOKENS;
     return heading + frame + lines + span.tokens;
@@ -219,7 +220,7 @@ function holds(
   return form === 'whole' && path === part.path && line <= part.line && part.endLine <= endLine;
 }
 
-/** In the order of the first of each. */
+/** Grouped by source, in the order of the first of each. */
 function bySource(waiting: readonly Waiting[]): Waiting[][] {
   const sources = new Map<string, Waiting[]>();
   for (const one of waiting) {

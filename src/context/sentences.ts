@@ -3,43 +3,43 @@ import { stemOf, termsOf, wordsOf } from '../words/tokens.ts';
 /** A sentence of a text, as plain text in one line. */
 export interface Sentence {
   readonly text: string;
-  /** 1-based, in the text. */
+  /** The line in the text, 1-based. */
   readonly line: number;
   readonly terms: readonly string[];
 }
 
-/** Shorter ones say nothing by themselves; longer ones are no sentences. */
+/** Shorter sentences say nothing by themselves; longer ones are no sentences. */
 const MIN_WORDS = 3;
 const MAX_LENGTH = 400;
-/** With markup. To take that out of a hostile one of brackets alone would take hours. */
+/** The maximal length with markup. Removing the markup from a hostile sentence of nothing but brackets would take hours. */
 const MAX_SOURCE_LENGTH = 4000;
-/** So much at once is split, or more where a sentence is longer: the segmenter takes the square of the length. */
+/** How much is split at once, or more if a sentence is longer: the time of the segmenter grows with the square of the length. */
 const SPLIT_LENGTH = 1000;
 
-/** Without its indentation. */
+/** Lines that are no sentences, without their indentation. */
 const SKIPPED =
   /^(?:#{1,6}\s|={3,}\s*$|[-*_]{3,}\s*$|(?=[^|]*\|)[\s|:-]+$|<!--|:::|(?:!{3}|\?{3}\+?)\s|import\s|export\s)/;
-/** As a request line under a heading. */
+/** As a request line below a heading is. */
 const CODE_ONLY = /^`[^`]*`[.:;]?$/;
 const FENCE = /^\s*(?:`{3,}|~{3,})/;
 const BULLET = /^\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?/;
 const QUOTE = /^\s*(?:>\s?)+/;
-/** Begins a quotation that is a note or a warning; what follows on its line is a title. */
+/** The beginning of a quotation that is a note or a warning. What follows in its line is a title. */
 const CALLOUT = /^\s*(?:>\s?)+\[!\w[\w-]*\][+-]?/;
-/** The sign of an image, the text and the target of a link, and code: a mark in these ends no sentence. */
+/** The sign of an image, the text and the target of a link, and code: a mark inside of these ends no sentence. */
 const CLOSED = /!(?=\[)|\[[^[\]]*(?=\]\()|\]\((?:<[^<>]*>|[^()\s]*)(?:\s+"[^"()]*")?|`[^`]*`/g;
 const END_MARK = /[.!?:。！？…]/g;
 
-/** Made when it is first asked: the data of languages that it loads would take 10 ms of each start. */
+/** Made when it is first needed: the language data that it loads would take 10 ms of each start. */
 let segmenter: Intl.Segmenter | undefined;
 
-/** Sentences of a markdown text in its order: of paragraphs and items, and each row of a table. Headings, code and front matter are none. */
+/** The sentences of a markdown text in order: those of paragraphs and items, and each row of a table. Headings, code and front matter have none. */
 export function sentencesOf(markdown: string): Sentence[] {
   return blocksOf(markdown).flatMap(({ text, line }) => splitBlock(text, line));
 }
 
 interface Block {
-  /** With its line breaks. */
+  /** The text with its line breaks. */
   readonly text: string;
   readonly line: number;
 }
@@ -107,12 +107,12 @@ function splitBlock(block: string, line: number): Sentence[] {
   return sentences;
 }
 
-/** As long as it was, without what looks like the end of a sentence and is none. */
+/** The text without marks that look like the end of a sentence and are none. Its length stays the same. */
 function withoutInnerMarks(text: string): string {
   return text.replace(CLOSED, (part) => part.replace(END_MARK, '_'));
 }
 
-/** What may be sentences of a text: pieces of it that are not too long, with where they begin. */
+/** Possible sentences of a text: pieces that are not too long, with their positions. */
 function* segmentsOf(text: string): Generator<{ readonly segment: string; readonly index: number }> {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'sentence' });
   let isTooLong = false;
@@ -125,7 +125,7 @@ function* segmentsOf(text: string): Generator<{ readonly segment: string; readon
       continue;
     }
     for (const { segment, index } of segments) {
-      // Where the last one ends is seen with what follows.
+      // Whether the last one ends here only shows with the text after it.
       if (index === last && !isEnd) break;
       if (!isTooLong && segment.length <= MAX_SOURCE_LENGTH) yield { segment, index: start + index };
       isTooLong = false;
@@ -136,7 +136,7 @@ function* segmentsOf(text: string): Generator<{ readonly segment: string; readon
   }
 }
 
-/** Links as their text, without marks of emphasis; names in back-ticks stay, since they say that they are names. */
+/** Plain text: links become their text, and marks of emphasis are removed. Names keep their backticks, since those say that they are names. */
 function plain(text: string): string {
   return text
     .replace(/!\[[^[\]]*\]\([^)]*\)/g, '')
@@ -148,7 +148,7 @@ function plain(text: string): string {
     .trim();
 }
 
-/** Of a question, as the terms of sentences are. */
+/** The terms of a question, made in the same way as those of sentences. */
 export function questionTerms(question: string): ReadonlySet<string> {
   const terms = termsOf(question);
   return new Set(terms.length > 0 ? terms : wordsOf(question).map(stemOf));

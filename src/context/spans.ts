@@ -7,10 +7,10 @@ import type { SelectedSpan } from './manifest.ts';
 import { sentencesOf } from './sentences.ts';
 import type { TokenCounter } from './tokens.ts';
 
-/** Chosen passages of one document that lie no further apart than this are shown as one. */
+/** Chosen passages of one document with at most this many lines between them are shown as one. */
 const BRIDGED_LINES = 3;
 
-/** A candidate as it stands in its source. */
+/** A candidate as it is in its source. */
 export function wholeSpan(
   engine: Pick<SearchEngine, 'textOf'>,
   candidate: Candidate,
@@ -20,7 +20,7 @@ export function wholeSpan(
   return spanOf(candidate, 'whole', withWholeFences(engine, candidate.hit, text), counter);
 }
 
-/** At most `limit` of its sentences, those that answer, in their order; undefined where it has none. */
+/** At most `limit` of its sentences that answer, in order; undefined if it has none. */
 export function summarySpan(
   candidate: Candidate,
   text: string,
@@ -63,7 +63,7 @@ function spanOf(
   };
 }
 
-/** Passages of one document that touch or overlap, or nearly so, as one span each. */
+/** Joins passages of one document that touch, overlap, or nearly do. */
 export function mergeNeighbours(
   engine: Pick<SearchEngine, 'textOf'>,
   spans: readonly SelectedSpan[],
@@ -85,7 +85,7 @@ function areNeighbours(a: SelectedSpan, b: SelectedSpan): boolean {
   return isText && a.path === b.path && b.line <= a.endLine + 1 + BRIDGED_LINES;
 }
 
-/** Undefined where the text cannot be read any more. */
+/** Undefined if the text cannot be read any more. */
 function joinedSpan(
   engine: Pick<SearchEngine, 'textOf'>,
   a: SelectedSpan,
@@ -100,7 +100,7 @@ function joinedSpan(
   return { ...best, ...range, headings: a.headings, text: whole, tokens: counter.count(whole) };
 }
 
-/** A passage may begin or end within a block of code: it is one of its own then. */
+/** Closes and reopens blocks of code, since a passage may begin or end within one. */
 function withWholeFences(
   engine: Pick<SearchEngine, 'textOf'>,
   { path, kind, line }: Pick<SelectedSpan, 'path' | 'kind' | 'line'>,

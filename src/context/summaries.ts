@@ -1,4 +1,4 @@
-/** Summaries of documents and folders, as markdown: sentences of theirs, and nothing that they do not say. */
+/** Summaries of documents and folders, as markdown. They consist of the documents' own sentences, and say nothing else. */
 import { basename } from 'node:path/posix';
 import { compareTexts } from '../text/compare-texts.ts';
 import { printable, printableName } from '../text/printable.ts';
@@ -6,33 +6,33 @@ import { chooseAmong } from './extract.ts';
 import { type Sentence, sentencesOf } from './sentences.ts';
 
 export interface SummarizedDocument {
-  /** Relative to the docs root. */
+  /** The path relative to the docs root. */
   readonly path: string;
   readonly title: string;
 }
 
-/** The docs, as summaries need them. */
+/** The docs, as far as summaries need them. */
 export interface SummarySources {
-  /** All documents below a folder, in path order; '' is the docs root. */
+  /** All documents below a folder, in the order of their paths; '' is the docs root. */
   documentsWithin(folder: string): readonly SummarizedDocument[];
-  /** Undefined where there is no such document. */
+  /** Undefined if there is no such document. */
   document(path: string): SummarizedDocument | undefined;
-  /** Undefined where it cannot be read any more. */
+  /** Undefined if it cannot be read any more. */
   textOf(path: string): string | undefined;
 }
 
 const OPENING_SENTENCES = 3;
 const MAX_SECTIONS = 40;
 const MAX_SENTENCES = 1500;
-/** Of a folder; more of them are named without a sentence. */
+/** How many documents of a folder are read. The others are named without a sentence. */
 const MAX_READ_DOCUMENTS = 100;
 const MAX_NAMED_DOCUMENTS = 300;
 const MAX_TITLES = 5;
 const OPENING_FILE = /^(?:readme|index|_index|overview|introduction)\.\w+$/i;
 
 /**
- * What is known of a path of the docs: the summary of the document, of the folder, or of both where a document is named as a folder beside it.
- * @param path relative to the docs root, without the ending `.md` where a folder is meant; '' is the root
+ * The summary of a document or a folder of the docs, or of both if a document has the name of a folder beside it.
+ * @param path relative to the docs root, for a folder without the ending `.md`; '' is the root
  */
 export function summaryOf(path: string, sources: SummarySources): string | undefined {
   const document = sources.document(path) ?? sources.document(`${path}.md`);
@@ -43,7 +43,7 @@ export function summaryOf(path: string, sources: SummarySources): string | undef
   return whole === '' ? undefined : whole;
 }
 
-/** What it says in a few sentences, then a sentence of each section. */
+/** A few sentences that say what the document is about, then one for each section. */
 function documentSummary(document: SummarizedDocument, sources: SummarySources): string | undefined {
   const text = sources.textOf(document.path);
   if (text === undefined) return undefined;
@@ -60,7 +60,7 @@ function documentSummary(document: SummarizedDocument, sources: SummarySources):
     .concat('\n');
 }
 
-/** What its documents say together, then a sentence of each, and what is in the folders below. */
+/** What the documents say together, then a sentence of each, and what the folders below contain. */
 function folderSummary(
   folder: string,
   documents: readonly SummarizedDocument[],
@@ -113,7 +113,7 @@ function foldersBelow(
   ];
 }
 
-/** A document that opens a folder says what it is about; otherwise titles do. */
+/** The document that opens a folder says what it is about; otherwise the titles do. */
 function folderLine(
   folder: string,
   documents: readonly SummarizedDocument[],
@@ -133,13 +133,13 @@ interface Telling {
   readonly sentence: Sentence | undefined;
 }
 
-/** The sentence that says most of what a document is about. */
+/** The sentence that says most about the subject of a document. */
 function tellingOf(document: SummarizedDocument, sources: SummarySources): Telling {
   const sentences = limited(sentencesOf(sources.textOf(document.path) ?? ''));
   return { document, sentence: chooseAmong(sentences, { limit: 1 })[0] };
 }
 
-/** A file name may hold lines of its own, which nobody is to take for ours. */
+/** A file name may contain line breaks, and nobody must take what follows for text of ours. */
 function shown(path: string): string {
   return printableName(`docs/${path}`);
 }
@@ -150,7 +150,7 @@ function documentLine({ path, title }: SummarizedDocument, sentence: Sentence | 
 
 interface Section {
   readonly title: string;
-  /** 1-based, of its heading. */
+  /** The line of its heading, 1-based. */
   readonly line: number;
   readonly text: string;
 }
@@ -171,7 +171,7 @@ function sectionsOf(lines: readonly string[]): Section[] {
   }));
 }
 
-/** What was said above is not said again. */
+/** What was said above is not repeated. */
 function sectionLine({ title, line, text }: Section, said: readonly Sentence[]): string {
   const sentences = limited(sentencesOf(text)).filter(
     (sentence) => !said.some((other) => other.text === sentence.text),
@@ -189,7 +189,7 @@ function inTextOrder(sentences: readonly Sentence[]): Sentence[] {
   return [...sentences].sort((a, b) => a.line - b.line);
 }
 
-/** To compare each with each takes the square. */
+/** Limited, since each sentence is compared with each other one. */
 function limited(sentences: readonly Sentence[]): readonly Sentence[] {
   return sentences.slice(0, MAX_SENTENCES);
 }

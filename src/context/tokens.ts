@@ -1,14 +1,14 @@
-/** How many tokens a text is, by a model's own tokenizer. */
+/** Counts the tokens of a text with a model's own tokenizer. */
 import { DEFAULT_CONTEXT_SETTINGS, type Tokenizer } from '../settings/context.ts';
 
 export interface TokenCounter {
-  /** Of the encoding; `characters` where it could not be loaded and four characters count as one token. */
+  /** The name of the encoding; `characters` if it could not be loaded, and four characters count as one token. */
   readonly name: Tokenizer | 'characters';
-  /** Special tokens such as `<|endoftext|>` are plain text. Never less than there are, but for `characters`. */
+  /** Counts the tokens of a text. Special tokens such as `<|endoftext|>` are plain text. Except for `characters`, the result is never too small. */
   count(text: string): number;
 }
 
-/** Where the encoding's table cannot be loaded. */
+/** Used if the table of the encoding cannot be loaded. */
 export const CHARACTER_COUNTER: TokenCounter = {
   name: 'characters',
   count: (text) => Math.ceil(text.length / 4),
@@ -16,7 +16,7 @@ export const CHARACTER_COUNTER: TokenCounter = {
 
 type Count = (text: string, options: { readonly disallowedSpecial: Set<string> }) => number;
 
-/** Merging the bytes of one run takes the square of its length: 20,000 letters take a third of a second. */
+/** The time to merge the bytes of one run grows with the square of its length: 20,000 letters take a third of a second. */
 const LONG_RUN = /[\p{L}\p{M}]{1000,}|[^\s\p{L}\p{N}]{1000,}|\s{1000,}/gu;
 
 const LONG_RUN_LENGTH = 900;
@@ -24,7 +24,7 @@ const BLANK_CODE = 32;
 
 const NO_SPECIAL = { disallowedSpecial: new Set<string>() };
 
-/** The library remembers the tokens of rare words: 100,000 of them unless told otherwise, tens of megabytes. */
+/** The library caches the tokens of rare words: by default 100,000 of them, which is tens of megabytes. */
 const REMEMBERED_WORDS = 10_000;
 
 const LOADERS: Readonly<
@@ -35,7 +35,7 @@ const LOADERS: Readonly<
 };
 
 /**
- * Reads the table of one encoding: a quarter of a second and some 60 MB for o200k_base, 0.1 s and 40 MB for cl100k_base. Never rejects: where it cannot
+ * Loads the table of an encoding: a quarter of a second and some 60 MB for o200k_base, 0.1 s and 40 MB for cl100k_base. Never rejects: if it cannot
  * be loaded, characters are counted.
  */
 export async function loadTokenCounter(
@@ -46,12 +46,12 @@ export async function loadTokenCounter(
     setMergeCacheSize(REMEMBERED_WORDS);
     return { name, count: (text) => countWith(countTokens, text) };
   } catch {
-    // Manifests name the counter, so it is seen which it was.
+    // Manifests name the counter, so this is visible.
     return CHARACTER_COUNTER;
   }
 }
 
-/** A quick look, since the pattern takes as long as counting does. */
+/** A quick test first, since the pattern takes as long as counting does. */
 function hasLongRun(text: string): boolean {
   let from = 0;
   let wasBlank = false;
@@ -69,7 +69,7 @@ function countWith(countTokens: Count, text: string): number {
   let tokens = 0;
   let from = 0;
   for (const run of text.matchAll(LONG_RUN)) {
-    // A token is a byte at least.
+    // A token is at least one byte.
     tokens += countTokens(text.slice(from, run.index), NO_SPECIAL) + Buffer.byteLength(run[0]);
     from = run.index + run[0].length;
   }

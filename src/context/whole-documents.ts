@@ -4,27 +4,27 @@ import type { SelectedSpan } from './manifest.ts';
 import { frontMatterLines } from './sentences.ts';
 import type { TokenCounter } from './tokens.ts';
 
-/** So many documents are shown as a whole, those of which the best passage was chosen. */
+/** How many documents are shown as a whole: those from which the best passages were chosen. */
 export const MAX_WHOLE = 5;
-/** Their best passage is at least so good, of the best of all. */
+/** The minimal score of their best passage, compared with the best of all. */
 export const MIN_WHOLE_SCORE = 0.5;
-/** A line break is a token, and so may be three. */
+/** A line break is a token, and a token may be three line breaks. */
 const LINES_PER_TOKEN = 3;
-/** Words of any language have fewer. */
+/** No language has longer tokens than this on average. */
 const CHARACTERS_PER_TOKEN = 12;
 
 export interface Room {
   readonly engine: Pick<SearchEngine, 'textOf'>;
   readonly counter: TokenCounter;
-  /** What is left of the budget. */
+  /** The tokens that are left of the budget. */
   readonly tokens: number;
-  /** What a span takes of it, with all that stands around it. */
+  /** The tokens of a span with everything that is written around it. */
   costOf(span: SelectedSpan): number;
 }
 
 /**
- * Shows the best documents as a whole, as far as there is room for all of one: what it says in other words than the question answers, too. Nothing that was
- * chosen goes for it.
+ * Shows the best documents as a whole if there is room for all of one, so that the context also has answers in other words than the question. Nothing
+ * that was chosen is dropped for it.
  */
 export function withWholeDocuments(spans: readonly SelectedSpan[], room: Room): readonly SelectedSpan[] {
   const best = Math.max(0, ...spans.map(({ score }) => score));
@@ -47,7 +47,7 @@ interface Parts {
   readonly all: readonly SelectedSpan[];
 }
 
-/** By their best passage, best first. */
+/** Spans grouped by document, ordered by the best passage of each. */
 function byDocument(spans: readonly SelectedSpan[]): Parts[] {
   const documents = new Map<string, Parts>();
   for (const span of spans) {
@@ -63,7 +63,7 @@ function costOfAll(spans: readonly SelectedSpan[], room: Room): number {
 }
 
 /**
- * Without its front matter; undefined where it is gone, or is surely too long.
+ * A document without its front matter; undefined if it is gone, or is surely too long.
  * @param best a passage of it
  */
 export function wholeDocument(

@@ -1,21 +1,21 @@
-/** What an answer claims, taken apart. */
+/** Takes an answer apart into the claims that it makes. */
 import { groupBy } from '../../core/group.ts';
 import { beforeMark } from './before-mark.ts';
 import { type MarkdownStatement, sentencesOf, statementsOf } from './markdown-statements.ts';
 import { beginsWithPronoun, NamedBefore, withSubjects } from './pronouns.ts';
 
-/** A place that an answer names as its source. */
+/** A place that an answer cites as a source. */
 export interface Citation {
-  /** As the answer has it, without `/docs/` or `docs/` before it. */
+  /** The path as the answer has it, without `/docs/` or `docs/` before it. */
   readonly path: string;
-  /** 1-based; undefined where it names the document alone. */
+  /** The line, 1-based; undefined if only the document is cited. */
   readonly line: number | undefined;
 }
 
 export interface Claim {
-  /** A sentence, item or row, without markup and citations; it names what it speaks of. */
+  /** A sentence, item or row, without markup and citations, and with its subject named. */
   readonly text: string;
-  /** 1-based, in the answer. */
+  /** The line in the answer, 1-based. */
   readonly line: number;
   readonly citations: readonly Citation[];
 }
@@ -25,7 +25,7 @@ const PLACE = new RegExp(
   `(?<path>${PATH})(?::(?<line>\\d+)(?:-\\d+)?)?(?:#(?:L(?<fragment>\\d+))?[\\w-]*)?`,
   'giu',
 );
-/** `[charges/create.md:31]`, `(see docs/x.md:3, y.md:7)`, `【…】`, `[^1]`, `[2]`, `[label](x.md:3)`. */
+/** The forms of citations: `[charges/create.md:31]`, `(see docs/x.md:3, y.md:7)`, `【…】`, `[^1]`, `[2]`, `[label](x.md:3)`. */
 const BRACKETED = new RegExp(
   `(?<!\\s)\\s*(?:\\[[^\\[\\]]*\\]\\([^()\\s]*${PATH}[^()\\s]*\\)|[\\[(【](?:(?:see|source|sources|from|cf\\.?|in|according to)[:\\s]+)?\`?${PATH}(?:[^\\[\\]()【】]*)[\\])】])`,
   'giu',
@@ -40,18 +40,20 @@ const HEDGE =
   /\b(?:i (?:do not|don['’]t|can ?not|can['’]t|could ?n[o'’]t|could not|am not|['’]m not)|i['’]m (?:not|un)|i am un|i (?:think|believe|guess|assume|suspect|suppose)|as far as i|not (?:sure|certain|clear|specified|documented|mentioned|stated|covered|described)\b(?! in (?:the )?response)|no (?:information|mention|details?|documentation|evidence)\b|(?:the|these|those|your|provided|given) (?:provided |given )?(?:sources?|docs?|documentation|documents?|context|text) (?:do(?:es)? not|don['’]t|doesn['’]t|says? nothing) (?:say|mention|specify|state|contain|include|describe|cover|provide|give|tell|explain|document|about)|un(?:clear|known|certain) (?:whether|if|how|what|why|from)|it (?:is|['’]s) (?:un(?:clear|known|certain)|possible|not clear)|it (?:seems|appears|might|may be)|perhaps|possibly|probably|presumably|might be|could be)\b/i;
 const TALK =
   /^(?:sure|certainly|of course|great question|hope (?:this|that)|i hope|let me|feel free|here(?:['’]s| is| are)|below (?:is|are)|the following|in conclusion$|thanks?|you(?:['’]re| are) welcome|if you (?:have|need|want) (?:any|more|further)|for more|see (?:also )?(?:the )?|refer to|check (?:out )?the|i (?:can|will|['’]ll|would|found|checked|looked)|tl;?dr)\b/i;
-/** Shorter items of a list mean nothing without what leads in to it. */
+/** Shorter items of a list mean nothing without the text that introduces the list. */
 const MIN_WORDS_ALONE = 5;
 const MIN_WORDS = 2;
 const MAX_LENGTH = 1_000;
-/** A statement of so many words uses each of them less than so often. */
+/** A statement of at least this many words does not use each of them as often as the next number. */
 const MIN_WORDS_REPEATED = 9;
 const MAX_REPEATS = 2.5;
 
 /**
- * The claims of an answer in markdown, in their order: sentences, items of lists and rows of tables, with what they cite. Code, headings, questions, hedges ("I
- * don't know", "it might be") and talk about the answer claim nothing. A sentence whose subject is a pronoun claims something where the sentences before it
- * leave no doubt of what: that is named in its place.
+ * The claims of an answer in markdown, in order: sentences, items of lists and rows of tables, with what they cite. Code, headings, questions, hedges
+ * ("I
+ * don't know", "it might be") and talk about the answer itself are not claims. A sentence whose subject is a pronoun is a claim only if the sentences
+ * before
+ * it leave no doubt what the pronoun means. That is named in its place.
  */
 export function claimsOf(answer: string): Claim[] {
   const { text, citations } = withoutCitations(answer);
@@ -89,7 +91,7 @@ function claimText(plain: string, { form, leadIn }: MarkdownStatement): string |
   return said.replace(/^\p{Ll}/u, (letter) => (/^\S*[._/(]/.test(said) ? letter : letter.toUpperCase()));
 }
 
-/** Whether it says the same few words again and again, as a model does that has lost its way. */
+/** Whether a text says the same few words again and again, as a model does that has lost its way. */
 function isRepetition(text: string): boolean {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.length >= MIN_WORDS_REPEATED && new Set(words).size * MAX_REPEATS < words.length;
@@ -99,7 +101,7 @@ function wordCount(text: string): number {
   return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
 }
 
-/** The text with citations blanked out, line by line, and which line had which. */
+/** The text with citations blanked out, line by line, and the citations of each line. */
 function withoutCitations(answer: string): {
   text: string;
   citations: ReadonlyMap<number, readonly Citation[]>;
@@ -144,7 +146,7 @@ function unique(citations: readonly Citation[]): Citation[] {
   return [...new Map(citations.map((one) => [`${one.path}:${one.line ?? ''}`, one])).values()];
 }
 
-/** What is claimed twice is claimed once. */
+/** Claims without repetitions. */
 function distinct(claims: readonly Claim[]): Claim[] {
   const seen = new Set<string>();
   return claims.filter(({ text }) => {
@@ -155,7 +157,7 @@ function distinct(claims: readonly Claim[]): Claim[] {
   });
 }
 
-/** The same for texts that differ in case, white space and marks at their ends only. */
+/** A form of a text that is the same for texts that differ only in case, white space and punctuation at their ends. */
 export function canonicalText(text: string): string {
   return text
     .normalize('NFKC')
@@ -167,7 +169,7 @@ export function canonicalText(text: string): string {
     .replace(/^[\s.,;:!"']+|[\s.,;:!"']+$/g, '');
 }
 
-/** The parts of a claim that say something each: sentences, and what "and" or a semicolon joins. */
+/** The parts of a claim that each say something: sentences, and what "and" or a semicolon joins. */
 export function partsOf(text: string): string[] {
   return sentencesOf(text)
     .flatMap((sentence) =>

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { canonicalText } from './answer-claims.ts';
 
-/** The folder of memory that claims of answers are kept in. */
+/** The folder of memory in which claims of answers are stored. */
 export const CLAIM_FOLDER = 'answers';
 
 const HASH_DIGITS = 8;
 const MAX_WORDS = 8;
 const MAX_CHARACTERS = 60;
 
-/** The key of a claim's entry: words of it, and a hash of it as it is but for case, white space and marks at its ends. */
+/** The key of a claim's entry: some of its words, and a hash of its text that ignores case, white space and punctuation at its ends. */
 export function claimKey(text: string): string {
   const canonical = canonicalText(text);
   const hash = createHash('sha256').update(canonical).digest('hex').slice(0, HASH_DIGITS);

@@ -1,4 +1,4 @@
-/** In what a claim and a statement of the same differ. */
+/** Finds how a claim contradicts a statement about the same thing. */
 import { deniesOtherwise } from './denials.ts';
 import type { Numbers } from './number-matches.ts';
 import { oppositesOf } from './opposites.ts';
@@ -9,11 +9,11 @@ import type { StatementWords, Word } from './words-of-statement.ts';
 
 export type Conflict = 'number' | 'denial' | 'opposite' | 'order';
 
-/** Statements less close than that speak of other things, so they cannot contradict each other. */
+/** Statements that are less close speak of different things, so they cannot contradict each other. */
 const CLOSE_ENOUGH = 0.75;
-/** The same for a measure, which is seldom there by chance. */
+/** The same limit for a claim whose numbers are all measures: a measure is seldom there by chance. */
 const CLOSE_ENOUGH_FOR_MEASURES = 0.65;
-/** So close that a bare number of the one has to be that of the other. */
+/** Statements that are this close are about the same thing, so that even bare numbers have to agree. */
 const CLOSE_ENOUGH_FOR_BARE_NUMBERS = 0.9;
 
 export function conflictOf(
@@ -50,7 +50,7 @@ function hasOpposite(claim: StatementWords, source: SourceWords): boolean {
   );
 }
 
-/** A part of a name is no word: `customer.created`. */
+/** Words that are not part of an identifier, such as `created` in `customer.created`. */
 export function plainWords({ words }: StatementWords): Word[] {
   return words.filter(({ identifier }) => identifier === undefined);
 }

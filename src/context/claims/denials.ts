@@ -1,15 +1,15 @@
-/** Whether a claim and a statement of the same differ in what they deny, clause by clause. */
+/** Finds whether a claim and a statement about the same thing deny different things, clause by clause. */
 import { longestRun } from './substitution.ts';
 import type { Match, SourceWords } from './word-matches.ts';
 import { isTelling, type StatementWords, type Word } from './words-of-statement.ts';
 
-/** Clauses that share less of the claim's are not about the same. */
+/** Clauses that share less of the claim's words are about different things. */
 const SAME_CLAUSE = 0.6;
-/** Statements that share so much both ways are the same sentence, changed in a word. */
+/** Statements that share this much in both directions are the same sentence with a word changed. */
 const SAME_SENTENCE = 0.9;
-/** What is denied follows within so many words. */
+/** The word that is denied follows within this many words. */
 const REACH_WORDS = 5;
-/** They deny what stands anywhere in their clause. */
+/** Words that deny their whole clause. */
 const OF_CLAUSE = new Set(['no', 'none', 'nothing', 'nobody']);
 
 interface Placed {
@@ -50,12 +50,12 @@ function clausesOf({ words }: StatementWords): Placed[][] {
 
 interface Counterpart {
   readonly clause: readonly Placed[];
-  /** Places of what both say, in the claim and in the source. */
+  /** The places of the words that both have, in the claim and in the source. */
   readonly own: ReadonlySet<number>;
   readonly other: ReadonlySet<number>;
 }
 
-/** The clause of the source that says most of the claim's; of two that say as much the one that has its order, and then the shorter. */
+/** The clause of the source with most of the claim's words. Of two with equally many, the one with them in the same order wins, and then the shorter one. */
 function counterpartOf(
   clause: readonly Placed[],
   theirs: readonly (readonly Placed[])[],
@@ -91,19 +91,19 @@ function counterpartOf(
   };
 }
 
-/** All places of the words that stand at some. */
+/** The given places, and all others of the same words. */
 function withRepeated(clause: readonly Placed[], places: readonly number[]): ReadonlySet<number> {
   const stems = new Set(clause.filter(({ at }) => places.includes(at)).map(({ word }) => word.stem));
   return new Set(clause.filter(({ word }) => stems.has(word.stem)).map(({ at }) => at));
 }
 
-/** Words of content; of a clause that has none ("that is it") all but what denies. */
+/** The words of content. In a clause without any ("that is it"), all words that do not deny. */
 function tellingOf(clause: readonly Placed[]): Placed[] {
   const content = clause.filter(({ word }) => isTelling(word));
   return content.length > 0 ? content : clause.filter(({ word }) => !word.isDenying);
 }
 
-/** How often the clause denies what both say. */
+/** How often the clause denies something that both say. */
 function cuesNear(clause: readonly Placed[], shared: ReadonlySet<number>): number {
   return clause.filter(({ word }, index) => {
     if (!word.isDenying) return false;

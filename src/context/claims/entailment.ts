@@ -1,6 +1,7 @@
 /**
- * How far one statement says what another one claims, without a model: by the words they share, each weighed, with numbers, names, denials, opposites
- * and the order of things held against each other.
+ * How far one statement says what another one claims, decided without a model: by the words that they share, each with a weight, and by comparing
+ * numbers,
+ * names, denials, opposites and the order of things.
  */
 import { sum } from '../../core/sum.ts';
 import { type Conflict, conflictOf, plainWords } from './conflicts.ts';
@@ -18,24 +19,24 @@ import type { StatementWords } from './words-of-statement.ts';
 
 /** All from 0 to 1. */
 export interface Comparison {
-  /** How far the claim is said. */
+  /** How far the source says what the claim says. */
   readonly support: number;
-  /** How far both speak of the same, whatever they say of it; a little more where the source does so in few words. */
+  /** How far both are about the same thing, whatever they say of it; a little more if the source has the shared words close together. */
   readonly closeness: number;
-  /** What they say differently of the same. */
+  /** What they say differently about the same thing. */
   readonly conflict: Conflict | undefined;
 }
 
-/** A claim below it is not said, whatever else speaks for it. */
+/** The most support that a claim can get if something essential of it is missing from the source. */
 const UNSAID = 0.6;
 const CONTRADICTED = 0.1;
-/** Of the words of a claim so much has to be said, whatever its numbers and names add. */
+/** The share of a claim's words that the source has to have, whatever numbers and names add. */
 const MIN_WORDS_SAID = 0.8;
-/** What words count for closeness that the statement only stands under, or says the opposite of. */
+/** What words add to closeness that only occur in what is above the statement, or whose opposite it has. */
 const ELSEWHERE = 0.9;
 const OPPOSITE = 0.95;
 const COMPACT = 0.1;
-/** What each number and name counts that both have. */
+/** What each number and each name that both have adds. */
 const TOLD = 0.05;
 const IDENTIFIER_WEIGHT = 2;
 const QUANTITY_WEIGHT = 1.5;

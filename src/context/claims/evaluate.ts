@@ -1,4 +1,4 @@
-/** What of an answer stands on the sources it was given. */
+/** Finds which claims of an answer are supported by the sources that it was given. */
 import { sum } from '../../core/sum.ts';
 import type { Thesaurus } from '../../words/thesaurus.ts';
 import type { SelectedSpan } from '../manifest.ts';
@@ -9,12 +9,10 @@ import { type Evidence, FACT_SCORE, type Judgement, judgeOf, type Verdict } from
 import { withSubjects } from './pronouns.ts';
 import type { ClaimSource } from './source-statements.ts';
 
-/** Says how far evidence supports claims, better than words alone can. */
+/** A model that says how far evidence supports claims, better than words alone can. */
 export interface EntailmentModel {
   readonly name: string;
-  /**
-   * @returns for each claim, in order, how far its evidence supports it, from 0 to 1; undefined where the model has no opinion, and what the words say counts
-   */
+  /** @returns for each claim, in order, how far its evidence supports it, from 0 to 1; undefined if the model has no opinion, so that the words decide */
   score(
     claims: readonly { readonly text: string; readonly evidence: readonly Evidence[] }[],
     question: string,
@@ -24,7 +22,7 @@ export interface EntailmentModel {
 
 export interface AnswerToEvaluate {
   readonly question: string;
-  /** Markdown. */
+  /** The answer, in markdown. */
   readonly answer: string;
   readonly sources: readonly ClaimSource[];
   readonly thesaurus?: Pick<Thesaurus, 'related'> | undefined;
@@ -33,33 +31,34 @@ export interface AnswerToEvaluate {
 }
 
 export interface EvaluatedClaim extends Claim {
-  /** The same for the same claim, whenever and wherever it is made: the key of its entry in memory. */
+  /** The key of its entry in memory. It is the same for the same claim, whenever and wherever it is made. */
   readonly key: string;
   readonly verdict: Verdict;
-  /** From 0 to 1; `FACT_SCORE` and more is supported. */
+  /** From 0 to 1. `FACT_SCORE` and more counts as supported. */
   readonly score: number;
   readonly evidence: readonly Evidence[];
-  /** In what a contradicted claim differs from its evidence. */
+  /** How a contradicted claim differs from its evidence. */
   readonly conflict?: Conflict;
-  /** What the answer cites for it and is none of the sources. */
+  /** What the answer cites for it that is not among the sources. */
   readonly unknownCitations: readonly Citation[];
 }
 
 export interface Evaluation {
   readonly question: string;
-  /** The mean of its claims; undefined where it claims nothing. */
+  /** The mean of the claims; undefined if there are none. */
   readonly score: number | undefined;
   readonly claims: readonly EvaluatedClaim[];
-  /** What judged: `words`, or the model's name. */
+  /** What has judged: `words`, or the name of the model. */
   readonly judge: string;
 }
 
-/** The model is shown so much for each claim. */
+/** How many pieces of evidence the model is shown for each claim. */
 const SHOWN_TO_MODEL = 5;
 
 /**
- * Splits an answer into claims and holds each against the sources. A model's word counts but for two things: a claim that has another number than
- * its sources, or denies what they say, is never supported by it, nor is one with a pronoun in doubt.
+ * Splits an answer into claims and compares each with the sources. The model's word counts, with two exceptions: it can never support a claim that
+ * has
+ * another number than its sources or denies what they say, nor one with a pronoun in doubt.
  */
 export async function evaluateAnswer(given: AnswerToEvaluate): Promise<Evaluation> {
   const { question, answer, sources, thesaurus, model, signal } = given;
@@ -76,7 +75,7 @@ export async function evaluateAnswer(given: AnswerToEvaluate): Promise<Evaluatio
   const scores = model === undefined || shown.length === 0 ? [] : await model.score(shown, question, signal);
   const judged = claims.map((claim, index): EvaluatedClaim => {
     const words = byWords[index] ?? { verdict: 'unsupported', score: 0, evidence: [] };
-    // Of whom a model takes it to speak nobody knows.
+    // Nobody knows what the model takes the pronoun to mean.
     const isOpen = withSubjects(claim.text) === undefined;
     const judgement = isOpen ? words : withModel(words, scores[index], shown[index]?.evidence ?? []);
     return {
@@ -95,10 +94,10 @@ export async function evaluateAnswer(given: AnswerToEvaluate): Promise<Evaluatio
   };
 }
 
-/** What answers claimed before, and what was said in conversations: an answer does not prove itself. */
+/** What answers have claimed before, and what was said in conversations. It is excluded, since an answer does not prove itself. */
 const OWN_WORDS = new RegExp(`^/context/(?:memory/[a-z]+/(?:${CLAIM_FOLDER}|conversations)|history)/`);
 
-/** What a manifest quotes, as sources of claims, without what comes of answers itself. */
+/** The quotations of a manifest as sources for claims, without those that come from answers themselves. */
 export function sourcesOfSpans(
   spans: readonly Pick<SelectedSpan, 'path' | 'line' | 'title' | 'headings' | 'text'>[],
 ): ClaimSource[] {

@@ -1,4 +1,4 @@
-/** Holds claims against sources. */
+/** Compares claims with sources. */
 import { WITHIN_MEMORY } from '../../core/tree-points.ts';
 import type { Thesaurus } from '../../words/thesaurus.ts';
 import { type Citation, type Claim, canonicalText, partsOf } from './answer-claims.ts';
@@ -9,17 +9,17 @@ import { type ClaimSource, type SourceStatement, statementsOfSources } from './s
 import type { Weighing } from './word-matches.ts';
 import { isTelling, type StatementWords, wordsOfStatement } from './words-of-statement.ts';
 
-/** A claim that is at least so well said by its sources is a fact. */
+/** A claim that its sources support this well counts as a fact. */
 export const FACT_SCORE = 0.7;
-/** Most statements have nothing to do with a claim: so many are looked at closely. */
+/** How many statements are compared closely. Most have nothing to do with the claim. */
 const CANDIDATES = 40;
 const MAX_EVIDENCE = 3;
 
 export type Verdict = 'supported' | 'unsupported' | 'contradicted';
 
-/** A place in a source that was held against a claim. */
+/** A place in a source that was compared with a claim. */
 export interface Evidence {
-  /** In the mount. */
+  /** The path in the mount. */
   readonly path: string;
   readonly line: number;
   readonly text: string;
@@ -27,18 +27,18 @@ export interface Evidence {
 
 export interface Judgement {
   readonly verdict: Verdict;
-  /** How far the sources say it, from 0 to 1; `FACT_SCORE` and more is supported. */
+  /** How far the sources say it, from 0 to 1. `FACT_SCORE` and more counts as supported. */
   readonly score: number;
-  /** What supports it, or contradicts it; else what comes nearest to it. */
+  /** What supports the claim, or contradicts it; else what is closest to it. */
   readonly evidence: readonly Evidence[];
-  /** In what a contradicted claim differs. */
+  /** How a contradicted claim differs. */
   readonly conflict?: Conflict;
 }
 
-/** Sources that claims can be held against. */
+/** Sources that claims can be compared with. */
 export interface Judge {
   judge(claim: Pick<Claim, 'text' | 'citations'>): Judgement;
-  /** The statements that come nearest to a text, best first. */
+  /** The statements that are closest to a text, best first. */
   nearest(text: string, limit: number): readonly SourceStatement[];
 }
 
@@ -57,7 +57,7 @@ interface Held {
 class SourceJudge implements Judge {
   readonly #statements: readonly SourceStatement[];
   readonly #byStem = new Map<string, number[]>();
-  /** What is quoted as it stands is said, whatever else is. */
+  /** Statements by their canonical text: a claim that quotes one is supported, whatever else the sources say. */
   readonly #byText: ReadonlyMap<string, SourceStatement>;
   readonly #weighing: Weighing;
 
@@ -77,14 +77,14 @@ class SourceJudge implements Judge {
   judge({ text, citations }: Pick<Claim, 'text' | 'citations'>): Judgement {
     const quoted = this.#quoted(text);
     if (quoted !== undefined) return quoted;
-    // Words alone cannot tell whether sources say it of the same.
+    // Words alone cannot tell whether the sources speak of what the pronoun means.
     const named = withSubjects(text);
     if (named === undefined) return { verdict: 'unsupported', score: 0, evidence: [] };
     const whole = this.#judgeOne(text, citations);
     const parts = partsOf(named);
     const isSettled =
       whole.verdict === 'supported' || (whole.verdict === 'contradicted' && whole.conflict !== 'number');
-    // A number that one statement has not may be in another one.
+    // A number that one statement lacks may be in another one.
     if (isSettled || parts.length < 2) return whole;
     const judged = parts.map((part) => this.#judgeOne(part, citations));
     const worst = judged.find(({ verdict }) => verdict === 'contradicted');
@@ -123,7 +123,7 @@ class SourceJudge implements Judge {
     const isSupported = support >= FACT_SCORE;
     const against = held
       .filter(({ comparison }) => comparison.conflict !== undefined)
-      // What is remembered does not outweigh what the docs say; that the two differ is seen when the claim is to be remembered.
+      // Memory does not outweigh what the docs say. That the two differ is noticed when the claim is to be remembered.
       .filter(({ statement }) => !isSupported || !statement.path.startsWith(WITHIN_MEMORY))
       .sort((a, b) => b.comparison.closeness - a.comparison.closeness)[0];
     const isContradicted =
@@ -148,7 +148,7 @@ class SourceJudge implements Judge {
     };
   }
 
-  /** Those that share the most with a claim. */
+  /** The statements that share most with a claim. */
   #candidates(claim: StatementWords): SourceStatement[] {
     const scores = new Map<number, number>();
     for (const stem of new Set(claim.words.filter(isTelling).map((word) => word.stem))) {

@@ -1,4 +1,4 @@
-/** What memory holds as facts already, to hold claims against. */
+/** The facts that memory already has, to compare claims with. */
 import { type MemoryEntry, type MemoryPlace, REVIEW_TAG } from '../../core/memory-entry.ts';
 import type { Memory } from '../../memory/memory.ts';
 import { pathOf } from '../../memory/memory-places.ts';
@@ -12,13 +12,13 @@ import { statementsOf } from './markdown-statements.ts';
 const SHARED = 0.5;
 
 export interface KnownFacts {
-  /** The fact that says just this. */
+  /** The fact that says exactly this. */
   same(claim: string): MemoryPlace | undefined;
-  /** Facts of the same that say otherwise. */
+  /** The facts that contradict this. */
   contradicted(claim: string): readonly MemoryPlace[];
 }
 
-/** Those among the facts that could be about one of the claims. */
+/** Chooses the facts that could be about one of the claims. */
 export function knownFacts(
   memory: Pick<Memory, 'list'>,
   claims: readonly string[],

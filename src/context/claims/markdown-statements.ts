@@ -1,22 +1,22 @@
 /**
- * What a markdown text states, taken apart: one statement for each sentence, item of a list, row of a table and line of code, each with
- * its line and what it stands under.
+ * Takes a markdown text apart into statements: one for each sentence, item of a list, row of a table and line of code, each with
+ * its line and the headings above it.
  */
 import { beforeMark } from './before-mark.ts';
 
 export type StatementForm = 'sentence' | 'item' | 'row' | 'code';
 
 export interface MarkdownStatement {
-  /** Without markup; code spans keep their backticks. */
+  /** The text without markup; code spans keep their backticks. */
   readonly text: string;
-  /** 1-based, of its first line. */
+  /** The first line, 1-based. */
   readonly line: number;
   readonly form: StatementForm;
-  /** Outermost first. */
+  /** The headings above it, outermost first. */
   readonly headings: readonly string[];
-  /** The sentence that a list or table follows, and the column heads of a row. */
+  /** The sentence before a list or table; for a row, also the headings of its columns. */
   readonly leadIn: string;
-  /** Paragraph, list or table: statements of one block have one number. */
+  /** The number of its paragraph, list or table, which all statements in that have. */
   readonly block: number;
 }
 
@@ -32,10 +32,10 @@ const COMMENT = /<!--.*?(?:-->|$(?![\s\S]))/gs;
 /** Abbreviations after which a full stop ends no sentence. */
 const ABBREVIATIONS =
   /\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|mr|mrs|ms|dr|st|inc|ltd|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec)\.$/i;
-/** More than the longest abbreviation, with what stands before it. */
+/** Longer than the longest abbreviation together with what is before it. */
 const LONGEST_ENDING = 16;
 const CAPITAL_NEXT = /\s+\p{Lu}/uy;
-/** From the first mark of a run only: where that one ends no sentence, those behind it end none. */
+/** Matches from the first mark of a run only: if that one ends no sentence, the marks after it do not either. */
 const SENTENCE_END = /(?<![.!?。！？])[.!?。！？]+["'”’)\]*_]*(?=\s|$)/g;
 
 export function statementsOf(markdown: string): MarkdownStatement[] {
@@ -45,10 +45,10 @@ export function statementsOf(markdown: string): MarkdownStatement[] {
   return reader.end();
 }
 
-/** Longer is no statement. To take markup out of a hostile line of brackets alone would take hours. */
+/** Longer text is no statement. Removing the markup from a hostile line that consists of brackets would take hours. */
 const MAX_MARKED_LENGTH = 4000;
 
-/** Inline markup taken off: links keep their text, emphasis its words. Code spans keep their backticks. What is very long keeps its markup. */
+/** A text without inline markup: of links the text is left, of emphasis the words. Code spans keep their backticks, and very long text keeps its markup. */
 function plainText(markdown: string): string {
   if (markdown.length > MAX_MARKED_LENGTH) return markdown.replace(/\s+/g, ' ').trim();
   return markdown
@@ -62,7 +62,7 @@ function plainText(markdown: string): string {
     .trim();
 }
 
-/** Where sentences end: after a full stop, question or exclamation mark with white space behind it. */
+/** The sentences of a text. They end at a full stop, question mark or exclamation mark with white space after it. */
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
   let start = 0;
@@ -70,12 +70,12 @@ export function sentencesOf(text: string): string[] {
   let isInCode = false;
   for (const { 0: mark, index } of text.matchAll(SENTENCE_END)) {
     const end = index + mark.length;
-    // Each part is looked at once, however long nothing ends the sentence.
+    // Each part is looked at once, even if nothing ends the sentence for long.
     if ((text.slice(seen, end).match(/`/g)?.length ?? 0) % 2 === 1) isInCode = !isInCode;
     seen = end;
     const last = text.slice(Math.max(start, end - LONGEST_ENDING), end);
     if (isInCode || ABBREVIATIONS.test(last) || /(?:^|\s)(?:\d{1,3}|\p{L})\.$/u.test(last)) {
-      // "v1." ends a sentence only where a capital follows, an initial never does.
+      // "v1." ends a sentence only if a capital follows. An initial never does.
       CAPITAL_NEXT.lastIndex = end;
       if (isInCode || !/\d\.$/.test(last) || !CAPITAL_NEXT.test(text)) continue;
     }
@@ -132,7 +132,7 @@ class Reader {
     if (item) {
       const term = /^\s*:/.test(line) ? this.#open?.lines.at(-1)?.text : undefined;
       this.#flush();
-      // What a definition list defines stands in the line above.
+      // In a definition list, the line above is the term that is defined.
       if (term !== undefined) this.#leadIn = plainText(term);
       this.#open = { form: 'item', lines: [{ text: item[1] ?? '', line: number }] };
       return;
@@ -220,13 +220,13 @@ class Reader {
   }
 }
 
-/** What an item is about, where it begins with that: "`limit`: how many …". */
+/** The subject of an item that begins with it: "`limit`: how many …". */
 function headOf(item: string): string {
   const marked = /^(?:\*\*[^*]+\*\*|`[^`]+`)/.exec(item)?.[0];
   return plainText(marked ?? /^(?:\S+\s){0,5}?\S+?(?=\s*[:–—]\s|\s-\s)/.exec(item)?.[0] ?? '');
 }
 
-/** The lines of a paragraph as one text, and which of them a place in it is on: to be asked for one place after the other, in their order. */
+/** The lines of a paragraph as one text, and a function that tells the line of an offset. It has to be called with growing offsets. */
 function joined({ lines }: Paragraph): { text: string; lineAt: (offset: number) => number } {
   const starts: { offset: number; line: number }[] = [];
   let text = '';

@@ -1,4 +1,4 @@
-/** The things that a sentence names, found by their place among words that name nothing. What cannot be told counts as named. */
+/** Finds the things that a sentence names, by their place among words that name nothing. In doubt, something counts as named. */
 import { STOP_WORDS } from '../../words/stop-words.ts';
 
 export type MentionNumber = 'singular' | 'plural' | 'unknown';
@@ -10,7 +10,7 @@ export interface Mention {
   /** Its last word, in lower case. */
   readonly head: string;
   readonly number: MentionNumber;
-  /** Whether it surely is the subject that the sentence begins with. */
+  /** Whether it surely is the subject with which the sentence begins. */
   readonly isSubject: boolean;
 }
 
@@ -29,7 +29,7 @@ const MODALS = new Set(
 const AUXILIARIES = new Set(
   [...BE, ...MODALS, 'has', 'have', 'had'].filter((word) => !['to', 'not'].includes(word)),
 );
-/** Beside stop words and adverbs. */
+/** Words that name nothing, in addition to stop words and adverbs. */
 const FUNCTION_WORDS = new Set(
   `per via since across along among around behind beside besides beyond despite except inside like near onto outside throughout toward
   towards within yet however either neither both much many least less later earlier ago already always ever never still even soon often
@@ -51,7 +51,7 @@ interface Token {
   readonly kind: 'name' | 'determiner' | 'number' | 'word' | 'function' | 'mark';
 }
 
-/** In the order of the sentence; the first is the subject, where there is one that is plain. */
+/** The mentions of a sentence in order. If the sentence has a subject that is easily recognized, that is the first. */
 export function mentionsIn(sentence: string): Mention[] {
   const tokens = Array.from(sentence.matchAll(TOKEN), ({ 0: text }) => tokenOf(text));
   const subject = subjectOf(tokens);
@@ -78,7 +78,7 @@ function kindOf(text: string, lower: string): Token['kind'] {
   return /\p{L}{2}ly$/u.test(lower) || /n['’]t$/.test(lower) ? 'function' : 'word';
 }
 
-/** What stands before the first verb, where it is one plain name, and the verb agrees with it. */
+/** What is before the first verb, if it is a single name with which the verb agrees. */
 function subjectOf(
   tokens: readonly Token[],
 ): { readonly mention: Mention; readonly length: number } | undefined {
@@ -91,7 +91,7 @@ function subjectOf(
   if (next !== undefined && AUXILIARIES.has(next.lower)) return agreeing(determiner, words, next, to);
   const verb = words.pop();
   if (verb === undefined || verb.kind !== 'word') return undefined;
-  // "and", "of": the verb comes later.
+  // After "and" or "of", the verb comes later.
   const isJoined = next?.lower === 'and' || next?.lower === 'or' || next?.lower === 'of';
   return isJoined ? undefined : agreeing(determiner, words, verb, to - 1);
 }
@@ -106,10 +106,10 @@ function agreeing(
   const mention = mentionOf(determiner, words, { isSubject: true });
   const { number } = mention;
   const isName = words.at(-1)?.kind === 'name';
-  // A noun alone may be anything: the name of a thing, or a verb.
+  // A single noun may be anything: the name of a thing, or a verb.
   if (number === 'unknown' || (determiner === undefined && number === 'singular' && !isName))
     return undefined;
-  // "The customer pays invoices": a word within is a verb.
+  // In "The customer pays invoices" a word within is a verb.
   if (words.slice(0, -1).some(({ kind, lower }) => kind === 'word' && isPluralWord(lower))) return undefined;
   const saysOne = OF_ONE.has(verb.lower) || (!AUXILIARIES.has(verb.lower) && isPluralWord(verb.lower));
   const saysMany = OF_MANY.has(verb.lower) || (!AUXILIARIES.has(verb.lower) && !isPluralWord(verb.lower));
@@ -117,7 +117,7 @@ function agreeing(
   return isOtherwise ? undefined : { mention, length };
 }
 
-/** Stretches of words that name something, each with its article. */
+/** Runs of words that name something, each with its article. */
 function runsOf(tokens: readonly Token[], isBehindSubject: boolean): Mention[] {
   const mentions: Mention[] = [];
   let run: Token[] = [];
@@ -149,7 +149,7 @@ function runsOf(tokens: readonly Token[], isBehindSubject: boolean): Mention[] {
   return mentions;
 }
 
-/** "is kept", "can retry": the word behind such a verb names nothing. */
+/** In "is kept" and "can retry", the word after the verb names nothing. */
 function withoutVerb(run: readonly Token[], before: Token | undefined): readonly Token[] {
   if (before === undefined || run[0]?.kind !== 'word') return run;
   const isComplement = BE.has(before.lower) && run.length === 1;
@@ -174,7 +174,7 @@ function numberOf(determiner: Token | undefined, last: Token | undefined): Menti
   return isPluralWord(last.lower) ? 'plural' : 'singular';
 }
 
-/** Also of the verb of one: "pays". */
+/** Also true of a verb in the singular: "pays". */
 function isPluralWord(word: string): boolean {
   return /s$/.test(word) && !/(?:ss|us|is)$/.test(word);
 }

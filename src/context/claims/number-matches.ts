@@ -1,4 +1,4 @@
-/** Which numbers of a claim a statement has, of the same things. */
+/** Finds which numbers of a claim a statement has, and for the same things. */
 import { stemOf } from '../../words/tokens.ts';
 import { isComparable, isMeasured, isSame, type Quantity } from './quantities.ts';
 import type { StatementWords } from './words-of-statement.ts';
@@ -6,9 +6,9 @@ import type { StatementWords } from './words-of-statement.ts';
 export interface Numbers {
   readonly asked: number;
   readonly found: number;
-  /** A number of the claim that is not there although another one stands where it would be. */
+  /** Whether a number of the claim is missing, while another one is in its place. */
   readonly differs: boolean;
-  /** The same, where nothing says what the two numbers are of. */
+  /** The same, if nothing says what the two numbers count. */
   readonly mayDiffer: boolean;
 }
 
@@ -32,7 +32,7 @@ export function matchQuantities(claim: StatementWords, source: StatementWords): 
   };
 }
 
-/** Whether the number is there, but of something else: another number of its kind stands nearer to the words that the claim has around it. */
+/** Whether the number occurs, but for something else: another number of its kind is closer to the words that the claim has around it. */
 function isMisplaced(asked: Quantity, claim: StatementWords, source: StatementWords): boolean {
   const rivals = source.quantities.filter((one) => isComparable(asked, one));
   if (rivals.length < 2 || claim.quantities.length > 1) return false;
@@ -43,7 +43,7 @@ function isMisplaced(asked: Quantity, claim: StatementWords, source: StatementWo
   return own < best;
 }
 
-/** How many of the stems stand in the part of the text that belongs to a number: up to the next comma, "and", or number of its kind. */
+/** How many of the stems occur in the part of the text that belongs to a number, up to the next comma, "and", or number of its kind. */
 function sharedAround(
   quantity: Quantity,
   { text }: StatementWords,

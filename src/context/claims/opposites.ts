@@ -1,4 +1,4 @@
-/** Words of which a text that says one does not say the other. */
+/** Pairs of opposites: a text that says one of them does not say the other. */
 const GROUPS: readonly (readonly [one: string, other: string])[] = [
   ['before', 'after'],
   ['above', 'below'],
@@ -96,7 +96,7 @@ const GROUPS: readonly (readonly [one: string, other: string])[] = [
   ['single', 'multiple'],
 ];
 
-/** What makes a claim say more than a source that lacks it. */
+/** Words that make a claim stronger than a source that lacks them. */
 export const STRONG_WORDS: ReadonlySet<string> = new Set(
   'only always exclusively solely forever immediately instantly guaranteed'.split(' '),
 );
@@ -114,7 +114,7 @@ export function oppositesOf(word: string): readonly string[] {
 
 const PREFIX = /^(?:un|in|im|ir|dis|non|mis)(?=\p{L}{4})/u;
 
-/** `supported` of `unsupported`; undefined where the word begins with no such prefix. It may be a word that is no denial: `inform`. */
+/** The word without a prefix that negates, `supported` for `unsupported`; undefined if it has no such prefix. It may not be a negation at all: `inform`. */
 export function deniedBy(word: string): string | undefined {
   return PREFIX.test(word) ? word.replace(PREFIX, '') : undefined;
 }

@@ -1,7 +1,7 @@
-/** Whether two statements that share their words say them the other way round: "A triggers B" and "B triggers A". */
+/** Finds whether two statements with the same words say them the other way round: "A triggers B" and "B triggers A". */
 import type { StatementWords, Word } from './words-of-statement.ts';
 
-/** What stands between two things and says how they are to each other, though a stop word. */
+/** Stop words that say how the things before and after them are related. */
 const BETWEEN = new Set([
   'before',
   'after',
@@ -17,7 +17,7 @@ const BETWEEN = new Set([
   'of',
   'for',
 ]);
-/** The same both ways. */
+/** Words that mean the same in both directions. */
 const SYMMETRIC = new Set([
   'equal',
   'match',
@@ -39,7 +39,7 @@ const IRREGULAR = new Set(
     ' ',
   ),
 );
-/** Words further apart than that have little to do with each other. */
+/** Words that are further apart have little to do with each other. */
 const MAX_APART = 12;
 
 interface Place {
@@ -48,7 +48,8 @@ interface Place {
 }
 
 /**
- * Looks for two words of the claim with a third between them that the source has in the opposite order, each once and in one clause. Where one of the two is in
+ * Looks for two words of the claim with a third between them that the source has in the opposite order, within one clause. If one of the statements
+ * is in
  * the passive voice with "by", the same order is the wrong one.
  */
 export function isReversed(claim: StatementWords, source: StatementWords): boolean {
@@ -74,7 +75,7 @@ interface Shared {
   readonly inSource: Place;
 }
 
-/** Words that both have, the first mention with the first and so on, in the order of the claim. */
+/** Words that both have, the first occurrence matched with the first and so on, in the order of the claim. */
 function sharedWords(claim: StatementWords, source: StatementWords): Shared[] {
   const places = placesByStem(source);
   const pairs = [...placesByStem(claim)].flatMap(([stem, own]) => {
@@ -93,7 +94,7 @@ function placesByStem({ words, identifiers }: StatementWords): Map<string, Place
     const { identifier } = word;
     const isRest = identifier !== undefined && identifier === previous;
     previous = identifier;
-    // An identifier is one thing: its first word stands for it.
+    // An identifier is one thing: its first word stands for all of it.
     if (isRest || !(word.isContent || BETWEEN.has(word.text))) continue;
     const key = identifier === undefined ? word.stem : (identifiers[identifier]?.join('.') ?? word.text);
     const there = places.get(key);
@@ -120,7 +121,7 @@ function isNear(one: Shared, middle: Shared): boolean {
   );
 }
 
-/** "is triggered by", "was sent by". */
+/** As in "is triggered by", "was sent by". */
 function isPassive({ words }: StatementWords, index: number): boolean {
   const verb = words[index];
   if (verb === undefined || !(/(?:ed|en)$/.test(verb.text) || IRREGULAR.has(verb.text))) return false;
@@ -128,7 +129,7 @@ function isPassive({ words }: StatementWords, index: number): boolean {
   return isAfterBe && words.slice(index + 1, index + 6).some(({ text }) => text === 'by');
 }
 
-/** In "a, b and c" the order says nothing. */
+/** In "a, b and c" the order means nothing. */
 function isList({ words }: StatementWords, before: Shared, after: Shared): boolean {
   const between = words.slice(before.inClaim.index + 1, after.inClaim.index);
   return (

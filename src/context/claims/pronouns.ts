@@ -1,10 +1,10 @@
-/** What a pronoun that is the subject of a clause speaks of, where the text before leaves no choice. */
+/** Finds what a pronoun that is the subject of a clause refers to, if the text before it leaves only one choice. */
 import { type Mention, type MentionNumber, mentionsIn, sameMention } from './mentions.ts';
 
-/** A pronoun where a main clause begins: at the start, behind a comma and the like, behind "and". */
+/** A pronoun at the start of a main clause: at the beginning of the sentence, or after a comma and the like, or after "and". */
 const SUBJECT =
   /(?<=^|[,;:—–]\s+(?:(?:and|but|so|or|yet|then)\s+)?|\s(?:and|but|so|yet)\s+)(?<lead>(?:(?:then|also|now|later|next|afterwards|finally|usually|otherwise|instead|eventually|first|so|thus|therefore|hence|and|but)\b,?\s+)*)(?<word>it|they|he|she|its|their|his|her|this|that|these|those)(?=\s|['’](?:s|ll|d|re|ve)\b)/giu;
-/** They stand for what no rule finds. */
+/** Pronouns that no rule can resolve. */
 const NEVER_RESOLVED =
   /^(?:(?:then|also|so|and|but)\b,?\s+)*(?:which|who|whose|such|both|the (?:former|latter)|(?:each|all|any|none|some|most|many|one|either|neither|half|part) of (?:it|them|these|those|this|that)|it (?:is|was|would be|will be|may be|can be) (?:\p{L}+ly |not |also |very )*\p{L}+ (?:to|that|when|if)|it takes)\b/iu;
 const AUXILIARY =
@@ -17,16 +17,16 @@ const PLURAL = new Set(['they', 'their', 'these', 'those']);
 const POSSESSIVE = new Set(['its', 'their', 'his', 'her']);
 const POINTING = new Set(['this', 'that', 'these', 'those']);
 
-/** Whether a sentence begins with a pronoun, or a word that leads to one, and so says nothing alone. */
+/** Whether a sentence begins with a pronoun, or a word that introduces one, and so says nothing by itself. */
 export function beginsWithPronoun(sentence: string): boolean {
   return NEVER_RESOLVED.test(sentence) || subjectsOf(sentence).some(({ isFirst }) => isFirst);
 }
 
 /**
- * A sentence with the subject of each main clause named. A pronoun counts as resolved where one thing alone of those that were named before it fits, and
- * that is what the clause or sentence just before is about.
- * @param before what the sentences before it named, each with its own pronouns resolved
- * @returns undefined where a pronoun is in doubt
+ * A sentence with the subject of each main clause named. A pronoun counts as resolved if only one of the things named before fits, and that is the
+ * subject of the clause or sentence just before.
+ * @param before what the sentences before it named, with their own pronouns resolved
+ * @returns undefined if a pronoun is in doubt
  */
 export function withSubjects(sentence: string, before = new NamedBefore()): string | undefined {
   if (NEVER_RESOLVED.test(sentence)) return undefined;
@@ -46,7 +46,7 @@ export function withSubjects(sentence: string, before = new NamedBefore()): stri
   return whole.charAt(0).toUpperCase() + whole.slice(1);
 }
 
-/** What the sentences of a passage named so far, each thing once, so that each sentence is looked at once. */
+/** What the sentences of a passage have named so far, each thing once. So each sentence is analysed only once. */
 export class NamedBefore {
   readonly #all = new Map<string, Mention>();
   #leading: Mention | undefined;
@@ -61,7 +61,7 @@ export class NamedBefore {
     for (const one of mentions) this.#all.set(`${one.number} ${one.text}`, one);
   }
 
-  /** What the last sentence begins with, where nothing else of this number is named in any of them. */
+  /** The subject of the last sentence, if none of the sentences names anything else of this number. */
   onlyOne(number: MentionNumber): Mention | undefined {
     const leading = this.#leading;
     if (leading === undefined || !leading.isSubject || leading.number !== number) return undefined;
@@ -87,19 +87,19 @@ function subjectsOf(sentence: string): Subject[] {
   }).filter(({ word, isFirst, start, end }) => {
     if (isFirst) return true;
     const rest = sentence.slice(end).trimStart();
-    // Elsewhere it is mostly a conjunction, or goes with a noun.
+    // In other places it is mostly a conjunction, or belongs to a noun.
     if (POINTING.has(word)) return AUXILIARY_NEXT.test(rest);
     return !POSSESSIVE.has(word) || (OWNED.test(rest) && isClause(sentence.slice(0, start)));
   });
 }
 
-/** "Charges and their refunds are free" is one clause: "Charges" alone is none. */
+/** "Charges and their refunds are free" is one clause, since "Charges" alone is none. */
 function isClause(text: string): boolean {
   const mentions = mentionsIn(text.replace(SUBORDINATE, ''));
   return mentions.length > 1 || mentions[0]?.isSubject === true;
 }
 
-/** @returns what is to stand in its place, with a blank behind it, and how much of the rest goes with it */
+/** @returns the text to put in its place, with a space at the end, and how many characters of the rest it replaces */
 function resolve(
   { word }: Subject,
   rest: string,
@@ -122,7 +122,7 @@ function resolve(
   return { text: `the ${owned.trim()} of ${lowerFirst(mention)} `, taken: owned.length };
 }
 
-/** Only articles and plain plurals begin with a capital because of where they stand. */
+/** Only articles and plain plurals have a capital merely because they begin the sentence. */
 function lowerFirst({ text, number }: Mention): string {
   const isPlain = number === 'plural' || /^(?:an?|the|each|every|any|one|another|your|our)\s/i.test(text);
   return isPlain && /^\p{Lu}\p{Ll}*(?:\s|$)|^A\s/u.test(text)

@@ -1,11 +1,11 @@
-/** Numbers of a text with their units, so that "two days" and "48 hours" are one and "24 hours" is another. */
+/** Numbers of a text with their units, so that "two days" and "48 hours" are the same and "24 hours" is not. */
 
 export interface Quantity {
-  /** In the unit of its dimension; NaN never. */
+  /** The value in the unit of its dimension; never NaN. */
   readonly value: number;
   /** `time`, `months`, `bytes`, `percent`, `money`, `ordinal`, `date`, `version`; else the stem of what is counted, empty for a bare number. */
   readonly dimension: string;
-  /** Where it stands in the text, in characters. */
+  /** The offset in the text, in characters. */
   readonly start: number;
   readonly end: number;
 }
@@ -71,7 +71,7 @@ const ORDINALS = [
 
 const DIGITS = String.raw`\d{4}-\d\d-\d\d|\d+(?:\.\d+){2,}|\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?`;
 const WORDS = [...Object.keys(NUMBER_WORDS), ...Object.keys(TENS)].join('|');
-/** A sign of money, the number, and the word or sign behind it; no part of a name such as `ch_8Kq2` or `v1`. */
+/** A currency sign, the number, and the word or sign after it. A number in a name such as `ch_8Kq2` or `v1` does not match. */
 const NUMBER = new RegExp(
   `(?<![\\p{L}\\p{N}_./-])(?<sign>[€$£¥])?(?:(?<digits>${DIGITS})|(?<word>${WORDS})\\b)(?:st\\b|nd\\b|rd\\b|th\\b)?(?<unit>\\s?[%€$£]|[-\\s]?[\\p{L}]+)?(?<second>\\s[\\p{L}]+)?`,
   'giu',
@@ -83,7 +83,7 @@ const ORDINAL = new RegExp(
 const TWICE =
   /\b(?:twice|once(?=\s*(?:[.,;:)]|$|(?:a|per|every|for)\b))|an?\s+(?<unit>second|minute|hour|day|week|month|year))\b/giu;
 
-/** Between a number and what it counts: "five working days". */
+/** Words between a number and what it counts: "five working days". */
 const ADJECTIVES = new Set([
   'working',
   'business',
@@ -122,7 +122,7 @@ export function quantitiesOf(text: string): Quantity[] {
   return found.sort((a, b) => a.start - b.start);
 }
 
-/** Quantities that a source may give in words that are no number of their own: "an hour", "twice". */
+/** Quantities that words of a source imply without a number: "an hour", "twice". */
 export function impliedQuantitiesOf(text: string): Quantity[] {
   return Array.from(text.matchAll(TWICE), (match) => {
     const start = match.index;
@@ -133,7 +133,7 @@ export function impliedQuantitiesOf(text: string): Quantity[] {
   });
 }
 
-/** Whether two quantities are of things that can be compared: then different values contradict each other. */
+/** Whether two quantities can be compared, so that different values contradict each other. */
 export function isComparable(a: Quantity, b: Quantity): boolean {
   const [one, other] = [a.dimension, b.dimension].map((dimension) =>
     dimension === 'months' ? 'time' : dimension,
@@ -144,11 +144,11 @@ export function isComparable(a: Quantity, b: Quantity): boolean {
 export function isSame(a: Quantity, b: Quantity): boolean {
   if (a.value !== b.value) return false;
   if (a.dimension === b.dimension) return true;
-  // "limit: 20" and "20 rows": what is counted is compared by its words.
+  // "limit: 20" and "20 rows" can be, since what is counted is compared by its words.
   return !isMeasured(a) && !isMeasured(b);
 }
 
-/** Whether its dimension is more than a thing that is counted. */
+/** Whether it measures something, rather than counting things. */
 export function isMeasured({ dimension }: Quantity): boolean {
   return ['time', 'months', 'bytes', 'percent', 'money', 'ordinal', 'date', 'version', 'occasion'].includes(
     dimension,
@@ -176,15 +176,15 @@ function numberIn(match: RegExpExecArray, text: string): Quantity | undefined {
   if (sign !== undefined) return { value, dimension: 'money', start, end };
   const quantity = { ...inUnit(value, unitWord), start, end };
   if (!isMeasured(quantity)) return quantity;
-  // The unit is part of the number then, and no word of its own.
+  // The unit then is part of the number, and not a word of its own.
   const behind = text.slice(end, start + match[0].length).toLowerCase();
   return { ...quantity, end: end + behind.indexOf(unitWord) + unitWord.length };
 }
 
-/** More than the longest word below, and the blank behind it. */
+/** Longer than the longest word below with the space after it. */
 const LONGEST_BEFORE = 16;
 
-/** "one hour" counts, "one of them", "each one" do not. */
+/** "one hour" counts something; "one of them" and "each one" do not. */
 function isCounted(unit: string, before: string): boolean {
   return unit !== '' && !/\b(?:the|this|that|each|every|no|another|any|which)\s+$/i.test(before);
 }
@@ -226,7 +226,7 @@ function wordValue(word: string): number {
   return NUMBER_WORDS[one] ?? TENS[one] ?? 0;
 }
 
-/** Versions and addresses are the same or are not; there is no more or less. */
+/** Versions and addresses are either the same or different: neither is more than the other. */
 function hashOf(text: string): number {
   return [...text].reduce((hash, character) => (hash * 31 + character.charCodeAt(0)) % 2_147_483_647, 7);
 }

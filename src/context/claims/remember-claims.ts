@@ -1,4 +1,4 @@
-/** Puts what an answer claims into memory: what its sources say as facts, the rest for a person to look at. */
+/** Stores the claims of an answer in memory: those that its sources support as facts, the others for a person to review. */
 import { documentAt } from '../../core/docs-selection.ts';
 import { CONTRADICTED_TAG, type MemoryPlace, placeText, REVIEW_TAG } from '../../core/memory-entry.ts';
 import type { OpContext } from '../../core/resolver.ts';
@@ -9,29 +9,33 @@ import type { EvaluatedClaim, Evaluation } from './evaluate.ts';
 import { type KnownFacts, knownFacts } from './known-facts.ts';
 
 /**
- * What becomes of a claim: a new `fact`; an `episodic` entry that waits for review since its sources do not say it, or say otherwise, or since a known fact does
- * (`contradiction`); `known` where memory has it already; `rejected` where somebody has removed it before.
+ * What happens to a claim:
+ * - `fact`: it becomes a new fact
+ * - `episodic`: it becomes an entry that waits for review, since its sources do not say it, or say otherwise
+ * - `contradiction`: the same, since it contradicts a known fact
+ * - `known`: memory has it already
+ * - `rejected`: somebody has removed it before
  */
 export type ClaimOutcome = 'fact' | 'episodic' | 'contradiction' | 'known' | 'rejected';
 
 export interface RememberedClaim {
   readonly claim: EvaluatedClaim;
   readonly outcome: ClaimOutcome;
-  /** Where it is in memory, or would be. */
+  /** Its place in memory, or the place that it would have. */
   readonly place: MemoryPlace;
-  /** Known facts that it contradicts. */
+  /** The known facts that it contradicts. */
   readonly contradicts: readonly MemoryPlace[];
-  /** Waited for review until now, and is a fact from now on. */
+  /** Whether it has waited for review until now, and is a fact from now on. */
   readonly isConfirmed: boolean;
 }
 
 export interface RememberOptions {
   readonly memory: Memory;
   readonly context: OpContext;
-  /** In whose name claims are kept that wait for a person; what the sources say is kept by whoever looked. Default: the same. */
+  /** The actor of claims that wait for review. Supported claims have the actor of the context. Default: the same for both. */
   readonly claimant?: string | undefined;
   readonly thesaurus?: Pick<Thesaurus, 'related'> | undefined;
-  /** Says what would be done, and does nothing. Default false. */
+  /** Says what would be done, without doing it. Default false. */
   readonly dryRun?: boolean;
 }
 
@@ -39,7 +43,9 @@ const CONTRADICTION_TAG = 'contradiction';
 const MIN_WEIGHT = 0.1;
 
 /**
- * Remembers the claims of an answer. An entry that is there is never changed, and doing it again writes nothing: the key of a claim is the same each time.
+ * Stores the claims of an answer in memory. Existing entries are never changed, and a second call with the same answer writes nothing: the key of a
+ * claim is
+ * always the same.
  * @throws FsError EFBIG, ENOSPC as `Memory.addAll`
  */
 export function rememberClaims({ claims }: Evaluation, options: RememberOptions): RememberedClaim[] {
@@ -99,7 +105,7 @@ function outcomeOf(
   return done(removed.has(claim.key) ? 'rejected' : 'episodic', asEpisodic);
 }
 
-/** Claims that somebody has removed or rejected: they do not come back by themselves. */
+/** The keys of claims that somebody has removed or rejected. They do not come back by themselves. */
 function removedKeys(memory: Memory): ReadonlySet<string> {
   const removed = memory.list({ removed: true }).filter(({ key }) => key.startsWith(`${CLAIM_FOLDER}/`));
   return new Set(removed.map(({ key }) => key));
@@ -122,7 +128,7 @@ function entryOf({ claim, outcome, place }: RememberedClaim, claimant: string | 
   };
 }
 
-/** Documents by their path in the docs root, all else by that in the mount. */
+/** Documents have their path in the docs root here, everything else its path in the mount. */
 function sourcePath(path: string): string {
   return (documentAt(path) ?? path).replace(/^\//, '');
 }

@@ -1,19 +1,19 @@
-/** The statements of the sources that an answer was given, ready to be compared with claims. */
+/** The statements of the sources that an answer was given, prepared for comparison with claims. */
 import { termsOf } from '../../words/tokens.ts';
 import { beforeMark } from './before-mark.ts';
 import { type MarkdownStatement, statementsOf } from './markdown-statements.ts';
 import type { SourceWords } from './word-matches.ts';
 import { wordsOfStatement } from './words-of-statement.ts';
 
-/** A text that an answer stands on. */
+/** A text that an answer is based on. */
 export interface ClaimSource {
-  /** In the mount: `/docs/charges/create.md`. */
+  /** The path in the mount: `/docs/charges/create.md`. */
   readonly path: string;
-  /** Of the first line of the text, 1-based. */
+  /** The first line of the text, 1-based. */
   readonly line: number;
   readonly title: string;
   readonly headings: readonly string[];
-  /** Markdown. */
+  /** The text, in markdown. */
   readonly text: string;
 }
 
@@ -24,11 +24,11 @@ export interface SourceStatement {
   readonly words: SourceWords;
 }
 
-/** Speaks of what was named before. */
+/** Beginnings of sentences that go on about what was named before. */
 const GOING_ON =
   /\b(?:it|its|they|their|them|this|that|these|those|he|she|his|her|one|ones|then)\b|^(?:the )?default\b/i;
 
-/** All statements, each place once. Questions are none, but for those that are answered with yes or no. */
+/** All statements, each place once. Questions are left out, unless they are answered with yes or no. */
 export function statementsOfSources(sources: readonly ClaimSource[]): SourceStatement[] {
   const seen = new Set<string>();
   return sources.flatMap((source) =>

@@ -1,4 +1,4 @@
-/** Whether a claim has put one thing in the place of another. */
+/** Finds whether a claim has put one thing in the place of another. */
 import {
   EMPTY_WEIGHT,
   EMPTY_WORDS,
@@ -8,13 +8,14 @@ import {
 } from './word-matches.ts';
 import type { StatementWords, Word } from './words-of-statement.ts';
 
-/** So many words after the last one that both have, and before the first, something may stand in the place of another. */
+/** How many words after the last shared one, or before the first, are considered as replaced. */
 const NEAR_BEHIND = 3;
 const FAR_BEFORE = 12;
 
 /**
- * Whether the claim puts something else where the source has a thing of its own: "charges are kept" for "keys are kept", though charges are what the chapter is
- * about. Such a word is not said by the statement, or elsewhere in it; what it has in that place, between the same words, is not in the claim.
+ * Whether the claim has something else where the source has a thing of its own: "charges are kept" for "keys are kept", though charges are what the
+ * chapter is about. That is so if a word of the claim is missing from the statement, or is elsewhere in it, and what the statement has in that place,
+ * between the same words, is not in the claim.
  */
 export function isSubstituted(
   claim: StatementWords,
@@ -56,12 +57,12 @@ function placeOf({ words }: StatementWords, stem: string): number | undefined {
   return at === -1 ? undefined : at;
 }
 
-/** Adverbs and the like take nobody's place. */
+/** Adverbs and the like do not replace anything. */
 function takesPlace({ text }: Word): boolean {
   return !/ly$/.test(text) && !EMPTY_WORDS.has(text);
 }
 
-/** Indexes of the longest run of places that grow. */
+/** The indexes of the longest subsequence whose places increase. */
 export function longestRun(places: readonly (number | undefined)[]): ReadonlySet<number> {
   const best: { readonly length: number; readonly previous: number | undefined }[] = [];
   let last: number | undefined;

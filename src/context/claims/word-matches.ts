@@ -1,23 +1,23 @@
-/** Which words of a claim a statement has, by themselves, by a word of the same root or meaning, or because it stands under them. */
+/** Finds which words of a claim a statement has: as they are, by a word of the same root or meaning, or because they are in its headings. */
 import type { Thesaurus } from '../../words/thesaurus.ts';
 import { stemOf } from '../../words/tokens.ts';
 import { deniedBy, oppositesOf } from './opposites.ts';
 import type { StatementWords, Word } from './words-of-statement.ts';
 
-/** A statement of a source, and what it stands under. */
+/** A statement of a source, with the headings and the sentence above it. */
 export interface SourceWords extends StatementWords {
-  /** Stems of title, headings, what leads in: they are as good as said. */
+  /** The stems of title, headings and lead-in: they count as said. */
   readonly under: ReadonlySet<string>;
-  /** The same as words in their order. */
+  /** The words of the same texts in order. */
   readonly underText: readonly string[];
-  /** A line of code shows, and states little. */
+  /** Whether it is a line of code, which shows something but states little. */
   readonly isCode: boolean;
-  /** Stems of the statements just before and after, where it speaks of what they name: "It is kept". */
+  /** The stems of the statements just before and after, if it speaks of what they name: "It is kept". */
   readonly around: ReadonlySet<string>;
 }
 
 export interface Weighing {
-  /** How much a stem tells, from 0.8 for one that is everywhere to 1.4. */
+  /** How much a stem says, from 0.8 for one that is everywhere to 1.4. */
   readonly weightOf: (stem: string) => number;
   readonly thesaurus: Pick<Thesaurus, 'related'> | undefined;
 }
@@ -27,11 +27,11 @@ const UNDER_CODE = 0.5;
 const AROUND = 0.75;
 const KIN = 0.9;
 const SYNONYM = 0.85;
-/** Nearness of the thesaurus from which a word is a synonym. What is only near is what wrong claims are made of. */
+/** The nearness in the thesaurus from which words count as synonyms. Words that are merely near are what wrong claims are made of. */
 const SYNONYM_NEARNESS = 0.6;
 const NAME_WEIGHT = 1.5;
 export const EMPTY_WEIGHT = 0.35;
-/** Words with which anything can be said of anything. */
+/** Words that can be said of anything. */
 export const EMPTY_WORDS = new Set(
   `use uses used using make makes made provide provides support supports work works happen happens take takes give gives get gets call called
   include includes contain contains simply automatically currently then well way thing also e.g i.e specific certain various several able
@@ -44,13 +44,13 @@ export const EMPTY_WORDS = new Set(
 export interface Match {
   readonly word: Word;
   readonly weight: number;
-  /** From 0 to 1. */
+  /** How well the source has the word, from 0 to 1. */
   readonly found: number;
-  /** Where it is in the source statement itself. */
+  /** The index of the word in the source statement itself. */
   readonly at: number | undefined;
-  /** The source has it with a prefix that denies, or the claim has. */
+  /** Whether one of the two has the word with a prefix that negates it. */
   readonly isFlipped: boolean;
-  /** The word itself, not one that means about the same. */
+  /** Whether it is the word itself, not one that means about the same. */
   readonly isExact: boolean;
 }
 
@@ -72,7 +72,7 @@ export function matchWords(
   });
 }
 
-/** @param aligned where the source has it in the claim's order, if it does */
+/** @param aligned the place where the source has the word in the claim's order, if it does */
 function findWord(
   word: Word,
   aligned: number | undefined,
@@ -97,7 +97,7 @@ function findWord(
   return { found, at: undefined, isFlipped: false, isExact: true };
 }
 
-/** The longest run of stems that both have in the same order: places in the source by places in the claim. */
+/** The longest run of stems that both have in the same order: indexes in the source by indexes in the claim. */
 function align(ours: readonly Word[], theirs: readonly Word[]): ReadonlyMap<number, number> {
   const own = comparable(ours);
   const other = comparable(theirs);
@@ -129,14 +129,14 @@ function comparable(words: readonly Word[]): { readonly stem: string; readonly a
   return words.flatMap(({ stem, text, isContent }, at) => (isContent || text === '#' ? [{ stem, at }] : []));
 }
 
-/** From 0 to 1: how near to each other the matched words stand. */
+/** How close to each other the matched words are, from 0 to 1. */
 export function compactness(matches: readonly Match[]): number {
   const places = matches.flatMap(({ at }) => at ?? []);
   if (places.length === 0) return 0;
   return places.length / (Math.max(...places) - Math.min(...places) + 1);
 }
 
-/** `unsupported` of `supported`. */
+/** Whether a word is another one with a negating prefix: `unsupported` and `supported`. */
 function isDenialOf(word: string, plain: string): boolean {
   const rest = deniedBy(word);
   return rest !== undefined && stemOf(rest) === stemOf(plain);
@@ -177,7 +177,7 @@ function nearest(
   return { found: SYNONYM, at: best.at, isFlipped: false, isExact: false };
 }
 
-/** Where a name of several parts stands in a statement; empty where it does not. */
+/** Indexes of the words of an identifier with several parts in a statement; empty if the statement does not have it. */
 export function placesOfIdentifier({ words }: StatementWords, name: readonly string[]): number[] {
   const at = words.findIndex((_, start) => name.every((part, index) => words[start + index]?.text === part));
   return at === -1 ? [] : name.map((_, index) => at + index);

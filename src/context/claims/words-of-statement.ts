@@ -1,27 +1,27 @@
-/** A statement as entailment sees it: its words in order, which of them are denied, its numbers. */
+/** A statement in the form that is compared: its words in order, which of them are denied, and its numbers. */
 import { groupBy } from '../../core/group.ts';
 import { STOP_WORDS } from '../../words/stop-words.ts';
 import { stemOf } from '../../words/tokens.ts';
 import { impliedQuantitiesOf, type Quantity, quantitiesOf } from './quantities.ts';
 
 export interface Word {
-  /** In lower case. */
+  /** The word in lower case. */
   readonly text: string;
   readonly stem: string;
-  /** Says something by itself, as no stop word does. */
+  /** Whether it says something by itself, unlike a stop word. */
   readonly isContent: boolean;
-  /** Begins with a capital although no sentence begins there, or has one inside. */
+  /** Whether it has a capital that is not due to the beginning of a sentence, or has one inside. */
   readonly isName: boolean;
-  /** Number of the dotted or underscored name (`charge.succeeded`) that it is part of. */
+  /** The index of the dotted or underscored name (`charge.succeeded`) that it is part of. */
   readonly identifier: number | undefined;
   readonly isDenied: boolean;
-  /** Denies something itself: `not`, `never`, `no`. */
+  /** Whether it denies something itself: `not`, `never`, `no`. */
   readonly isDenying: boolean;
-  /** Commas, semicolons and the like part clauses. */
+  /** The number of its clause. Commas, semicolons and the like separate clauses. */
   readonly clause: number;
 }
 
-/** Words of content, and numbers. */
+/** Whether it is a word of content or a number. */
 export function isTelling({ isContent, text }: Word): boolean {
   return isContent || text === '#';
 }
@@ -31,18 +31,18 @@ export interface StatementWords {
   readonly words: readonly Word[];
   readonly identifiers: readonly (readonly string[])[];
   readonly quantities: readonly Quantity[];
-  /** Besides the quantities: what "an hour" and "twice" say. */
+  /** Quantities that words such as "an hour" and "twice" imply, in addition. */
   readonly implied: readonly Quantity[];
 }
 
 const PART = /[\p{L}\p{N}]+(?:['’]\p{L}+)?|[.,;:()|–—/]/gu;
-/** What programs call something: has a dot, underscore, slash or colon inside. */
+/** Names that programs use: with a dot, underscore, slash or colon inside. */
 const IDENTIFIER =
   /(?<![\p{L}\p{N}])[$@/]?[\p{L}\p{N}*{}]+(?:(?:[._]|::|[/:](?=[\p{L}{_*]))[\p{L}\p{N}*{}_-]+)+/gu;
 
-/** They deny what follows up to the end of the clause. */
+/** Words that deny what follows, up to the end of the clause. */
 const DENYING = new Set(['not', 'never', 'cannot', 'nor', 'neither', 'without', 'hardly', 'nowhere']);
-/** They deny the whole clause. */
+/** Words that deny the whole clause. */
 const DENYING_CLAUSE = new Set(['no', 'none', 'nothing', 'nobody']);
 const CLAUSE_MARKS = new Set([',', ';', ':', '(', ')', '|', '–', '—']);
 const CLAUSE_WORDS = new Set([
@@ -62,11 +62,11 @@ const CLAUSE_WORDS = new Set([
   'and',
   'once',
 ]);
-/** "not only", "no longer than 5": nothing is denied. */
+/** In "not only" and "no longer than 5", nothing is denied. */
 const NO_DENIAL =
   /\b(?:not only|not just|no (?:more|less|fewer|later|earlier|longer|larger|smaller) than|no matter|whether or not|if not)\b/giu;
 
-/** Stands where a number stands; its stem begins with `#`. */
+/** Stands in the place of a number. Its stem begins with `#`. */
 const PLACE_OF_NUMBER = {
   text: '#',
   isContent: false,
@@ -107,7 +107,7 @@ export function wordsOfStatement(text: string): StatementWords {
       if (isDenying) clauses.deny(DENYING_CLAUSE.has(lower) ? 'all of it' : 'what follows');
       clauses.add({
         text: lower,
-        // Porter's algorithm takes it for the plural of `http`.
+        // Porter's algorithm would take it for the plural of `http`.
         stem: lower === 'https' ? lower : stemOf(lower),
         isContent:
           identifier !== undefined ||
@@ -126,13 +126,13 @@ export function wordsOfStatement(text: string): StatementWords {
   return { text, words, identifiers, quantities, implied: impliedQuantitiesOf(plain) };
 }
 
-/** The words of a statement as they come, by clause, and which of them are denied. */
+/** Collects the words of a statement in order, with their clauses, and which of them are denied. */
 class Clauses {
   readonly words: Word[] = [];
   #clause = 0;
-  /** Index of the first word of the clause. */
+  /** The index of the first word of the clause. */
   #start = 0;
-  /** Up to here all words of the clause are denied already. */
+  /** All words of the clause before this index are denied. */
   #deniedTo = 0;
   #isDenied = false;
 
@@ -142,7 +142,7 @@ class Clauses {
     this.#isDenied = false;
   }
 
-  /** The clause says that something is not so. */
+  /** Notes that the clause says that something is not so. */
   deny(what: 'all of it' | 'what follows'): void {
     this.#isDenied = true;
     if (what === 'what follows') return;
@@ -167,7 +167,7 @@ function isDenyingWord(word: string): boolean {
   return DENYING.has(word) || DENYING_CLAUSE.has(word) || /n['’]t$/.test(word);
 }
 
-/** Of an identifier every part counts as it is; other words are taken apart at their capitals: `PaymentMethod`. */
+/** Each part of an identifier stays as it is. Other words are split at their capitals: `PaymentMethod`. */
 function piecesOf(part: string, isIdentifier: boolean): string[] {
   const plain = part.normalize('NFKD').replace(/\p{M}+/gu, '');
   if (isIdentifier) return [plain];
@@ -194,8 +194,8 @@ function isName(piece: string, text: string, index: number): boolean {
 }
 
 /**
- * Which of these spans, sorted by their starts, a place is in: the first of them. To be asked for one place after the other, in their order, so that
- * each span is passed once.
+ * The index of the first of these spans that contains a place. The spans are sorted by their starts. It has to be called with growing places, so that
+ * each span is passed only once.
  */
 function spanAt(
   spans: readonly { readonly start: number; readonly end: number }[],

@@ -1,4 +1,4 @@
-/** The turns of conversations in memory: some of them a page, each page an entry. */
+/** The turns of conversations in memory: several of them make a page, and each page is an entry. */
 import { isDeepStrictEqual } from 'node:util';
 import { UserError } from '../../core/errors.ts';
 import type { MemoryPlace } from '../../core/memory-entry.ts';
@@ -19,22 +19,22 @@ export interface PagingParts {
 export const CONVERSATION_FOLDER = 'conversations';
 const CONVERSATION_TAG = 'conversation';
 
-/** What a message takes besides its text. */
+/** How many tokens a message takes besides its text. */
 export const MESSAGE_TOKENS = 4;
-/** A page is found and shown as one. */
+/** The maximal number of turns of a page, which is found and shown as a whole. */
 const MAX_PAGE_TURNS = 8;
 const MAX_PAGE_TOKENS = 2000;
 
-/** What a model counts a message for. */
+/** How many tokens a model counts for a message. */
 export function tokensOf(message: ChatMessage, counter: TokenCounter): number {
   return counter.count(wholeTextOf(message)) + MESSAGE_TOKENS;
 }
 
 /**
- * Puts turns into memory, but for those that are there.
+ * Stores turns in memory, except those that are there already.
  * @param before how many turns of the conversation came before them
  * @returns the entries that were written
- * @throws UserError where a turn that memory has under a number is another one. FsError as `Memory.addAll`
+ * @throws UserError if memory has a different turn under one of their numbers. FsError as `Memory.addAll`
  */
 export function storeTurns(
   conversation: string,
@@ -54,14 +54,14 @@ export function storeTurns(
   return entries.map(({ type, key }) => ({ type, key }));
 }
 
-/** Pages that begin with a turn of a number or before it, each in a line, in their order. */
+/** The pages that begin with or before the turn of a number, each as one line, in order. */
 export function storedRanges(conversation: string, last: number, memory: Pick<Memory, 'list'>): PagedRange[] {
   return storedPages(conversation, memory)
     .filter(({ first }) => first <= last)
     .map(({ first, turns, summary }) => ({ first, last: first + turns.length - 1, summary }));
 }
 
-/** All pages of a conversation in their order. */
+/** All pages of a conversation in order. */
 export function storedPages(conversation: string, memory: Pick<Memory, 'list'>): ReadPage[] {
   const folder = `${CONVERSATION_FOLDER}/${conversation}/`;
   return memory
@@ -72,7 +72,7 @@ export function storedPages(conversation: string, memory: Pick<Memory, 'list'>):
     .sort((a, b) => a.first - b.first);
 }
 
-/** @throws UserError where a turn that memory has under a number is another one */
+/** @throws UserError if memory has a different turn under a number */
 function requireSame(
   conversation: string,
   before: number,

@@ -15,40 +15,42 @@ import { noteIn, noteMessage } from './paged-note.ts';
 import { type Turn, turnsOf } from './turns.ts';
 
 export interface PagingRequest {
-  /** What the model takes. */
+  /** The size of the model's context window. */
   readonly windowTokens: number;
-  /** The part of the window that the chat may fill, over 0 and at most 1. */
+  /** The share of the window that the chat may fill, over 0 and at most 1. */
   readonly share: number;
-  /** So many of the last turns always stay. */
+  /** How many of the last turns always stay. */
   readonly keepTurns: number;
-  /** Letters, digits, `.`, `_` and `-`. Default: that of the chat's note, else one that follows from the first turn. */
+  /** The name: letters, digits, `.`, `_` and `-`. Default: the one in the chat's note, else one derived from the first turn. */
   readonly conversation?: string | undefined;
 }
 
 export interface PagedConversation<Message> {
-  /** Those that stay, in their order, with a message that tells what was moved. */
+  /** The messages that stay, in order, with one that says what was moved. */
   readonly messages: readonly (Message | ChatMessage)[];
   readonly conversation: string;
-  /** Entries that were written by this call. */
+  /** The entries that this call has written. */
   readonly written: readonly MemoryPlace[];
-  /** How many turns were moved, by this call and before. */
+  /** How many turns were moved, by this call and earlier ones. */
   readonly pagedTurns: number;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** Whether it is within its share now: the turns that always stay may be too long by themselves. */
+  /** Whether the chat is within its share now. The turns that always stay may be too long by themselves. */
   readonly isWithin: boolean;
 }
 
 const NOTE_SHARE = 0.1;
 const MAX_NOTE_TOKENS = 800;
-/** Of the note, what is not its content. */
+/** The tokens of the note besides its content. */
 const NOTE_FRAME_TOKENS = MESSAGE_TOKENS + 4;
 
 /**
- * Turns past the share of the window go to episodic memory, the oldest first, whole, with a summary; instructions and the last turns stay. Doing it
- * again changes nothing, with the messages of before as with those that came of it: a page that is there is not written anew. Memory is written before
- * the messages are given back, so that a turn is always in the one or the other.
- * @throws UserError where the conversation's turns in memory are other ones. FsError as `Memory.addAll`
+ * Moves turns beyond the share of the window to episodic memory, the oldest first, whole, with a summary. Instructions and the last turns stay. A
+ * second call
+ * changes nothing, with the earlier messages as well as with the returned ones: an existing page is not written again. Memory is written before the
+ * messages
+ * are returned, so that each turn is always in one of the two.
+ * @throws UserError if memory has different turns of this conversation. FsError as `Memory.addAll`
  */
 export function pageConversation<Message>(
   given: readonly Message[],
@@ -97,7 +99,7 @@ export function pageConversation<Message>(
   };
 }
 
-/** How many of the turns, from the first on, have to go so that so many tokens do. */
+/** How many turns, from the first on, have to be moved to save this many tokens. */
 function turnsToMove(turns: readonly Turn[], tokens: readonly number[], overTokens: number): number {
   let count = 0;
   for (let over = overTokens; over > 0 && count < turns.length; count += 1)
@@ -105,7 +107,7 @@ function turnsToMove(turns: readonly Turn[], tokens: readonly number[], overToke
   return count;
 }
 
-/** What the note may take: it says at least where the turns are. */
+/** How many tokens the note may take. It always says at least where the turns are. */
 function noteRoom(conversation: string, last: number, limit: number, counter: TokenCounter): number {
   const least = tokensOf(noteMessage({ conversation, last }, [], 0, counter), counter);
   return Math.max(least, Math.min(MAX_NOTE_TOKENS, Math.floor(limit * NOTE_SHARE)));
@@ -115,7 +117,7 @@ function isNote(message: ChatMessage | undefined): boolean {
   return message !== undefined && noteIn(message) !== undefined;
 }
 
-/** Follows from how it began. */
+/** The name is derived from how the conversation began. */
 function conversationOf(messages: readonly ChatMessage[]): string {
   const first = messages.find((message) => !isInstruction(message));
   const hash = createHash('sha256').update(first === undefined ? '' : wholeTextOf(first));

@@ -1,10 +1,10 @@
-/** Turns of a conversation as an entry of memory: markdown that search finds by who said what when, from which the messages can be read again. */
+/** Turns of a conversation as an entry of memory: markdown in which search finds who said what and when, and from which the messages can be read back. */
 import { isoTime, isTime } from '../../core/iso-time.ts';
 import { jsonOrUndefined } from '../../core/json-text.ts';
 import { bestSentences } from '../extract.ts';
 import { type ChatMessage, messageSchema, textOfMessage } from '../messages.ts';
 
-/** Turns that lie together; numbered from 1 within their conversation. */
+/** Consecutive turns, numbered from 1 within their conversation. */
 export interface Page {
   readonly conversation: string;
   readonly first: number;
@@ -18,7 +18,7 @@ export interface ReadPage extends Page {
 const TITLE =
   /^# Conversation (?<conversation>\S+), turns? (?<first>\d+)(?: to \d+)?\n\n(?:Summary: (?<summary>[^\n]*)\n\n)?/;
 const HEADING = /^## Turn (\d+), ([^\n]*)\n\n/gm;
-/** What a message could hold that looks like a heading of ours gets one more backslash. */
+/** A line of a message that looks like a heading of ours gets one more backslash. */
 const LIKE_HEADING = /^(\\*)(?=## Turn )/gm;
 const WHOLE = /\n\n```json message\n([^\n]*)\n```$/;
 const SUMMARY_SENTENCES = 3;
@@ -36,7 +36,7 @@ export function pageText({ conversation, first, turns }: Page): string {
   return head + said.join('');
 }
 
-/** Undefined for what is no such entry. */
+/** Reads a page; undefined if it is not such an entry. */
 export function readPage(text: string): ReadPage | undefined {
   const title = TITLE.exec(text);
   const { conversation, first, summary = '' } = title?.groups ?? {};
@@ -55,7 +55,7 @@ export function readPage(text: string): ReadPage | undefined {
   return { conversation, first: Number(first), turns, summary };
 }
 
-/** The role, the name where there is one, and when it was said, as far as the message tells. */
+/** The role, the name if there is one, and when it was said, as far as the message says. */
 export function speakerOf(message: ChatMessage): string {
   const { role, name } = message;
   const parts = [role, name, timeOf(message)].filter((part) => part !== undefined && part !== '');
@@ -68,12 +68,12 @@ function timeOf(message: ChatMessage): string | undefined {
     .find((one) => one !== undefined);
   if (typeof value === 'string') return value;
   if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
-  // Seconds since 1970 until the year 5138, milliseconds since 1973.
+  // Values below are seconds (until the year 5138), larger ones milliseconds (since 1973).
   const ms = value < 1e11 ? value * 1000 : value;
   return isTime(ms) ? isoTime(ms) : undefined;
 }
 
-/** The text; where that is not all of the message, its JSON too. */
+/** The text; if that is not all of the message, also its JSON. */
 function bodyOf(message: ChatMessage): string {
   const { role, content, ...rest } = message;
   const isPlain = typeof content === 'string' && content.isWellFormed() && speakerOf(message) === role;

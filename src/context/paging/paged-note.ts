@@ -1,4 +1,4 @@
-/** The message of a chat that tells what was moved to memory, known by a mark of its own. */
+/** The message of a chat that says what was moved to memory. It is recognized by a mark of its own. */
 import { type ChatMessage, isInstruction } from '../messages.ts';
 import type { TokenCounter } from '../tokens.ts';
 
@@ -19,14 +19,14 @@ export function noteIn(message: ChatMessage): PagedNote | undefined {
   return conversation === undefined || last === undefined ? undefined : { conversation, last: Number(last) };
 }
 
-/** One moved page in a line. */
+/** A moved page as one line. */
 export interface PagedRange {
   readonly first: number;
   readonly last: number;
   readonly summary: string;
 }
 
-/** Tells of as many ranges as `maxTokens` has room for, the latest first of all; at least where the turns are. */
+/** Lists as many ranges as fit into `maxTokens`, preferring the latest; says at least where the turns are. */
 export function noteMessage(
   { conversation, last }: PagedNote,
   ranges: readonly PagedRange[],

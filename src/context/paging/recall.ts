@@ -1,4 +1,4 @@
-/** Brings back the turns of paged conversations that a question is about. */
+/** Finds the turns of paged conversations that a question is about. */
 import { sum } from '../../core/sum.ts';
 import { MEMORY_POINT } from '../../core/tree-points.ts';
 import type { Memory } from '../../memory/memory.ts';
@@ -18,27 +18,28 @@ export interface RecallRequest {
 export interface RecalledTurn {
   readonly conversation: string;
   readonly turn: number;
-  /** Of its entry, in the mount. */
+  /** The path of its entry in the mount. */
   readonly path: string;
   readonly messages: readonly ChatMessage[];
   /** Who says what. */
   readonly text: string;
   readonly tokens: number;
-  /** Higher is better; comparable within one answer only. */
+  /** Higher is better. Only comparable within one answer. */
   readonly score: number;
 }
 
-/** BM25's usual constants. */
+/** The usual constants of BM25. */
 const SATURATION = 1.2;
 const LENGTH_NORMALISATION = 0.75;
-/** What was said just before and after says what a turn is about, too. */
+/** What was said just before and after also says what a turn is about. */
 const TURN_BEFORE_WEIGHT = 0.4;
 const TURN_AFTER_WEIGHT = 0.3;
 
 /**
- * The turns that fit the question best, whole, as many as the budget has room for, in the order in which they were said. The tokens are those of all texts with a
+ * The whole turns that fit the question best, as many as the budget allows, in the order in which they were said. Tokens are counted for all texts
+ * with a
  * line between each.
- * @returns also how many turns there are to choose from
+ * @returns also how many turns there were to choose from
  */
 export function recallTurns(
   { question, budgetTokens, conversation }: RecallRequest,

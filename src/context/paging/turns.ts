@@ -1,14 +1,15 @@
-/** The turns of a chat: what a person says, and all that comes of it. */
+/** The turns of a chat: what a person says, and everything that follows from it. */
 import { type ChatMessage, isInstruction } from '../messages.ts';
 
 export interface Turn {
-  /** Where its messages are in the chat, in their order. */
+  /** The indexes of its messages in the chat, in order. */
   readonly indexes: readonly number[];
 }
 
 /**
- * Each message of a user begins a turn, with all answers and tool calls up to the next one. Instructions belong to none. A tool call and its answer are always in
- * one turn.
+ * Each message of a user begins a turn, which contains all answers and tool calls up to the next one. Instructions belong to no turn. A tool call and
+ * its answer
+ * are always in one turn.
  */
 export function turnsOf(messages: readonly ChatMessage[]): Turn[] {
   const joined = boundariesWithin(messages);
@@ -23,7 +24,7 @@ export function turnsOf(messages: readonly ChatMessage[]): Turn[] {
   return turns.map((indexes) => ({ indexes }));
 }
 
-/** Places between a tool call and its answer: no turn begins there. */
+/** Indexes between a tool call and its answer: no turn begins there. */
 function boundariesWithin(messages: readonly ChatMessage[]): ReadonlySet<number> {
   const calls = new Map<string, number>();
   const within = new Set<number>();

@@ -1,4 +1,4 @@
-/** The message of a chat history that holds the context, known by a mark of its own. */
+/** The message of a chat history that contains the context. It is recognized by a mark of its own. */
 import { createHash } from 'node:crypto';
 import { type ChatMessage, isInstruction } from '../messages.ts';
 
@@ -7,17 +7,17 @@ const MESSAGE = new RegExp(
   `^<!-- kgraphfs:context ([0-9a-f]{${ID_DIGITS}}) -->\\n([\\s\\S]*)<!-- /kgraphfs:context -->$`,
 );
 
-/** What stands around a context takes no more tokens than this. */
+/** The most tokens that the text around a context can take. */
 export const WRAPPING_TOKENS = 48;
 
 export interface ContextMessage {
-  /** Names the injection in the history. */
+  /** Identifies the injection in the history. */
   readonly id: string;
-  /** The context, without its marks. */
+  /** The context without its marks. */
   readonly text: string;
 }
 
-/** A message that is wholly the context, from the mark that opens it to the one that closes it; what others say of it is not. */
+/** Reads a message that consists of nothing but the context, from the opening mark to the closing one; undefined for a message that merely talks of it. */
 export function contextIn(message: ChatMessage): ContextMessage | undefined {
   if (!isInstruction(message)) return undefined;
   const content = onlyText(message);
@@ -25,7 +25,7 @@ export function contextIn(message: ChatMessage): ContextMessage | undefined {
   return id === undefined || text === undefined ? undefined : { id, text };
 }
 
-/** @param text a context as markdown, that ends with a line feed */
+/** @param text a context as markdown that ends with a line feed */
 export function contextMessage(text: string): ChatMessage & { readonly content: string } {
   return {
     role: 'system',
@@ -38,7 +38,7 @@ export function idOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, ID_DIGITS);
 }
 
-/** Some programs make a list of one part of each text. */
+/** Some programs turn each text into a list with one part. */
 function onlyText({ content }: ChatMessage): string | undefined {
   if (typeof content === 'string') return content;
   const [part, ...more] = content ?? [];

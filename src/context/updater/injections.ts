@@ -1,4 +1,4 @@
-/** Contexts that were put into chat histories, as `context/history` tells of them. */
+/** Contexts that were put into chat histories, as recorded in `context/history`. */
 import { z } from 'zod';
 import { HIT_KINDS } from '../../core/search.ts';
 import { UPDATE_MODES, type UpdateMode } from '../../settings/context.ts';
@@ -6,11 +6,11 @@ import type { HistoryTable } from '../../store/history-table.ts';
 import { type ContextManifest, manifestJson, type SelectedSpan } from '../manifest.ts';
 import type { SourceChange, StoodOn } from './standing.ts';
 
-/** A span of an earlier context, without what it said. */
+/** A span of an earlier context, without its text. */
 export type InjectedSpan = Omit<SelectedSpan, 'text' | 'why'>;
 
 export interface Injection {
-  /** Of the context's text. */
+  /** The id of the context's text. */
   readonly id: string;
   readonly mode: UpdateMode;
   readonly question: string;
@@ -47,10 +47,10 @@ const eventSchema = z.object({
   }),
 });
 
-/** Older injections than so many are forgotten, and the context is built anew. */
+/** How far back injections are looked for. An older one is forgotten, and the context is built anew. */
 const LOOKED_AT = 500;
 
-/** The latest injection of a context; undefined where the history has none, or no more. */
+/** The latest injection of a context; undefined if the history has none, or none any more. */
 export function findInjection(history: Pick<HistoryTable, 'select'>, id: string): Injection | undefined {
   const rows = history.select({ type: 'inject', limit: LOOKED_AT });
   for (const { line } of rows.toReversed()) {
@@ -72,7 +72,7 @@ function injectionOf({ id, mode, manifest, stands_on }: z.infer<typeof eventSche
   return { id, mode, question, revision, standing: stands_on, spans };
 }
 
-/** What the history is told of an injection. */
+/** What the history records of an injection. */
 export function injectionData(
   { id, mode, standing }: Pick<Injection, 'id' | 'mode' | 'standing'>,
   manifest: ContextManifest,

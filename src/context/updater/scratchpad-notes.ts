@@ -1,4 +1,4 @@
-/** What the session's scratchpad says of a question: no search index has it, since it changes with every step of work. */
+/** Finds what the session's scratchpad says about a question. It is in no search index, since it changes with every step of the work. */
 import { isoDay } from '../../core/iso-time.ts';
 import { termsOf } from '../../words/tokens.ts';
 import type { SelectedSpan } from '../manifest.ts';
@@ -6,18 +6,18 @@ import type { TokenCounter } from '../tokens.ts';
 
 /** A text file of the scratchpad. */
 export interface ScratchpadFile {
-  /** In the mount. */
+  /** The path in the mount. */
   readonly path: string;
   readonly text: string;
   readonly modifiedMs: number;
 }
 
-/** A paragraph has to hold so much of the question's words. */
+/** The share of the question's words that a paragraph has to contain. */
 const MIN_SHARE = 0.4;
-/** Nobody has looked at notes. */
+/** Nobody has reviewed notes. */
 const NOTE_TRUST = 0.5;
 
-/** Paragraphs that hold most of the question's words, as many as there is room for; by path and line. */
+/** The paragraphs that contain most of the question's words, as many as there is room for, sorted by path and line. */
 export function notesFor(
   question: string,
   files: readonly ScratchpadFile[],

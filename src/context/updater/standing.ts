@@ -1,11 +1,11 @@
-/** What a context stands on, and what of that has changed. */
+/** Finds which sources a context is based on, and which of them have changed. */
 import type { Awaitable } from '../../core/resolver.ts';
 import { WITHIN_SCRATCHPAD } from '../../core/tree-points.ts';
 
-/** A file of the mount as it was. */
+/** A file of the mount in the version that was used. */
 export interface StoodOn {
   readonly path: string;
-  /** Whatever stands for its bytes. */
+  /** Anything that identifies its bytes. */
   readonly version: string;
 }
 
@@ -14,15 +14,15 @@ export interface SourceChange {
   readonly change: 'changed' | 'removed' | 'added';
 }
 
-/** Versions of what the mount shows now. */
+/** The versions of what the mount shows now. */
 export interface Versions {
-  /** Undefined where there is nothing of this path. */
+  /** Undefined if nothing has this path. */
   of(path: string): Awaitable<string | undefined>;
   /** All files of the session's scratchpad. */
   scratchpad(): Awaitable<readonly StoodOn[]>;
 }
 
-/** What spans of these paths stand on, and the scratchpad, sorted by path. */
+/** The versions of what spans of these paths are based on, and of the scratchpad, sorted by path. */
 export async function standingOf(paths: Iterable<string>, versions: Versions): Promise<StoodOn[]> {
   const standing: StoodOn[] = [...(await versions.scratchpad())];
   for (const path of new Set(paths)) {
@@ -32,7 +32,7 @@ export async function standingOf(paths: Iterable<string>, versions: Versions): P
   return standing.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** What is no more as it was, and what came to the scratchpad; by path. */
+/** What has changed since, and what is new in the scratchpad, sorted by path. */
 export async function changesSince(before: readonly StoodOn[], versions: Versions): Promise<SourceChange[]> {
   const scratchpad = new Map((await versions.scratchpad()).map(({ path, version }) => [path, version]));
   const changes: SourceChange[] = [];

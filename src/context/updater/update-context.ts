@@ -17,11 +17,11 @@ import { findInjection, type Injection, injectionData } from './injections.ts';
 import { notesFor, type ScratchpadFile } from './scratchpad-notes.ts';
 import { changesSince, type SourceChange, standingOf, type Versions } from './standing.ts';
 
-/** What the updater stands on. */
+/** What the updater needs. */
 export interface UpdaterParts {
   readonly build: ContextConstructor['build'];
   readonly engine: Pick<SearchEngine, 'textOf'>;
-  /** As manifests have it. */
+  /** The revision as manifests have it. */
   readonly revision: () => string;
   readonly counter: TokenCounter;
   readonly versions: Versions;
@@ -34,36 +34,40 @@ export interface UpdaterParts {
 export interface UpdateRequest {
   readonly question: string;
   readonly mode: UpdateMode;
-  /** Of the whole message. */
+  /** The budget of the whole message. */
   readonly budgetTokens: number;
   readonly hints?: ContextHints;
 }
 
 export interface ContextUpdate<Message> {
-  /** Those that were given, in their order, with the one that holds the context. */
+  /** The given messages in order, with the one that contains the context. */
   readonly messages: readonly (Message | ChatMessage)[];
-  /** What became of the context. `none`: nothing was found that would be one. */
+  /** What was done with the context. `none`: nothing was found to make one of. */
   readonly action: 'injected' | 'replaced' | 'unchanged' | 'removed' | 'none';
-  /** Of the context's message; 0 where there is none. */
+  /** The tokens of the context's message; 0 if there is none. */
   readonly tokens: number;
-  /** What the context before stood on and is no more as it was. */
+  /** Sources of the previous context that have changed. */
   readonly changes: readonly SourceChange[];
-  /** Of the context that was built; undefined where the one before stays without a look at its sources. */
+  /** The manifest of the context that was built; undefined if the previous one stays without a look at its sources. */
   readonly manifest: ContextManifest | undefined;
 }
 
-/** In the incremental mode so much of the budget is for the new question, whatever is kept. */
+/** In the incremental mode this share of the budget is for the new question, whatever is kept. */
 const NEW_SHARE = 0.6;
-/** What notes in the scratchpad may take of it, and what stands over each. */
+/** The share of it that notes in the scratchpad may take, and the heading above each. */
 const NOTES_SHARE = 0.15;
 const HEADING_TOKENS = 40;
 
 export interface ContextUpdater {
   /**
-   * `static`: a context that is there stays as it is. `incremental`: what the question needs is added, and what is there and still holds is kept as far as it
-   * fits. `adaptive`: built anew for another question, and where documents, memory or scratchpad have changed. All messages but the context's own stay as
-   * they are; it comes after the instructions at the beginning, or takes the place of the one before. Updating again changes nothing.
-   * @param messageOf where the messages are wrapped in something
+   * Updates the context in a list of messages:
+   * - `static`: an existing context stays as it is
+   * - `incremental`: what the question needs is added, and what is there and still true stays as far as it fits
+   * - `adaptive`: it is built anew for another question, and if documents, memory or scratchpad have changed
+   * All messages except that of the context stay as they are. The context comes after the instructions at the beginning, or takes the place of the
+   * previous
+   * one. Updating again changes nothing.
+   * @param messageOf gets the message if each is wrapped in something
    */
   update<Message>(
     messages: readonly Message[],
@@ -117,16 +121,16 @@ export function contextUpdater(parts: UpdaterParts): ContextUpdater {
   };
 }
 
-/** What the messages hold of contexts that were put there before. */
+/** What the messages contain of earlier contexts. */
 interface ContextBefore {
-  /** Of the messages that hold one; the first of them counts, and there should be no other. */
+  /** The indexes of messages that contain one. The first counts, and there should be no other. */
   readonly indexes: readonly number[];
-  /** Of the first. */
+  /** The id of the first one. */
   readonly id: string | undefined;
   readonly content: string | undefined;
-  /** What the history says of it; undefined where it says nothing. */
+  /** What the history says of it; undefined if it says nothing. */
   readonly known: Injection | undefined;
-  /** What it stood on and is no more as it was. */
+  /** Its sources that have changed. */
   readonly changes: readonly SourceChange[];
 }
 
@@ -157,7 +161,7 @@ function messageContent({ content }: ChatMessage): string {
   return typeof content === 'string' ? content : JSON.stringify(content);
 }
 
-/** Whether a context is there and need not be looked at again. */
+/** Whether there is a context that need not be looked at again. */
 function stays(
   { mode, question, budgetTokens }: UpdateRequest,
   before: ContextBefore,
@@ -170,7 +174,7 @@ function stays(
   return known.revision === revision() && counter.count(content ?? '') <= budgetTokens;
 }
 
-/** After the instructions at the beginning: there it parts no tool call from its answer. */
+/** After the instructions at the beginning, where it cannot separate a tool call from its answer. */
 function placeFor(messages: readonly ChatMessage[]): number {
   const first = messages.findIndex((message) => !isInstruction(message));
   return first === -1 ? messages.length : first;
@@ -198,7 +202,7 @@ function tokensOf(spans: readonly SelectedSpan[]): number {
   return sum(spans.map(({ tokens }) => tokens));
 }
 
-/** Those of the context before that say today what they said, with their texts. */
+/** Spans of the previous context that still say the same, with their texts. */
 function keptSpans(
   { spans }: Injection,
   changes: readonly SourceChange[],
@@ -228,7 +232,7 @@ function withMore(
   const worst = Math.min(1, ...fresh.selected.map(({ score }) => score));
   const older = kept
     .filter((span) => !isThere(span))
-    // The least of all is what is left out first: that is to be what is kept.
+    // The worst spans are left out first, and those have to be the kept ones.
     .map((span) => ({ ...span, score: span.score * worst * 0.99 }));
   const selected = [...fresh.selected, ...notes, ...older].sort((a, b) =>
     a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line,
