@@ -38,8 +38,7 @@ interface Way {
 
 /**
  * What the graph says about the nodes that a question names: the paths between them with most evidence, each continued to what its end causes; and
- * their
- * own relations, beginning with those that the question mentions.
+ * their own relations, beginning with those that the question mentions.
  * @param named names as in `graph/nodes`
  */
 export function factsOf(graph: FactGraph, named: readonly string[], terms: ReadonlySet<string>): Facts {

@@ -19,8 +19,7 @@ const CONFIDENCE_RANGE = 0.2;
 
 /**
  * The share of their score that the least fresh and the least trusted hits lose. How well a hit answers comes first; age and origin decide between
- * hits that
- * answer equally well. A document is no worse for being old; a memory is.
+ * hits that answer equally well. A document is no worse for being old; a memory is.
  */
 const AGE_LOSS: Readonly<Record<HitKind, number>> = {
   document: 0.05,

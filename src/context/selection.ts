@@ -40,8 +40,7 @@ const SUMMARY_SENTENCES = 4;
 const MIN_SUMMARY_SCORE = 0.4;
 /**
  * How much the shortness of a passage counts: two that answer well say more than one that answers a little better and takes the room of both. It
- * counts
- * less than in proportion to the length, since a longer passage also says more.
+ * counts less than in proportion to the length, since a longer passage also says more.
  */
 const BREVITY_EXPONENT = 0.2;
 /** Added to the length of each passage, so that one line is not worth ten passages. */

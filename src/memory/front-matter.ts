@@ -41,9 +41,8 @@ const OUR_KEY = new RegExp(
 
 /**
  * Reads the YAML between two `---` lines at the very start of a content, and ignores keys that mean nothing to memory. A block that is not YAML, or
- * not
- * a mapping, counts as prose between two horizontal rules, unless a line of it begins with a key of ours (`confidence:`): then somebody meant it to
- * be read.
+ * not a mapping, counts as prose between two horizontal rules, unless a line of it begins with a key of ours (`confidence:`): then somebody meant it
+ * to be read.
  * @throws FrontMatterError
  */
 export function readFrontMatter(content: Uint8Array): Said {

@@ -10,8 +10,7 @@ export interface SecretHolder {
 
 /**
  * Returns a function that removes from a text the keys of a module and the values of its `env` and `headers`: what a module says is shown in the
- * status
- * and in `errors.jsonl`.
+ * status and in `errors.jsonl`.
  */
 export function hidingSecrets(given: SecretHolder): (text: string) => string {
   const { env, headers, secrets } = given;

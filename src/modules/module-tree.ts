@@ -32,8 +32,7 @@ interface Shown {
 
 /**
  * The subtree of one module, made of its answers. Only the owner may read it, since it may have been fetched with the owner's keys. Answers are asked
- * for
- * again after 2 seconds. The kernel is not told of that, and has to ask each time.
+ * for again after 2 seconds. The kernel is not told of that, and has to ask each time.
  */
 export function moduleTree(name: string, module: AskedModule, report: FailureReport): ModuleTree {
   const answers = new ModuleAnswers(name, module, report);

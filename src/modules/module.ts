@@ -39,8 +39,8 @@ export interface ModuleContext {
 /** A module, as what it shows below `modules/<name>/`. */
 export interface ModuleResolver {
   /**
-   * What is at a path; undefined if nothing is. Names that a folder lists have to exist; others may, too.
-   * An error whose `code` is one of errno(3), such as EACCES, is passed on with it; any other error becomes EIO.
+   * What is at a path; undefined if nothing is. Names that a folder lists have to exist; others may, too. An error whose `code` is one of errno(3),
+   * such as EACCES, is passed on with it; any other error becomes EIO.
    * @param path the names on the way; empty for the module's own folder
    */
   at(path: readonly string[], context: ModuleContext): Awaitable<ModulePlace | undefined>;
@@ -48,8 +48,7 @@ export interface ModuleResolver {
   write?(path: readonly string[], content: Uint8Array, context: ModuleContext): Awaitable<void>;
   /**
    * Stays the same as long as nothing that is listed changes. It has to answer quickly: if its text is searched, everything is read again each time
-   * this
-   * changes. If it is absent, everything is read again every five minutes.
+   * this changes. If it is absent, everything is read again every five minutes.
    */
   revision?(context: ModuleContext): Awaitable<string>;
   close?(): Awaitable<void>;

@@ -50,10 +50,8 @@ const MAX_REPEATS = 2.5;
 
 /**
  * The claims of an answer in markdown, in order: sentences, items of lists and rows of tables, with what they cite. Code, headings, questions, hedges
- * ("I
- * don't know", "it might be") and talk about the answer itself are not claims. A sentence whose subject is a pronoun is a claim only if the sentences
- * before
- * it leave no doubt what the pronoun means. That is named in its place.
+ * ("I don't know", "it might be") and talk about the answer itself are not claims. A sentence whose subject is a pronoun is a claim only if the
+ * sentences before it leave no doubt what the pronoun means. That is named in its place.
  */
 export function claimsOf(answer: string): Claim[] {
   const { text, citations } = withoutCitations(answer);

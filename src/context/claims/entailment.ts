@@ -1,7 +1,6 @@
 /**
  * How far one statement says what another one claims, decided without a model: by the words that they share, each with a weight, and by comparing
- * numbers,
- * names, denials, opposites and the order of things.
+ * numbers, names, denials, opposites and the order of things.
  */
 import { sum } from '../../core/sum.ts';
 import { type Conflict, conflictOf, plainWords } from './conflicts.ts';

@@ -57,8 +57,7 @@ const SHOWN_TO_MODEL = 5;
 
 /**
  * Splits an answer into claims and compares each with the sources. The model's word counts, with two exceptions: it can never support a claim that
- * has
- * another number than its sources or denies what they say, nor one with a pronoun in doubt.
+ * has another number than its sources or denies what they say, nor one with a pronoun in doubt.
  */
 export async function evaluateAnswer(given: AnswerToEvaluate): Promise<Evaluation> {
   const { question, answer, sources, thesaurus, model, signal } = given;

@@ -49,8 +49,7 @@ interface Place {
 
 /**
  * Looks for two words of the claim with a third between them that the source has in the opposite order, within one clause. If one of the statements
- * is in
- * the passive voice with "by", the same order is the wrong one.
+ * is in the passive voice with "by", the same order is the wrong one.
  */
 export function isReversed(claim: StatementWords, source: StatementWords): boolean {
   const shared = sharedWords(claim, source);

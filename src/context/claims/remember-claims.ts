@@ -44,8 +44,7 @@ const MIN_WEIGHT = 0.1;
 
 /**
  * Stores the claims of an answer in memory. Existing entries are never changed, and a second call with the same answer writes nothing: the key of a
- * claim is
- * always the same.
+ * claim is always the same.
  * @throws FsError EFBIG, ENOSPC as `Memory.addAll`
  */
 export function rememberClaims({ claims }: Evaluation, options: RememberOptions): RememberedClaim[] {

@@ -46,10 +46,8 @@ const NOTE_FRAME_TOKENS = MESSAGE_TOKENS + 4;
 
 /**
  * Moves turns beyond the share of the window to episodic memory, the oldest first, whole, with a summary. Instructions and the last turns stay. A
- * second call
- * changes nothing, with the earlier messages as well as with the returned ones: an existing page is not written again. Memory is written before the
- * messages
- * are returned, so that each turn is always in one of the two.
+ * second call changes nothing, with the earlier messages as well as with the returned ones: an existing page is not written again. Memory is written
+ * before the messages are returned, so that each turn is always in one of the two.
  * @throws UserError if memory has different turns of this conversation. FsError as `Memory.addAll`
  */
 export function pageConversation<Message>(

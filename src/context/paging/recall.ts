@@ -37,8 +37,7 @@ const TURN_AFTER_WEIGHT = 0.3;
 
 /**
  * The whole turns that fit the question best, as many as the budget allows, in the order in which they were said. Tokens are counted for all texts
- * with a
- * line between each.
+ * with a line between each.
  * @returns also how many turns there were to choose from
  */
 export function recallTurns(

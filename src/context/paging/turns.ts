@@ -8,8 +8,7 @@ export interface Turn {
 
 /**
  * Each message of a user begins a turn, which contains all answers and tool calls up to the next one. Instructions belong to no turn. A tool call and
- * its answer
- * are always in one turn.
+ * its answer are always in one turn.
  */
 export function turnsOf(messages: readonly ChatMessage[]): Turn[] {
   const joined = boundariesWithin(messages);

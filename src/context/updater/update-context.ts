@@ -64,9 +64,9 @@ export interface ContextUpdater {
    * - `static`: an existing context stays as it is
    * - `incremental`: what the question needs is added, and what is there and still true stays as far as it fits
    * - `adaptive`: it is built anew for another question, and if documents, memory or scratchpad have changed
+   *
    * All messages except that of the context stay as they are. The context comes after the instructions at the beginning, or takes the place of the
-   * previous
-   * one. Updating again changes nothing.
+   * previous one. Updating again changes nothing.
    * @param messageOf gets the message if each is wrapped in something
    */
   update<Message>(

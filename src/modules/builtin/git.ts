@@ -1,7 +1,6 @@
 /**
  * The module `git`: history of the repository that the docs are in. No program that the repository's configuration names is run (`git/run-git.ts`),
- * and
- * textconv and external diffs are turned off by name.
+ * and textconv and external diffs are turned off by name.
  */
 import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
