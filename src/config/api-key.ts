@@ -8,19 +8,19 @@ const OPENAI_URL = 'https://api.openai.com/v1';
 
 const OPENROUTER_KEY = 'OPENROUTER_API_KEY';
 const OPENAI_KEY = 'OPENAI_API_KEY';
-/** Of whom goes through a proxy with that key: OpenAI's own programs follow it. */
+/** The address of a proxy that everything with the key of OpenAI goes through: OpenAI's own programs follow this variable. */
 const OPENAI_BASE_URL = 'OPENAI_BASE_URL';
 
-/** In the user's own config folder. */
+/** The file of keys in the user's own config folder. */
 export const KEYS_FILE_NAME = '.env';
 
-/** Where a key is from, without the key. */
+/** Where a key comes from, without the key itself. */
 export interface KeyPlace {
   readonly variable: string;
   readonly from: 'environment' | '.env';
 }
 
-/** Keys by the names of their variables: of the environment, else of `.env` in the user's own config folder. */
+/** Keys by the names of their variables. They are taken from the environment, else from `.env` in the user's own config folder. */
 export class ApiKeys {
   readonly #variables: NodeJS.ProcessEnv;
   #file: NodeJS.Dict<string> | undefined;
@@ -31,8 +31,8 @@ export class ApiKeys {
   }
 
   /**
-   * The API that these keys are for, where nobody names one, and whether `OPENAI_BASE_URL` says so.
-   * @throws UserError where it is no address
+   * The API to use if none is named, depending on which keys there are, and whether `OPENAI_BASE_URL` names it.
+   * @throws UserError if that is not an address
    */
   usual(): { readonly url: string; readonly isNamed: boolean } {
     if (this.#get(OPENROUTER_KEY) !== undefined) return { url: OPENROUTER_URL, isNamed: false };
@@ -42,20 +42,20 @@ export class ApiKeys {
   }
 
   /**
-   * The key that goes to an API; undefined where there is none. OpenRouter and OpenAI get their own and no other; another API, which the user named, gets
-   * that of OpenAI, whose protocol it speaks, else that of OpenRouter.
+   * The key to send to an API; undefined if there is none. OpenRouter and OpenAI get their own key and no other. Another API, which the user has
+   * named, gets that of OpenAI, whose protocol it uses, else that of OpenRouter.
    */
   keyFor(baseUrl: string): string | undefined {
     return this.#placed(baseUrl)?.key;
   }
 
-  /** Where that key is from; undefined where there is none. */
+  /** Where that key comes from; undefined if there is none. */
   placeFor(baseUrl: string): KeyPlace | undefined {
     const placed = this.#placed(baseUrl);
     return placed && { variable: placed.variable, from: placed.from };
   }
 
-  /** The variables that a key for an API may be in. */
+  /** The variables that may contain a key for an API. */
   variablesFor(baseUrl: string): readonly string[] {
     const { hostname } = new URL(baseUrl);
     if (isOf(hostname, 'openrouter.ai')) return [OPENROUTER_KEY];
@@ -63,7 +63,7 @@ export class ApiKeys {
     return [OPENAI_KEY, OPENROUTER_KEY];
   }
 
-  /** Why `.env` is not used, with the way out; undefined while nobody had to look into it. */
+  /** Why `.env` is not used, and how to mend that; undefined as long as nobody had to look into it. */
   get problem(): string | undefined {
     return this.#problem;
   }

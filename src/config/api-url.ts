@@ -3,7 +3,7 @@ import { EXIT, UserError } from '../core/errors.ts';
 /**
  * The address of an API, without a slash at the end.
  * @param purpose what it is for, as an error says it
- * @throws UserError for what is no address of an API, and for one that holds a secret: it is shown in status
+ * @throws UserError for an address that cannot be one of an API, and for one that contains a secret, since it is shown in the status
  */
 export function settledUrl(text: string, purpose: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -5,34 +5,34 @@ import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { realPath } from '../disk/real-path.ts';
 import { notedRoots } from '../state/noted-roots.ts';
 
-/** A docs root as somebody named it: by its path, or with a name for it. `base` is that of {@link DocsFolder}. */
+/** A docs root as the user has named it: a path, or a path with a name. `base` is that of {@link DocsFolder}. */
 export type NamedRoot =
   | string
   | { readonly name: string; readonly path: string; readonly base?: string | undefined };
 
 const IN_CONFIG = 'docs in the config file';
 
-/** How roots are looked for. */
+/** How docs roots are looked for. */
 export interface RootsSought {
-  /** Whether one may be gone, which then stands for the folder that was there, or not answer. Default: no. */
+  /** Whether a root may be gone, so that the folder that was there is meant, or may not answer. Default: no. */
   readonly mayMissDocs?: boolean;
-  /** Those that do not answer, by the absolute paths that name them. Default: none. */
+  /** Roots that do not answer, by the absolute paths that name them. Default: none. */
   readonly unanswered?: readonly string[];
 }
 
-/** The folder that is the docs where nobody names any, if it is there. */
+/** The folder that contains the docs if none is named, whether it exists or not. */
 export function usualDocs(workingFolder: string): string {
   return join(workingFolder, 'docs');
 }
 
-/** The absolute path that names a root. */
+/** The absolute path that a root is named by. */
 export function wayNamed(root: NamedRoot, workingFolder: string): string {
   return resolve(workingFolder, typeof root === 'string' ? root : root.path);
 }
 
 /**
- * The roots that the command line named.
- * @throws UserError where one is no folder, and where names are not unique
+ * The roots that the command line names.
+ * @throws UserError if one is not a folder, or two have the same name
  */
 export function rootsOfFlags(
   given: readonly NamedRoot[],
@@ -43,8 +43,8 @@ export function rootsOfFlags(
 }
 
 /**
- * The roots that a config file names. It may be a stranger's: outside its own folder it cannot name what lies in a dot folder, where people
- * keep keys.
+ * The roots that a config file names. It may come from a stranger, so it cannot name anything in a hidden folder outside of its own folder, where
+ * people keep keys.
  * @throws UserError as {@link rootsOfFlags}
  */
 export function rootsOfConfig(
@@ -56,9 +56,9 @@ export function rootsOfConfig(
 }
 
 /**
- * `docs` if there is such a folder, or a link that was one; else the docs that the index is of, where those are away; else the folder itself.
- * @param namedState the state folder, where somebody named one
- * @throws UserError where `docs` is a link to a hidden folder elsewhere
+ * `docs` if it is a folder, or a link that was one; else the indexed docs, if those are missing; else the folder itself.
+ * @param namedState the state folder, if the user has named one
+ * @throws UserError if `docs` is a link to a hidden folder elsewhere
  */
 export function usualRoots(
   workingFolder: string,
@@ -74,7 +74,7 @@ export function usualRoots(
     return [unhidden({ name: '', ...folderAt(usual) }, workingFolder)];
   const folder = realpathSync(workingFolder);
   const state = namedState ?? stateBeside(folder, folder, undefined);
-  // What lies elsewhere may be of a project that was moved.
+  // A state folder that only names folders elsewhere may belong to a project that was moved.
   const noted = dirname(state) === folder ? (notedRoots(state) ?? []) : [];
   const isOther = noted.every((root) => root.folder !== folder);
   return isOther && noted.some((root) => !isFolder(root.folder))
@@ -83,8 +83,8 @@ export function usualRoots(
 }
 
 /**
- * Of docs that nobody named: where they are away, all of the folder does not take their place.
- * @throws UserError where a docs root is away
+ * For docs that were not named: if they are missing, the whole folder does not take their place.
+ * @throws UserError if a docs root is missing
  */
 export function refuseAway(folders: readonly DocsFolder[], state: string, workingFolder: string): void {
   const away = folders.map(wayOf).filter((way) => !isFolder(way));
@@ -120,7 +120,7 @@ function settle(
   return base === undefined ? settled : unhidden(settled, base);
 }
 
-/** Why a path that somebody named is no folder. */
+/** Why a path that the user has named is not a folder. */
 export function whyNoFolder(path: string): string {
   return existsSync(path) ? 'this is no folder' : 'there is no such folder';
 }
@@ -130,7 +130,7 @@ function folderAt(way: string): Pick<DocsFolder, 'folder' | 'way'> {
   return folder === way ? { folder } : { folder, way };
 }
 
-/** One root needs no name. */
+/** A single root needs no name. */
 function named(roots: readonly DocsFolder[]): readonly DocsFolder[] {
   if (roots.length === 1) return roots.map((root) => ({ ...root, name: '' }));
   const seen = new Map<string, DocsFolder>();
@@ -151,7 +151,7 @@ function named(roots: readonly DocsFolder[]): readonly DocsFolder[] {
   return roots;
 }
 
-/** What stands in every path of its documents has to be plain. */
+/** The name is a part of the path of each document, so it has to be plain. */
 const PLAIN_NAME = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_ .+@-]{0,99}$/u;
 
 function refuseName({ name, folder }: DocsFolder): void {
@@ -162,7 +162,7 @@ function refuseName({ name, folder }: DocsFolder): void {
   );
 }
 
-/** @throws UserError where it is a hidden folder elsewhere */
+/** @throws UserError if it is a hidden folder elsewhere */
 function unhidden(root: DocsFolder, workingFolder: string): DocsFolder {
   const base = realpathSync(workingFolder);
   if (!isHiddenOutside(root.folder, base)) return { ...root, base };
@@ -172,13 +172,14 @@ function unhidden(root: DocsFolder, workingFolder: string): DocsFolder {
   );
 }
 
-/** Where the state is kept unless somebody says: see {@link stateBeside}. */
+/** The state folder, unless another one is named: see {@link stateBeside}. */
 const STATE_FOLDER_NAME = '.kgraphfs';
 
 /**
- * Beside the first docs root, so that a root that is added leaves memory and history where they were; inside it where it is the folder that one
- * works in, as `.git` is: beside it would be a folder that other projects share. Dot folders are no docs, so it is not shown either way.
- * @param limit a folder outside which nothing may be written: then the state is kept in that one
+ * The default place of the state: beside the first docs root, so that memory and history stay where they are when a root is added. If that root is
+ * the working folder, it is inside, like `.git`: beside it could be a folder that other projects share. Hidden folders are not docs, so it is not
+ * shown either way.
+ * @param limit a folder outside which nothing may be written; if the state would be outside, it is in this folder
  */
 export function stateBeside(first: string, workingFolder: string, limit: string | undefined): string {
   const beside = first === realpathSync(workingFolder) ? first : dirname(first);
@@ -187,8 +188,8 @@ export function stateBeside(first: string, workingFolder: string, limit: string 
 }
 
 /**
- * Refuses a state folder that is a docs root or holds one: what is in it is no docs.
- * @param origin what named the state folder
+ * Refuses a state folder that is or contains a docs root: its content is not docs.
+ * @param origin what has named the state folder
  * @throws UserError
  */
 export function refuseAround(state: string, folders: readonly DocsFolder[], origin: 'flag' | 'config'): void {
@@ -203,7 +204,7 @@ export function refuseAround(state: string, folders: readonly DocsFolder[], orig
   );
 }
 
-/** Whether a path leads into a folder, by all links on the way to it that are there already. */
+/** Whether a path leads into a folder, after all links on its way that exist already. */
 export function isReallyInside(path: string, folder: string): boolean {
   return path.startsWith(`${folder}/`) && realPath(path).startsWith(`${realpathSync(folder)}/`);
 }
@@ -212,7 +213,7 @@ function isDangling(path: string): boolean {
   return !existsSync(path) && lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Not where a part of the path is a file. @throws UserError where the disk does not tell */
+/** False if a part of the path is a file. @throws UserError if the disk does not tell */
 export function isFolder(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { ownConfigFolder } from './own-file.ts';
 import type { Settings } from './settings.ts';
 
-/** What the command line said of embeddings. */
+/** What the command line says about embeddings. */
 export interface EmbeddingFlags {
   readonly embeddingsUrl?: string | undefined;
   readonly embeddingsModel?: string | undefined;
 }
 
-/** Whether anybody said anything of embeddings: else what settles them, which takes as long as a quick command, need not be loaded. */
+/** Whether anything asks for embeddings. If not, the code that settles them, which takes as long as a quick command, need not be loaded. */
 export function asksForEmbeddings(
   { embeddings }: Pick<Settings, 'embeddings'>,
   { embeddingsUrl, embeddingsModel }: EmbeddingFlags,

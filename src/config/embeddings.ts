@@ -13,25 +13,25 @@ import { fieldsOf, trustedFields } from './project-ask.ts';
 import type { ProjectAsk } from './settings.ts';
 import { loadUserConfig } from './user-config.ts';
 
-/** Whether there are embeddings, and why not, where somebody wanted them. */
+/** Whether there are embeddings; and if somebody wanted them and there are none, why. */
 export interface EmbeddingChoice {
-  /** Undefined: search does without. */
+  /** Undefined if search does without. */
   readonly settings: EmbeddingSettings | undefined;
-  /** Who said which of them. */
+  /** Where each setting comes from. */
   readonly origins: Origins<EmbeddingSettings>;
-  /** What a file wanted and did not get, each with the way out. */
+  /** What files asked for and did not get, each with the reason and a way out. */
   readonly refusals: readonly string[];
 }
 
 type EmbeddingsFields = Exclude<EmbeddingsKey, false>;
 
-/** What `--embeddings-model` and its variable take for none. */
+/** The value with which `--embeddings-model` and its variable turn embeddings off. */
 const NO_MODEL = 'off';
 
 /**
- * Settles embeddings from flags, environment, the project's config where it is trusted, and the user's own, in this order. Without a model among
- * them there are none.
- * @throws UserError where the user's config is wrong, or what the user said makes no sense
+ * Settles embeddings from flags, environment, the project's config if it is trusted, and the user's own, in this order. If none of them names a
+ * model, there are no embeddings.
+ * @throws UserError if the user's config is wrong, or what the user has asked for makes no sense
  */
 export function chooseEmbeddings(
   project: ProjectAsk<EmbeddingsKey> | undefined,

@@ -1,16 +1,16 @@
-/** What the environment says about how to print, who acts, and with what a person edits. */
+/** What the environment says about printing, about who acts, and about the editor. */
 export interface Environment {
-  /** `NO_COLOR` is set (https://no-color.org), or the terminal is a dumb one. */
+  /** Whether `NO_COLOR` is set (https://no-color.org), or the terminal is a dumb one. */
   readonly noColour: boolean;
-  /** `KGRAPHFS_DEBUG=1`: a bug is reported with its stack. */
+  /** `KGRAPHFS_DEBUG=1`: bugs are reported with their stack. */
   readonly debug: boolean;
-  /** `KGRAPHFS_ACTOR`: in whose name things are done. */
+  /** `KGRAPHFS_ACTOR`: the name under which things are done. */
   readonly actor: string | undefined;
-  /** `KGRAPHFS_SESSION`: the session that things done belong to. */
+  /** `KGRAPHFS_SESSION`: the session in which things are done. */
   readonly session: string | undefined;
-  /** `VISUAL`, else `EDITOR`: a command for the shell, to be followed by a file. */
+  /** `VISUAL`, else `EDITOR`: a shell command to which a file name is added. */
   readonly editor: string | undefined;
-  /** All that this was read from, for the parts of `src/config` that read more. */
+  /** The whole environment, for the parts of `src/config` that read more of it. */
   readonly variables: NodeJS.ProcessEnv;
 }
 
@@ -26,25 +26,31 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
   };
 }
 
-/** Threads of libuv's pool: two always wait, for requests and for changes of the docs, and up to three for disks that do not answer (`system/found-place.ts`). */
+/**
+ * Threads of libuv's pool: two always wait, for requests and for changes of the docs, and up to three for disks that do not answer
+ * (`system/found-place.ts`).
+ */
 const POOL_THREADS = 8;
-/** As libuv has it where nobody says how many. */
+/** The number of threads that libuv has by default. */
 const USUAL_POOL_THREADS = 4;
-/** Parts of the C library's memory, of which each thread takes one: what is free in one is of no use to another. */
+/** How many arenas malloc uses. Memory that is free in one is of no use to a thread that uses another. */
 const MALLOC_ARENAS = '2';
 
-/** The environment that a daemon is started with: that of this process, with what Node and the C library read when they begin. More threads may be asked for, and no fewer. */
+/**
+ * The environment in which a daemon is started: that of this process, with variables that Node and the C library read when they start. The user may
+ * ask for more threads, but not for fewer.
+ */
 export function daemonEnvironment(variables: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const UV_THREADPOOL_SIZE = String(Math.max(POOL_THREADS, poolThreads(variables)));
   return { MALLOC_ARENA_MAX: MALLOC_ARENAS, ...variables, UV_THREADPOOL_SIZE };
 }
 
-/** How many threads libuv's pool has in this process. */
+/** The number of threads in libuv's pool of this process. */
 export function poolThreads(variables: NodeJS.ProcessEnv = process.env): number {
   return Number.parseInt(variables['UV_THREADPOOL_SIZE'] ?? '', 10) || USUAL_POOL_THREADS;
 }
 
-/** The whole environment, for a program that is run and reads its own part of it. */
+/** The whole environment, for a program that is started and reads its own part of it. */
 export function wholeEnvironment(): NodeJS.ProcessEnv {
   return { ...process.env };
 }

@@ -9,22 +9,22 @@ import { parseConfig } from './load.ts';
 import { ownConfigFolder, readOwnFile } from './own-file.ts';
 
 const noteSchema = z.strictObject({
-  /** Absolute. */
+  /** The absolute path of the file. */
   file: z.string(),
-  /** What was put in, as it stood. */
+  /** The text that was put in, exactly. */
   piece: z.string(),
-  /** There was no file before. */
+  /** Whether there was no file before. */
   madeFile: z.boolean(),
-  /** There was no list of servers before. */
+  /** Whether there was no list of servers before. */
   madeList: z.boolean(),
-  /** The first folder that was made for the file; absent where none was. */
+  /** The first folder that was made for the file; absent if none was. */
   madeFolder: z.string().optional(),
 });
 
-/** What was put into a client's config file, by which it can be taken out again exactly. It holds nothing that was in the file before. */
+/** What was put into a client's config file, so that exactly this can be removed again. It contains nothing that was in the file before. */
 export type InstallNote = Readonly<z.infer<typeof noteSchema>>;
 
-/** Notes of what `mcp install` did, in the user's own config folder. */
+/** Notes of what `mcp install` has done, in the user's own config folder. */
 export class InstallNotes {
   readonly #file: string;
 
@@ -32,17 +32,17 @@ export class InstallNotes {
     this.#file = join(ownConfigFolder(variables), 'mcp-installs.json');
   }
 
-  /** @throws UserError where the notes cannot be used */
+  /** @throws UserError if the notes cannot be used */
   of(file: string): InstallNote | undefined {
     return this.#all().find((note) => note.file === file);
   }
 
-  /** @throws UserError where the notes cannot be written */
+  /** @throws UserError if the notes cannot be written */
   put(note: InstallNote): void {
     this.#write([...this.#all().filter(({ file }) => file !== note.file), note]);
   }
 
-  /** @throws UserError where the notes cannot be written */
+  /** @throws UserError if the notes cannot be written */
   forget(file: string): void {
     const notes = this.#all();
     if (notes.some((note) => note.file === file)) this.#write(notes.filter((note) => note.file !== file));
@@ -54,7 +54,7 @@ export class InstallNotes {
     return text === undefined ? [] : parseConfig(z.array(noteSchema), text, this.#file);
   }
 
-  /** Whole or not at all. */
+  /** Writes the whole file or nothing. */
   #write(notes: readonly InstallNote[]): void {
     try {
       makeFolders(dirname(this.#file), PRIVATE_FOLDER_MODE);

@@ -1,24 +1,24 @@
 import { placeInText } from '../text/place-in-text.ts';
 
 const TOKEN = /"(?:[^"\\]+|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/gs;
-/** Deeper than any key that we know. */
+/** Deeper than any key of a config. */
 const MAX_DEPTH = 8;
 
 interface Frame {
-  /** Of what comes next: an index in a list; undefined before the key of an object. */
+  /** The key of the next value: an index in a list; undefined before the key of an object. */
   key: string | number | undefined;
 }
 
 interface Place {
-  /** Of keys and indexes. */
+  /** Keys and indexes. */
   readonly path: readonly (string | number)[];
   readonly offset: number;
   readonly isKey: boolean;
 }
 
 /**
- * Where a key, or an item of a list, begins in a text that is JSON.
- * @param path of keys and indexes; the longest part of it that is there counts
+ * Where a key, or an item of a list, begins in a JSON text.
+ * @param path keys and indexes; if not all of it exists, the longest part that does counts
  * @returns a line and a column, from 1
  */
 export function placeInJson(text: string, path: readonly PropertyKey[]): { line: number; column: number } {
@@ -29,7 +29,7 @@ export function placeInJson(text: string, path: readonly PropertyKey[]): { line:
 }
 
 /**
- * The first key that stands twice in one object, of which `JSON.parse` takes the last one in silence; undefined where none does.
+ * The first key that occurs twice in one object; undefined if none does. `JSON.parse` takes the last one and says nothing.
  * @returns `at` is the offset of the second one; lines are from 1
  */
 export function keyTwice(
@@ -55,7 +55,7 @@ function placesOf(text: string): Map<string, number> {
   return places;
 }
 
-/** Keys, and values, in the order of the text. */
+/** All keys and values in the order of the text. */
 function* eachPlace(text: string): Generator<Place> {
   const stack: Frame[] = [];
   for (const { 0: token, index } of text.matchAll(TOKEN)) {

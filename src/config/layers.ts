@@ -1,16 +1,16 @@
-/** Who said what a setting is. */
+/** Where the value of a setting comes from. */
 export type Origin = 'flag' | 'environment' | 'trusted project config' | 'user config' | 'default';
 
-/** What one of those who may say it says. */
+/** The settings that one origin gives. */
 export interface Layer<Fields> {
   readonly origin: Origin;
   readonly fields: Fields;
 }
 
-/** Who said each; one that nobody named is the default. */
+/** The origin of each setting. One that is absent has its default. */
 export type Origins<Fields> = { readonly [Name in keyof Fields]?: Origin };
 
-/** One set of settings of several: of each setting what the last layer says that says anything. */
+/** Combines several sets of settings: each setting has the value of the last layer that gives one. */
 export function layered<Fields extends object>(
   layers: readonly Layer<Fields>[],
 ): { readonly fields: Partial<Fields>; readonly origins: Origins<Fields> } {

@@ -3,22 +3,22 @@ import { z } from 'zod';
 const priceSchema = z.number().min(0).max(10_000);
 
 /**
- * `llm` of a config file: of the user's own, or of a project's that the user trusts. `false` turns off what another file, or a key in the
+ * `llm` of a config file: the user's own, or that of a project that the user trusts. `false` turns off what another file, or a key in the
  * environment, turns on.
  */
 export const llmSchema = z.union(
   [
     z.literal(false),
     z.strictObject({
-      /** As the API calls it. Default: anthropic/claude-sonnet-4-5 at OpenRouter, gpt-4.1 at OpenAI. */
+      /** The name that the API has for the model. Default: anthropic/claude-sonnet-4-5 at OpenRouter, gpt-4.1 at OpenAI. */
       model: z.string().min(1).max(200).optional(),
-      /** Default: OpenRouter where OPENROUTER_API_KEY is set, else OpenAI. */
+      /** The address of the API. Default: OpenRouter if OPENROUTER_API_KEY is set, else OpenAI. */
       baseUrl: z.string().min(1).max(2000).optional(),
-      /** How long the model may say nothing. Default 120,000. */
+      /** How long the model may send nothing, in milliseconds. Default 120,000. */
       timeoutMs: z.int().min(100).max(3_600_000).optional(),
-      /** Tokens of a conversation at most. Default 128,000. */
+      /** The maximal number of tokens of a conversation. Default 128,000. */
       windowTokens: z.int().min(2000).max(100_000_000).optional(),
-      /** US dollars for a million tokens, by which costs are counted where the API does not say them. */
+      /** The price in US dollars for a million tokens, used for costs if the API does not report them. */
       price: z.strictObject({ input: priceSchema, output: priceSchema }).optional(),
     }),
   ],

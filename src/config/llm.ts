@@ -13,23 +13,23 @@ import { fieldsOf, trustedFields } from './project-ask.ts';
 import type { ProjectAsk } from './settings.ts';
 import { loadUserConfig } from './user-config.ts';
 
-/** What the command line said of the language model. */
+/** What the command line says about the language model. */
 export interface LlmFlags {
   readonly baseUrl?: string | undefined;
   readonly model?: string | undefined;
 }
 
-/** Which language model there is, or why there is none. */
+/** The language model to use, or why there is none. */
 export interface LlmChoice {
-  /** Undefined: everything works without. */
+  /** Undefined if there is none: everything works without. */
   readonly settings: ModelSettings | undefined;
-  /** As `settings`; where only the key is missing, what they would be with one. */
+  /** The same as `settings`; if only the key is missing, what they would be with one. */
   readonly wanted: ModelSettings | undefined;
-  /** Who said which of them. */
+  /** Where each setting comes from. */
   readonly origins: Origins<ModelSettings>;
-  /** Why there is no model, with the way out; undefined where there is one. */
+  /** Why there is no model, and how to get one; undefined if there is one. */
   readonly lack: string | undefined;
-  /** What a file wanted and did not get, each with the way out. */
+  /** What files asked for and did not get, each with the reason and a way out. */
   readonly refusals: readonly string[];
 }
 
@@ -39,9 +39,9 @@ const NO_KEY =
   'there is no key: OPENROUTER_API_KEY or OPENAI_API_KEY in the environment or in the .env of your own config folder; a server of your own is named with --base-url';
 
 /**
- * Settles the language model from flags, environment, the project's config where it is trusted, and the user's own, in this order. There is one where
- * there is a key for its API, or where somebody named the address of an API, which may need none.
- * @throws UserError where the user's config is wrong, or what the user said makes no sense
+ * Settles the language model from flags, environment, the project's config if it is trusted, and the user's own, in this order. There is a model if
+ * there is a key for its API, or if the address of an API was named, which may need none.
+ * @throws UserError if the user's config is wrong, or what the user has asked for makes no sense
  */
 export function chooseModel(
   project: ProjectAsk<LlmKey> | undefined,
@@ -88,13 +88,13 @@ function saysWhich({ baseUrl, model }: LlmFlags): boolean {
 
 interface Api {
   readonly baseUrl: string;
-  /** Whether there is a key for it, or somebody named it. */
+  /** Whether there is a key for it, or it was named. */
   readonly isUsable: boolean;
   /** Whether `OPENAI_BASE_URL` names it. */
   readonly isOfEnvironment: boolean;
 }
 
-/** The API that was named, else the one that there is a key for. @throws UserError where what was named is no address */
+/** The API that was named, else the one that there is a key for. @throws UserError if what was named is not an address */
 function apiOf(named: string | undefined, keys: ApiKeys): Api {
   if (named !== undefined)
     return { baseUrl: settledUrl(named, 'a model'), isUsable: true, isOfEnvironment: false };

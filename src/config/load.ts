@@ -8,17 +8,17 @@ import { readConfigFile } from './config-file.ts';
 import { keyTwice, placeInJson } from './json-places.ts';
 import { type Config, configSchema } from './schema.ts';
 
-/** A configuration and the file it came from; no file where there was none to read. */
+/** A configuration with the file that it comes from; without a file if there was none to read. */
 export interface LoadedConfig {
   readonly file: string | undefined;
-  /** Of the file; absent where there is none. */
+  /** The text of the file; absent if there is none. */
   readonly text?: string;
   readonly config: Config;
 }
 
 /**
- * Reads the named file, or `kgraphfs.config.json` of the folder if there is one.
- * @throws UserError naming the file and the line or key, and what would be right there
+ * Reads the named file, or `kgraphfs.config.json` in the folder if that exists.
+ * @throws UserError that names the file and the line or key, and what would be right there
  */
 export function loadConfig(folder: string, named: string | undefined): LoadedConfig {
   const { file, text } = readConfigFile(folder, named);
@@ -26,7 +26,7 @@ export function loadConfig(folder: string, named: string | undefined): LoadedCon
   return { file, text, config: parseConfig(configSchema, text, file) };
 }
 
-/** @throws UserError naming the file and the line or key, and what would be right there */
+/** @throws UserError that names the file and the line or key, and what would be right there */
 export function parseConfig<Schema extends z.ZodType>(
   schema: Schema,
   text: string,

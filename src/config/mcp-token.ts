@@ -8,16 +8,16 @@ const VARIABLE = 'KGRAPHFS_MCP_TOKEN';
 const MIN_LENGTH = 16;
 const NEW_BYTES = 32;
 
-/** What clients of the MCP server show that they may ask. */
+/** The token with which clients of the MCP server prove that they may use it. */
 export interface McpToken {
   readonly token: string;
-  /** It was made just now, so nobody knows it yet. */
+  /** Whether it was made just now, so that nobody knows it yet. */
   readonly isNew: boolean;
 }
 
 /**
- * The token of a file, else that of KGRAPHFS_MCP_TOKEN, else a new one. There is no flag for it: other users of the machine see command lines.
- * @throws UserError where the file cannot be used, or a token is too short or can be no header
+ * The token in a file, else that of KGRAPHFS_MCP_TOKEN, else a new one. There is no flag for it: other users of the machine can see command lines.
+ * @throws UserError if the file cannot be used, or a token is too short or cannot be sent in a header
  */
 export function chooseMcpToken(variables: NodeJS.ProcessEnv, file: string | undefined): McpToken {
   const given = file === undefined ? variables[VARIABLE] : tokenIn(file);

@@ -3,20 +3,20 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { extname, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** More than a module has that somebody reads before trusting it. */
+/** More files than a module has that somebody has read before trusting it. */
 const MAX_FILES = 1000;
 const MAX_LITERAL = 4096;
 const CODE = new Set(['.js', '.mjs', '.cjs', '.node', '.wasm']);
-/** What require() tries after a name without an ending. */
+/** The endings that require() tries after a name without one. */
 const TRIED = ['', '.js', '.json', '.node', '/index.js'];
 const IMPORTING = /\b(?:from|import|require)\s*(?:\(\s*)?$/;
 const PACKAGES = `${sep}node_modules${sep}`;
 
 /**
- * The code that a module's file runs: itself, and what it imports by paths, and so on. Any text in quotation marks that is a path of code counts as an
+ * The code that a module's file runs: itself, the files that it imports by path, and so on. Any quoted text that is the path of code counts as an
  * import, whether in a statement, in `import()`, or elsewhere: one file too many does no harm. Packages, which have names and no paths, do not count.
  * @param file absolute
- * @returns SHA-256 by absolute path, empty for a file that is not there; undefined where there are more than a thousand files
+ * @returns SHA-256 by absolute path, empty for a file that does not exist; undefined if there are more than a thousand files
  */
 export function codeHashes(file: string): Readonly<Record<string, string>> | undefined {
   const hashes = new Map<string, string>();
@@ -34,7 +34,7 @@ export function codeHashes(file: string): Readonly<Record<string, string>> | und
   return Object.fromEntries(hashes);
 }
 
-/** Which code of a module is not what was trusted, with the way out; undefined where all of it is. @param trusted by absolute path, as {@link codeHashes} */
+/** Which code of a module is not what was trusted, and what to do; undefined if all of it is. @param trusted by absolute path, as {@link codeHashes} */
 export function whyUntrusted(file: string, trusted: Readonly<Record<string, string>>): string | undefined {
   const now = codeHashes(file) ?? { [file]: 'too much' };
   const other = Object.keys(now).find((path) => now[path] !== trusted[path]);
@@ -43,17 +43,17 @@ export function whyUntrusted(file: string, trusted: Readonly<Record<string, stri
   return `${other}${what}: it is not what was trusted: it was edited since. If that is right: kgraphfs trust`;
 }
 
-/** Node takes imports from where a file really is. */
+/** Node resolves imports from the real path of a file. */
 function readCode(file: string): { readonly bytes: Buffer; readonly path: string } | undefined {
   try {
     return { bytes: readFileSync(file), path: realpathSync(file) };
   } catch {
-    // Node, which loads it, says what is wrong with it.
+    // Node will load the file and say what is wrong with it.
     return undefined;
   }
 }
 
-/** @param path of the file that the text is of */
+/** @param path of the file with this text */
 function importsOf(text: string, path: string): Set<string> {
   const found = new Set<string>();
   for (const { literal, before } of pathsIn(text)) {
@@ -70,8 +70,8 @@ function importsOf(text: string, path: string): Set<string> {
 }
 
 /**
- * What may be a path in quotation marks, with what stands before it. Comments and regular expressions have such marks, too, so each mark is tried as the
- * beginning of one.
+ * Quoted texts that may be paths, with what is before them. Comments and regular expressions contain quotation marks, too, so each mark is tried as
+ * the beginning of a text.
  */
 function* pathsIn(text: string): Generator<{ readonly literal: string; readonly before: string }> {
   for (const { index } of text.matchAll(/["'`](?=[./f\\])/g)) {
@@ -82,7 +82,7 @@ function* pathsIn(text: string): Generator<{ readonly literal: string; readonly 
   }
 }
 
-/** ECMAScript's escapes: a path may be written with them, too. */
+/** Undoes the escapes of ECMAScript, with which a path may be written. */
 function unescaped(raw: string): string {
   return raw.replace(
     /\\(?:u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|x([0-9a-f]{2})|\r?\n|([\s\S]))/gi,
@@ -95,7 +95,7 @@ function unescaped(raw: string): string {
   );
 }
 
-/** The file that a path leads to, as the URL that it is. */
+/** The file that a path leads to, resolved as a URL. */
 function fileAt(path: string, from: string): string | undefined {
   try {
     const url = new URL(path, pathToFileURL(from));
@@ -103,7 +103,7 @@ function fileAt(path: string, from: string): string | undefined {
     url.hash = '';
     return fileURLToPath(url);
   } catch {
-    // It is no path, such as the name of a package that is written like one.
+    // It is not a path. It may be the name of a package that looks like one.
     return undefined;
   }
 }

@@ -4,12 +4,15 @@ import { KEYS_FILE_NAME } from './api-key.ts';
 import type { BuiltInName } from './modules-schema.ts';
 import { ownConfigFolder, readOwnFile } from './own-file.ts';
 
-/** By the name under which a module gets it, the variables that it may be in: of the environment, else of `.env` in the user's own config folder. */
+/**
+ * The variables that may contain each key, by the name under which the module gets it. They are read from the environment, else from `.env` in the
+ * user's own config folder.
+ */
 const VARIABLES: Partial<Record<BuiltInName, Readonly<Record<string, readonly string[]>>>> = {
   github: { GITHUB_TOKEN: ['GITHUB_TOKEN', 'GH_TOKEN'] },
 };
 
-/** The keys of a built-in module, those that there are. */
+/** The keys of a built-in module that are set. */
 export function secretsOf(module: BuiltInName, variables: NodeJS.ProcessEnv): Record<string, string> {
   const wanted = VARIABLES[module];
   if (wanted === undefined) return {};

@@ -15,14 +15,14 @@ import { Trust } from './trust.ts';
 import { type LoadedUserConfig, loadUserConfig } from './user-config.ts';
 
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** Of one config, which may be a stranger's: each takes a process. */
+/** The maximal number in one config, which may come from a stranger: each module takes a process. */
 const MAX_MODULES = 50;
 export const GITHUB_URL = 'https://api.github.com';
 
 /**
- * Which modules there are: those of the user's own config, and those of the project's. Of the latter, what runs code, starts a program or sends something
- * out does so only where the user trusts the file, and with it the code of each module in it as it was then.
- * Where the user's own config is wrong, it names none.
+ * Chooses the modules: those of the user's own config, and those of the project's. A module of the latter that runs code, starts a program or sends
+ * something out does so only if the user trusts the file, and with it the code of each module as it was then. If the user's own config is wrong, none
+ * of its modules are chosen.
  */
 export function chooseModules(
   project: ProjectAsk<ModulesKey> | undefined,
@@ -36,7 +36,7 @@ export function chooseModules(
   const byName = new Map<string, ModuleChoice | RefusedModule>();
   for (const choice of ownChoices) byName.set(choice.name, choice);
   for (const choice of ofProject) {
-    // What a stranger's file may not do takes nothing from the user either.
+    // A module that a stranger's file may not have does not replace one of the user's either.
     if ('code' in choice || !byName.has(choice.name)) byName.set(choice.name, choice);
   }
   const all = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -57,8 +57,8 @@ function ownConfig(variables: NodeJS.ProcessEnv): LoadedUserConfig {
 }
 
 /**
- * What a config file gains for its modules by being trusted, a line each, and the hashes of their code by absolute path.
- * @throws UserError where one could not be used whether it is trusted or not, or its code is too much
+ * What a config file gains for its modules when it is trusted, one line each, and the hashes of their code by absolute path.
+ * @throws UserError if one could not be used even if it is trusted, or has too much code
  */
 export function whatModulesAsk(
   asked: ModulesKey,
@@ -67,7 +67,7 @@ export function whatModulesAsk(
 ): { readonly allows: readonly string[]; readonly code: Readonly<Record<string, string>> } {
   const parsedOnes = entriesOf(asked, from).map((entry) => parsed(entry, undefined, variables));
   const faults = parsedOnes.flatMap((one) => ('code' in one ? [] : one.reason));
-  // Whoever mends the file has to trust it anew anyway.
+  // The file will have to be trusted again after it was mended anyway.
   if (faults.length > 0) throw new UserError(`${faults.join('\n')}\nnothing is trusted until this is mended`);
   const choices = parsedOnes.filter((one) => 'code' in one);
   const code: Record<string, string> = {};
@@ -88,11 +88,11 @@ interface Entry {
   readonly name: string;
   readonly value: unknown;
   readonly from: ConfigText;
-  /** How many there are, of the first that is one too many. */
+  /** The number of modules, in the entry for the first one that is too many. */
   readonly tooMany?: number;
 }
 
-/** As many as there may be, and the first that is one too many, which says so for all after it. */
+/** As many modules as are allowed, and the first one beyond that, which stands for all after it. */
 function entriesOf(modules: ModulesKey, from: ConfigText): Entry[] {
   const all = Object.entries(modules);
   return all.slice(0, MAX_MODULES + 1).map(([name, value], index) => ({
@@ -122,7 +122,7 @@ function projectChoices(
   });
 }
 
-/** What is refused of a module whose code is no longer what was trusted. Of a file that is not there its process tells. */
+/** The refusal of a module whose code has been changed since it was trusted. If the file is missing, the module's process says so. */
 function editedSince({ name, code, from }: ModuleChoice): RefusedModule | undefined {
   if (code.kind !== 'file' || code.trusted === undefined) return undefined;
   const why = existsSync(code.file) ? whyUntrusted(code.file, code.trusted) : undefined;
@@ -131,7 +131,7 @@ function editedSince({ name, code, from }: ModuleChoice): RefusedModule | undefi
     : { name, reason: `${placeOf({ name, from }, [])}: modules.${name}: ${why}` };
 }
 
-/** What of a module nobody but the user may allow; undefined where it reads what is there already. */
+/** What a module does that only the user may allow; undefined if it only reads what exists already. */
 function needsTrust({ code, config, from }: ModuleChoice): string | undefined {
   if (code.kind === 'file') return `the code of ${code.file} is run`;
   switch (code.module) {
@@ -142,7 +142,7 @@ function needsTrust({ code, config, from }: ModuleChoice): string | undefined {
     case 'github':
       return `requests, with your token, go to ${typeof config['baseUrl'] === 'string' ? config['baseUrl'] : GITHUB_URL}`;
     case 'mcp':
-      // What is no text is refused by the module itself, which then runs and sends nothing.
+      // A value that is not text is refused by the module itself, which then sends nothing.
       if (typeof config['url'] === 'string')
         return `requests, and what calls are written, go to ${config['url']}`;
       if (typeof config['command'] !== 'string') return undefined;
@@ -150,7 +150,7 @@ function needsTrust({ code, config, from }: ModuleChoice): string | undefined {
   }
 }
 
-/** @param code hashes that files have to have; undefined where any is right */
+/** @param code hashes that files have to have; undefined if any content is allowed */
 function parsed(
   { name, value, from, tooMany }: Entry,
   code: Readonly<Record<string, string>> | undefined,
@@ -198,7 +198,7 @@ function codeOf(
   return { kind: 'file', file, trusted: code };
 }
 
-/** Where a key of a module stands, as `file:line:column`. */
+/** The place of a key of a module, as `file:line:column`. */
 export function placeOf(
   { name, from }: Pick<ModuleChoice, 'name' | 'from'>,
   path: readonly PropertyKey[],
@@ -207,7 +207,7 @@ export function placeOf(
   return `${from.file}:${line}:${column}`;
 }
 
-/** A stranger's file is not read wherever it points. */
+/** A stranger's file must not have arbitrary files read. */
 function whatFileAsks(file: unknown, configFile: string): string | undefined {
   const folder = dirname(configFile);
   const path = typeof file === 'string' ? resolve(folder, file) : folder;

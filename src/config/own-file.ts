@@ -3,20 +3,20 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { reasonOf, systemCodeOf } from '../core/errors.ts';
 
-/** What a file of the user's own says; neither where there is none. */
+/** The content of a file of the user's own; both fields are absent if there is none. */
 export interface OwnText {
   readonly text?: string;
-  /** Why it is not used, with the way out. */
+  /** Why it is not used, and what to do. */
   readonly problem?: string;
 }
 
-/** Where the user keeps what is about all projects: `$XDG_CONFIG_HOME/kgraphfs`, else `~/.config/kgraphfs`. */
+/** The folder for what applies to all projects: `$XDG_CONFIG_HOME/kgraphfs`, else `~/.config/kgraphfs`. */
 export function ownConfigFolder(variables: NodeJS.ProcessEnv): string {
   const base = variables['XDG_CONFIG_HOME'];
   return join(base !== undefined && isAbsolute(base) ? base : join(homedir(), '.config'), 'kgraphfs');
 }
 
-/** What the user says of all projects. */
+/** The user's own config, for all projects. */
 export function userConfigFile(variables: NodeJS.ProcessEnv): string {
   return join(ownConfigFolder(variables), 'config.json');
 }
@@ -24,8 +24,8 @@ export function userConfigFile(variables: NodeJS.ProcessEnv): string {
 const OTHERS_WRITE = 0o022;
 
 /**
- * Reads a file that decides what may be sent out, or with which key: so nobody but the user (and root) may be able to write it, or to put another
- * in its place.
+ * Reads a file that decides what may be sent out, or with which key. So only the user and root may be able to write it, or to put another file in its
+ * place.
  */
 export function readOwnFile(file: string): OwnText {
   let descriptor: number;

@@ -1,17 +1,17 @@
 import type { ProjectAsk } from './settings.ts';
 import { Trust } from './trust.ts';
 
-/** To whom a config file of a project would have texts sent. */
+/** An API to which a project's config file would have texts sent. */
 interface Receiver {
   readonly model?: string | undefined;
   readonly baseUrl?: string | undefined;
 }
 
 /**
- * What the config file of a project says of a key for which texts are sent, where the user trusts that file as it is. Where not, it is nothing, and why is
- * added to the refusals.
+ * What a project's config file says in a key because of which texts are sent, if the user trusts the file as it is now. If not, nothing counts, and
+ * the reason is added to the refusals.
  * @param key of the config: `llm`
- * @param without what follows from it, if that needs to be said: `search works without embeddings`
+ * @param without the consequence, if it needs to be said: `search works without embeddings`
  * @throws UserError as `Trust.has`
  */
 export function trustedFields<Key extends Receiver>(
@@ -31,7 +31,7 @@ export function trustedFields<Key extends Receiver>(
   return {};
 }
 
-/** What a key says that may also turn all off. */
+/** The fields of a key that may also be `false`, to turn all of it off. */
 export function fieldsOf<Key extends object>(key: Key | false | undefined): Partial<Key> {
   return key === undefined || key === false ? {} : key;
 }

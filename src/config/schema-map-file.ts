@@ -6,12 +6,12 @@ import type { Settings } from './settings.ts';
 
 const NAMES = ['kgraphfs.schema.yaml', 'kgraphfs.schema.yml', 'kgraphfs.schema.json'];
 
-/** Where a schema map is looked for that no config file names, the first that is there first. */
+/** Where a schema map is looked for if no config file names one. The first that exists counts. */
 export function usualMaps(base: string, docs: string): string[] {
   return [...new Set([base, docs])].flatMap((folder) => NAMES.map((name) => join(folder, name)));
 }
 
-/** The schema map of these settings now: a path, or the name of a ready one. */
+/** The current schema map of these settings: a path, or the name of a built-in one. */
 export function schemaMapNow({
   schemaMap,
   usualMaps,
@@ -19,7 +19,10 @@ export function schemaMapNow({
   return usualMaps.length > 0 ? usualMapNow(usualMaps) : schemaMap;
 }
 
-/** The one of these files that is the schema map now. A link out of its folder is none; one that cannot be looked at is, and reading it says why. */
+/**
+ * The first of these files that is a schema map. A link that leads out of its folder does not count. A file that cannot be examined does: reading it
+ * will say why.
+ */
 export function usualMapNow(files: readonly string[]): string | undefined {
   return files.find((file) => mayBeThere(file) && isReallyInside(file, dirname(file)));
 }
@@ -36,7 +39,10 @@ const SAYS_WHAT_IS_THERE: ReadonlySet<string> = new Set(
   'EACCES ELOOP ENAMETOOLONG ENOENT ENOTDIR ENXIO EPERM'.split(' '),
 );
 
-/** What else a system call fails with says nothing of what is there: a disk that fails or does not answer, a process that may open no more files. */
+/**
+ * Whether an error of a system call tells that there is no file. Other errors do not: a disk may fail or not answer, or the process may open no more
+ * files.
+ */
 export function saysWhatIsThere(error: unknown): boolean {
   const code = systemCodeOf(error);
   return code === undefined || SAYS_WHAT_IS_THERE.has(code);

@@ -12,32 +12,32 @@ import type { ModulesKey } from './modules-schema.ts';
 import type { DriverName } from './schema.ts';
 import { settle } from './settle.ts';
 
-/** What the command line said; it wins over the config file. */
+/** What the command line says. It takes precedence over the config file. */
 export interface Flags {
   readonly docs?: NamedRoot | readonly NamedRoot[] | undefined;
   readonly state?: string | undefined;
   readonly config?: string | undefined;
-  /** Whether docs roots may be gone, for who only looks for daemons. Default: no. */
+  /** Whether docs roots may be missing, for callers that only look for daemons. Default: no. */
   readonly mayMissDocs?: boolean;
-  /** Docs roots that are not to be looked at, by the absolute paths that name them: their disks do not answer. Default: none. */
+  /** Docs roots that are not to be accessed, since their disks do not answer, by the absolute paths that name them. Default: none. */
   readonly unanswered?: readonly string[];
 }
 
-/** What a project's config file wants sent out. It is for `chooseEmbeddings` and `chooseModel` to say whether that is followed. */
+/** What a project's config file asks to have sent out. `chooseEmbeddings` and `chooseModel` decide whether that is followed. */
 export interface ProjectAsk<Key> {
   readonly asked: Key;
-  /** Absolute. */
+  /** The absolute path of the file. */
   readonly file: string;
-  /** Of the whole file, by which it is trusted or not. */
+  /** The text of the whole file, by which it is trusted or not. */
   readonly text: string;
 }
 
-/** Where things are and how they are done, for one run. Paths are absolute. */
+/** All settings of one run: where things are and how they are done. Paths are absolute. */
 export interface Settings {
   readonly configFile: string | undefined;
-  /** The first docs root, beside which the state is. */
+  /** The first docs root, beside which the state folder is. */
   readonly docs: string;
-  /** All docs roots, and what of them is chosen. */
+  /** All docs roots, and which of their files are chosen. */
   readonly selection: DocsSelection;
   readonly state: string;
   readonly maxDocumentBytes: number;
@@ -49,23 +49,23 @@ export interface Settings {
   readonly search: SearchSettings;
   readonly learning: LearningSettings;
   readonly lint: LintChoices;
-  /** Undefined where the project says nothing of it. */
+  /** Undefined if the project says nothing about it. */
   readonly embeddings?: ProjectAsk<EmbeddingsKey> | undefined;
-  /** As embeddings. */
+  /** As for embeddings. */
   readonly llm?: ProjectAsk<LlmKey> | undefined;
-  /** As embeddings, for `chooseModules`. */
+  /** As for embeddings, to be decided by `chooseModules`. */
   readonly modules?: ProjectAsk<ModulesKey> | undefined;
-  /** File of the schema map, or the name of the ready one; undefined where there is none. */
+  /** The file of the schema map, or the name of the built-in one; undefined if there is none. */
   readonly schemaMap: string | undefined;
-  /** Files that are the map where they are there, the first first; none where a config file names the map. */
+  /** Files that are used as schema map if they exist, in this order; empty if a config file names the map. */
   readonly usualMaps: readonly string[];
-  /** Folder of the project's own templates. */
+  /** The folder of the project's own templates. */
   readonly templates: string | undefined;
 }
 
 /**
- * Settles docs roots, state folder and the rest from flags, config file and defaults, in this order.
- * @throws UserError where the config file is wrong or asks for too much, or the docs root is no folder that can be read
+ * Settles docs roots, state folder and everything else from flags, config file and defaults, in this order.
+ * @throws UserError if the config file is wrong or asks for too much, or a docs root is not a readable folder
  */
 export function loadSettings(flags: Flags, workingFolder: string): Settings {
   return settle(flags, workingFolder, loadConfig(workingFolder, flags.config));

@@ -22,9 +22,8 @@ import { usualMapNow, usualMaps } from './schema-map-file.ts';
 import type { Flags, ProjectAsk, Settings } from './settings.ts';
 
 /**
- * `loadSettings` with a config file that was read already, so that who has none need not load what reads one.
- * @throws UserError where the config file is wrong or asks for too much, the docs root is no folder that can be read, or the state folder
- * holds it
+ * As `loadSettings`, with a config file that was read already. So without one, nothing that reads it has to be loaded.
+ * @throws UserError if the config file is wrong or asks for too much, a docs root is not a readable folder, or the state folder contains one
  */
 export function settle(flags: Flags, workingFolder: string, loaded: LoadedConfig): Settings {
   const { file, config } = loaded;
@@ -79,7 +78,7 @@ function schemaMapOf(
   return { schemaMap: key === READY_MAP ? key : insideConfig(key, base, 'schemaMap'), usualMaps: [] };
 }
 
-/** A file of somebody else's choice is not read wherever it points. @throws UserError */
+/** A stranger's file must not have arbitrary files read. @throws UserError */
 function insideConfig(path: string, base: string, key: string): string {
   const file = resolve(base, path);
   if (isReallyInside(file, base)) return file;
@@ -128,12 +127,12 @@ function searchOf(search: Config['search']): SearchSettings {
   };
 }
 
-/** What asks for something to be sent out, with what it is trusted by. */
+/** A request to send something out, with the file whose trust it needs. */
 function askOf<Key>(asked: Key | undefined, { file, text }: LoadedConfig): ProjectAsk<Key> | undefined {
   return asked === undefined || file === undefined || text === undefined ? undefined : { asked, file, text };
 }
 
-/** The paths that {@link settle} looks for docs at, absolute. */
+/** The absolute paths at which {@link settle} looks for docs. */
 export function docsWays({ docs }: Flags, workingFolder: string, { file, config }: LoadedConfig): string[] {
   const flags = docs === undefined ? [] : [docs].flat();
   if (flags.length > 0) return flags.map((root) => wayNamed(root, workingFolder));
@@ -155,7 +154,7 @@ function docsOf(
   return { folders: usualRoots(workingFolder, state, sought), limit: workingFolder };
 }
 
-/** What a config file of somebody else names is not written to wherever it points. */
+/** A stranger's config file must not have arbitrary files written. */
 function requireInside(path: string, base: string): string {
   if (isReallyInside(path, base)) return path;
   throw new UserError(

@@ -2,16 +2,16 @@ import { isAbsolute, relative } from 'node:path';
 import type { Settings } from './settings.ts';
 
 /**
- * What `.kgraphfs/config.json` says: settings by the names that a config file has for them. Paths of this machine are shown to nobody: all are named
- * from the first docs root.
- * @param schemaMap the schema map now, if there is one
+ * The content of `.kgraphfs/config.json`: settings by the names that they have in a config file. Paths of this machine are not shown: all are
+ * relative to the first docs root.
+ * @param schemaMap the current schema map, if there is one
  */
 export function shownSettings(settings: Settings, schemaMap: string | undefined) {
   const { docs, selection, state, maxDocumentBytes, readOnly, limits, context, learning } = settings;
   const { search, lint, templates } = settings;
   const { folders, include, exclude } = selection;
   const roots = folders.map(({ name, folder }) => ({ name, path: relative(docs, folder) || '.' }));
-  // The name of the ready map is no path.
+  // The name of the built-in map is not a path.
   const fromDocs = (path: string) => (isAbsolute(path) ? relative(docs, path) || '.' : path);
   return {
     ...(roots.length > 1 ? { docs: roots } : {}),

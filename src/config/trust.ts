@@ -13,32 +13,32 @@ import { parseConfig } from './load.ts';
 import { ownConfigFolder, readOwnFile } from './own-file.ts';
 
 const trustSchema = z.strictObject({
-  /** By the real path of the config file. */
+  /** Trusted files by their real paths. */
   files: z.record(
     z.string(),
     z.strictObject({
       sha256: z.string(),
       trusted_at: z.string(),
-      /** Of the code that the file names, by absolute path. */
+      /** The hashes of the code that the file names, by absolute path. */
       code: z.record(z.string(), z.string()).optional(),
     }),
   ),
 });
 
-/** A config file that the user trusted, as it was then. */
+/** A config file in the state in which the user has trusted it. */
 export interface TrustedFile {
   readonly file: string;
-  /** Of its text. */
+  /** The hash of its text. */
   readonly sha256: string;
   /** ISO 8601. */
   readonly trustedAt: string;
-  /** SHA-256 of the code that it names, by absolute path. */
+  /** The SHA-256 of the code that it names, by absolute path. */
   readonly code: Readonly<Record<string, string>>;
 }
 
 /**
- * The config files of projects that may say what is sent out, and to whom: each as it was when the user said so, in the user's own config
- * folder. One that was edited since is trusted no longer.
+ * The config files of projects that may decide what is sent out, and to whom. The list is in the user's own config folder, and has each file as it
+ * was when the user trusted it. A file that was edited since is not trusted any more.
  */
 export class Trust {
   readonly #file: string;
@@ -47,7 +47,7 @@ export class Trust {
     this.#file = join(ownConfigFolder(variables), 'trusted.json');
   }
 
-  /** @throws UserError where the list of trusted files is unusable */
+  /** @throws UserError if the list of trusted files is unusable */
   list(): TrustedFile[] {
     const { text, problem } = readOwnFile(this.#file);
     if (problem !== undefined) throw new UserError(problem);
@@ -66,20 +66,20 @@ export class Trust {
     return this.codeOf(file, text) !== undefined;
   }
 
-  /** What code that the file names has to be, by absolute path: its SHA-256. Undefined where the file is not trusted. @throws UserError as `list` */
+  /** The SHA-256 that the code which the file names must have, by absolute path. Undefined if the file is not trusted. @throws UserError as `list` */
   codeOf(file: string, text: string): Readonly<Record<string, string>> | undefined {
     const path = realpathSync(file);
     return this.list().find((trusted) => trusted.file === path && trusted.sha256 === textHash(text))?.code;
   }
 
-  /** @throws UserError where the list cannot be written */
+  /** @throws UserError if the list cannot be written */
   add(file: string, text: string, nowMs: number, code: TrustedFile['code'] = {}): void {
     const path = realpathSync(file);
     const trusted = { file: path, sha256: textHash(text), trustedAt: isoTime(nowMs), code };
     this.#write([...this.list().filter((other) => other.file !== path), trusted]);
   }
 
-  /** @returns whether it was trusted, in whatever version */
+  /** @returns whether any version of it was trusted */
   remove(file: string): boolean {
     const path = existsSync(file) ? realpathSync(file) : file;
     const before = this.list();
@@ -89,7 +89,7 @@ export class Trust {
     return true;
   }
 
-  /** Whole or not at all: what is half written would be no list. */
+  /** Writes the whole file or nothing: half a file would not be a list. */
   #write(trusted: readonly TrustedFile[]): void {
     const files = Object.fromEntries(
       trusted.map(({ file, sha256, trustedAt, code }) => [
@@ -108,14 +108,14 @@ export class Trust {
   }
 }
 
-/** Whether what was trusted is still what is there. @throws UserError where the file cannot be read */
+/** Whether the file is still what was trusted. @throws UserError if it cannot be read */
 export function trustState({ file, sha256 }: TrustedFile): 'trusted' | 'edited since' | 'gone' {
   const { text } = existsSync(file) ? readConfigFile(dirname(file), file) : {};
   if (text === undefined) return 'gone';
   return textHash(text) === sha256 ? 'trusted' : 'edited since';
 }
 
-/** What a trusted file is recognised by. */
+/** The hash by which a trusted file is recognized. */
 function textHash(text: string): string {
   return hash('sha256', text, 'hex');
 }

@@ -1,18 +1,18 @@
-/** Whose embeddings search uses, and how they are asked for. The key is not among them: it is read where it is needed. */
+/** The embeddings that search uses, and how to request them. The key is not included: it is read where it is needed. */
 export interface EmbeddingSettings {
   readonly model: string;
-  /** Of an OpenAI-compatible API, with the version and without a slash at the end. */
+  /** The address of an OpenAI-compatible API, with the version and without a slash at the end. */
   readonly baseUrl: string;
-  /** Of the vectors; undefined for the model's own. */
+  /** The dimensions of the vectors; undefined for the model's own. */
   readonly dimensions?: number | undefined;
-  /** Texts in one request. */
+  /** How many texts are sent in one request. */
   readonly batchSize: number;
-  /** Whether what is remembered is sent, too. */
+  /** Whether memory is sent, too. */
   readonly memory: boolean;
-  /** What the model wants before a text and before a question, such as `search_document: `. Default: nothing. */
+  /** What the model needs before a text and before a question, such as `search_document: `. Default: nothing. */
   readonly textPrefix?: string | undefined;
   readonly questionPrefix?: string | undefined;
-  /** How long a search waits for the vector of its question, after which it answers without. */
+  /** How long a search waits for the vector of its question before it answers without. */
   readonly questionTimeoutMs: number;
 }
 

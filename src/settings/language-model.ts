@@ -1,13 +1,13 @@
-/** Which language model is asked, and how. The key is not among them: it is read where it is needed. */
+/** The language model, and how to ask it. The key is not included: it is read where it is needed. */
 export interface ModelSettings {
   readonly model: string;
-  /** Of an OpenAI-compatible API, with the version and without a slash at the end. */
+  /** The address of an OpenAI-compatible API, with the version and without a slash at the end. */
   readonly baseUrl: string;
-  /** How long it may say nothing. */
+  /** How long it may send nothing. */
   readonly timeoutMs: number;
-  /** Tokens that a conversation may have, question and answer together. */
+  /** The maximal number of tokens of a conversation, questions and answers together. */
   readonly windowTokens: number;
-  /** US dollars for a million tokens; undefined where nobody said so, and the API may say what an answer cost. */
+  /** Undefined if no price is configured. The API may still report what an answer has cost. */
   readonly price?: ModelPrice | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface ModelPrice {
   readonly output: number;
 }
 
-/** US dollars for tokens of input and output. */
+/** The cost in US dollars of tokens of input and output. */
 export function costOf(
   { inputTokens, outputTokens }: { readonly inputTokens: number; readonly outputTokens: number },
   { input, output }: ModelPrice,
@@ -25,7 +25,7 @@ export function costOf(
   return (inputTokens * input + outputTokens * output) / TOKENS_OF_PRICE;
 }
 
-/** A price is for so many. */
+/** The number of tokens that a price is for. */
 export const TOKENS_OF_PRICE = 1e6;
 export const DEFAULT_OPENROUTER_MODEL = 'anthropic/claude-sonnet-4-5';
 export const DEFAULT_OPENAI_MODEL = 'gpt-4.1';

@@ -2,17 +2,17 @@ const MEBIBYTE = 1024 * 1024;
 
 /** How much is kept, and for how long. */
 export interface Limits {
-  /** The largest entry of memory; EFBIG past it. */
+  /** The maximal size of an entry of memory; EFBIG beyond it. */
   readonly memoryEntryBytes: number;
-  /** How long a removed entry can be restored. */
+  /** For how many days a removed entry can be restored. */
   readonly removedMemoryDays: number;
-  /** What a session's scratchpad may hold; ENOSPC past it. */
+  /** How much a session's scratchpad may contain; ENOSPC beyond it. */
   readonly scratchpadBytes: number;
-  /** How long the scratchpad of an ended session is kept. */
+  /** For how many days the scratchpad of an ended session is kept. */
   readonly scratchpadDays: number;
-  /** How long a file of the history is kept. */
+  /** For how many days a file of the history is kept. */
   readonly historyDays: number;
-  /** What all files of the history may hold; the oldest go past it. */
+  /** How much all files of the history may contain. Beyond it, the oldest are removed. */
   readonly historyBytes: number;
 }
 
@@ -25,5 +25,5 @@ export const DEFAULT_LIMITS: Limits = {
   historyBytes: 256 * MEBIBYTE,
 };
 
-/** The largest markdown or text file that is read, unless the configuration says otherwise. */
+/** The largest markdown or text file that is read, unless the config says otherwise. */
 export const DEFAULT_MAX_DOCUMENT_BYTES = 8 * MEBIBYTE;

@@ -17,15 +17,15 @@ export const LINT_RULE_NAMES = [
 
 export type LintRuleName = (typeof LINT_RULE_NAMES)[number];
 export type LintSeverity = 'warning' | 'error';
-/** How grave a rule's findings are, or that it is switched off. */
+/** The severity of a rule's findings, or `off`. */
 export type LintRuleSetting = LintSeverity | 'off';
 
-/** What the configuration says of lint. */
+/** What the config says about lint. */
 export interface LintChoices {
-  /** By name of the rule. */
+  /** By the name of the rule. */
   readonly rules: Readonly<Partial<Record<LintRuleName, LintRuleSetting | undefined>>>;
-  /** Where the docs root lies on the site, such as `/docs/`; undefined to find out from the links. */
+  /** Where the docs root is on the site, such as `/docs/`; undefined to find that out from the links. */
   readonly siteRoot: string | undefined;
-  /** Patterns of documents that are not looked at, as in `.gitignore`. */
+  /** Patterns of documents that are not checked, as in `.gitignore`. */
   readonly ignore: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** How much each retriever counts where their rankings are joined; one of weight 0 is not asked. */
+/** The weight of each retriever when rankings are joined. One with weight 0 is not asked. */
 export interface SearchWeights {
   readonly keyword: number;
   readonly graph: number;
