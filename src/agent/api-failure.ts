@@ -4,17 +4,20 @@ import type { ApiAccess } from './openai-client.ts';
 import { redacted } from './redact.ts';
 import { retryAfterMs } from './retry.ts';
 
-/** What the library throws where the API said what is wrong: its `APIError`, whose class would have to be loaded to be named. */
+/**
+ * The error that the library throws if the API says what is wrong: its `APIError`. Its class is not named here, since it would have to be loaded for
+ * that.
+ */
 interface ToldError extends Error {
-  /** Of the answer; undefined where the error came as a part of a streamed one. */
+  /** The HTTP status of the answer; undefined if the error was a part of a streamed one. */
   readonly status?: number | undefined;
   readonly headers?: Headers | undefined;
-  /** As the API told it, where it did. */
+  /** The error as the API has described it, if it has. */
   readonly error?: unknown;
   readonly code?: unknown;
 }
 
-/** What went wrong with a request, with the API's own words, and without the key. */
+/** What went wrong with a request, in the API's own words, without the key. */
 export function apiFailure(
   error: unknown,
   { baseUrl, apiKey }: ApiAccess,
@@ -24,7 +27,7 @@ export function apiFailure(
     const message = redacted(error.message, apiKey);
     return new ModelError(error.failure, message, error.retryAfterMs, error.status);
   }
-  // The library takes what is thrown at an answer for a connection that broke.
+  // The library takes an error that is thrown while an answer is read for a broken connection.
   if (error instanceof Error && error.cause instanceof ModelError)
     return apiFailure(error.cause, { baseUrl, apiKey }, signal);
   if (signal?.aborted) return new ModelError('stopped', 'nobody waits for the answer any more');
@@ -47,14 +50,14 @@ function isTold(error: unknown): error is ToldError {
   );
 }
 
-/** What a status of HTTP means for who asks. */
+/** What an HTTP status means to the caller. */
 export function failureOf(status: number): ModelFailure {
   if (status === 408 || status === 409 || status === 429 || status >= 500) return 'busy';
   if (status === 400 || status === 413 || status === 422) return 'refused';
   return 'barred';
 }
 
-/** fetch() says "fetch failed" and keeps the reason in what caused it. */
+/** fetch() says "fetch failed" and has the reason in `cause`. */
 function reasonWithCause(error: unknown): string {
   const causes: string[] = [];
   for (let at = error; at !== undefined && causes.length < 4; at = at instanceof Error ? at.cause : undefined)

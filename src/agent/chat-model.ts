@@ -8,35 +8,35 @@ export type ChatMessage =
     }
   | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string };
 
-/** A tool that the model wants called. */
+/** A request of the model to call a tool. */
 export interface ToolRequest {
   readonly id: string;
   readonly type: 'function';
   readonly function: {
     readonly name: string;
-    /** JSON, as the model wrote it: not always right. */
+    /** JSON as the model has written it, which may be wrong. */
     readonly arguments: string;
   };
 }
 
-/** A tool as the model is told of it. */
+/** A tool as it is described to the model. */
 export interface ToolOffer {
   readonly name: string;
   readonly description: string;
-  /** JSON schema of an object. */
+  /** The JSON schema of an object. */
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Where the API says it. */
+  /** The cost, if the API reports it. */
   readonly costUsd?: number;
 }
 
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
 
-/** The cost of both is known where that of each is, or one took nothing. */
+/** Adds up two usages. The cost of both is known if that of each is, or if one took no tokens. */
 export function addUsage(a: Usage, b: Usage): Usage {
   const costUsd = isNothing(a) ? b.costUsd : isNothing(b) ? a.costUsd : sumOf(a.costUsd, b.costUsd);
   return {
@@ -54,34 +54,34 @@ function sumOf(a: number | undefined, b: number | undefined): number | undefined
   return a === undefined || b === undefined ? undefined : a + b;
 }
 
-/** What a model answers to a conversation. */
+/** A model's reply to a conversation. */
 export interface ModelTurn {
-  /** Without what it thought before. */
+  /** The text, without the model's thoughts. */
   readonly text: string;
   readonly toolRequests: readonly ToolRequest[];
-  /** Undefined where the API did not count. */
+  /** Undefined if the API has not counted. */
   readonly usage: Usage | undefined;
-  /** The API ended it: at a limit of length, or by a filter. */
+  /** Whether the API has ended it, because of its length or by a filter. */
   readonly isCut?: boolean;
 }
 
-/** JSON of this schema, to the letter. */
+/** The reply has to be JSON that matches this schema exactly. */
 export interface ResponseSchema {
   readonly name: string;
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
 export interface ReplyOptions {
-  /** None: the model can only speak. */
+  /** If absent, the model can only speak. */
   readonly tools?: readonly ToolOffer[];
-  /** Whether it may call them now; APIs want to be told of tools that were called before. Default true. */
+  /** Whether it may call tools now. APIs want to know of tools that were called before even if not. Default true. */
   readonly mayCall?: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** What the answer is to be; an API that knows no such thing refuses. Default: any text. */
+  /** The form of the answer. An API that does not know it refuses. Default: any text. */
   readonly responseFormat?: 'json_object' | ResponseSchema | undefined;
-  /** How long the answer may be. Default: as the API has it. */
+  /** The maximal length of the answer. Default: that of the API. */
   readonly maxOutputTokens?: number | undefined;
-  /** Hears the text as it comes. */
+  /** Called with the text as it comes. */
   readonly onText?: ((part: string) => void) | undefined;
 }
 

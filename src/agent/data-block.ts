@@ -3,15 +3,15 @@ import { hash } from 'node:crypto';
 const MARK_DIGITS = 12;
 
 /**
- * What was found, as data and nothing else: it may hold text of documents that speaks to whoever reads it. The mark at both ends follows from
- * the content, and is nowhere in it.
- * @param source where it is from: no quotes, no line feeds
+ * Marks something that was found as data and nothing else: it may contain text of documents that gives orders to its reader. The mark at both ends is
+ * derived from the content, and does not occur in it.
+ * @param source where the content comes from: without quotes and line feeds
  */
 export function dataBlock(source: string, content: unknown): string {
   return textBlock(source, JSON.stringify(content));
 }
 
-/** As {@link dataBlock}, of a text as it is. */
+/** As {@link dataBlock}, for a text that is not encoded as JSON. */
 export function textBlock(source: string, text: string): string {
   let mark = markOf(text);
   while (text.includes(mark)) mark = markOf(mark);

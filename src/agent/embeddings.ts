@@ -8,33 +8,33 @@ import { withRetries } from './retry.ts';
 
 export interface EmbeddingsOptions extends ApiAccess {
   readonly model: string;
-  /** Of the vectors, where the model lets one choose. Default: its own. */
+  /** The dimensions of the vectors, if the model supports a choice. Default: the model's own. */
   readonly dimensions?: number | undefined;
-  /** Of one request. Default 60 s. */
+  /** The time limit of one request. Default 60 s. */
   readonly timeoutMs?: number | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
-/** As JSON: numbers with all their digits, in more dimensions than any model has. */
+/** The size of a vector as JSON: numbers with all their digits, in more dimensions than any model has. */
 const MAX_VECTOR_BYTES = 128 << 10;
 
-/** Of the answer, what counts; numbers are looked at one by one as they are copied. */
+/** The relevant part of the answer. Numbers are checked one by one as they are copied. */
 const answerSchema = z.object({
   data: z.array(z.object({ embedding: z.array(z.unknown()), index: z.int().nonnegative() })),
 });
 
-/** OpenRouter answers 200 for what went wrong behind it, with the status of that within. */
+/** OpenRouter answers with the status 200 to errors behind it, and has their status in the body. */
 const errorSchema = z.object({
   error: z.object({ message: z.string(), code: z.int().catch(400) }),
 });
 
 /**
- * Embeddings of an OpenAI-compatible API: OpenAI, OpenRouter, Ollama, llama.cpp. Numbers are asked for as JSON: base64 is shorter, and Ollama and
- * llama.cpp do not know it in every version.
+ * Gets embeddings from an OpenAI-compatible API: OpenAI, OpenRouter, Ollama, llama.cpp. Numbers are requested as JSON. Base64 would be shorter, but
+ * not every version of Ollama and llama.cpp knows it.
  */
 export function openAiEmbedder(options: EmbeddingsOptions): Embedder {
   const { model, dimensions, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
-  /** That of the first answer; what follows has to be the same. */
+  /** The length of the first vector. All later ones must have the same. */
   let length = dimensions;
 
   async function ask(texts: readonly string[], signal: AbortSignal | undefined): Promise<Float32Array[]> {
@@ -45,7 +45,7 @@ export function openAiEmbedder(options: EmbeddingsOptions): Embedder {
       const answer: unknown = await embeddings.create(
         {
           model,
-          // Where a text was cut, half a character may have been left, which is no UTF-8.
+          // If a text was cut, half of a surrogate pair may be left, which cannot be encoded as UTF-8.
           input: texts.map((text) => text.toWellFormed()),
           encoding_format: 'float',
           ...(dimensions === undefined ? {} : { dimensions }),
@@ -78,7 +78,7 @@ export function openAiEmbedder(options: EmbeddingsOptions): Embedder {
   };
 }
 
-/** In the order of the texts, which an API need not keep. @throws ModelError `malformed`, or what an error within says */
+/** The vectors in the order of the texts, which an API need not keep. @throws ModelError `malformed`, or the error in the answer */
 function vectorsOf(answer: unknown, count: number, { model, apiKey }: EmbeddingsOptions): Float32Array[] {
   const parsed = answerSchema.safeParse(answer);
   if (!parsed.success) {
@@ -101,7 +101,7 @@ function vectorsOf(answer: unknown, count: number, { model, apiKey }: Embeddings
   return whole.map((numbers) => unitVector(numbers, model));
 }
 
-/** @throws ModelError `refused` for what has no direction: models that come to that do so with one text and not with others */
+/** @throws ModelError `refused` for a vector without a direction: models that return one do so for one text and not for others */
 function unitVector(numbers: readonly unknown[], model: string): Float32Array {
   const vector = new Float32Array(numbers.length);
   let squares = 0;
@@ -110,7 +110,7 @@ function unitVector(numbers: readonly unknown[], model: string): Float32Array {
     squares += (vector[index] ?? 0) ** 2;
   }
   const length = Math.sqrt(squares);
-  // Infinity and what is no number at all reach this sum, too.
+  // An infinite number, or something that is not a number, shows in this sum, too.
   if (!Number.isFinite(length) || length === 0)
     throw new ModelError('refused', `${model} gave a vector that is not made of numbers, or of zeros alone`);
   return vector.map((number) => number / length);

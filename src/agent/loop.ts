@@ -14,21 +14,21 @@ import { summaryOf } from './reply-summary.ts';
 import { type AnsweredCall, type RoundOptions, ToolRounds } from './tool-round.ts';
 
 export interface LoopLimits {
-  /** Turns of the model at most. */
+  /** The maximal number of turns of the model. */
   readonly maxTurns: number;
   readonly maxToolCalls: number;
-  /** Tokens in and out, of all turns together. */
+  /** The maximal number of tokens of all turns together, sent and received. */
   readonly maxTokens: number;
-  /** Of one turn, what it is sent and what it says. Default: no limit. */
+  /** The maximal number of tokens of one turn, sent and received. Default: no limit. */
   readonly windowTokens?: number;
 }
 
 export const DEFAULT_LOOP_LIMITS: LoopLimits = { maxTurns: 16, maxToolCalls: 48, maxTokens: 400_000 };
 
-/** One tool that was called on the way. */
+/** A tool call on the way to the answer. */
 export interface TraversalStep {
   readonly tool: string;
-  /** The text, where it could not be read. */
+  /** The arguments; their text if they could not be read. */
   readonly args: unknown;
   readonly resultSummary: string;
   /** Why there was no result, such as `ENOENT`. */
@@ -36,16 +36,16 @@ export interface TraversalStep {
   readonly durationMs: number;
 }
 
-/** Why no more tools were called; `cut off`: the API ended the answer before the model did. */
+/** Why no more tools were called. `cut off`: the API has ended the answer before the model did. */
 export type LoopEnd = 'answered' | 'cut off' | 'turns' | 'tool calls' | 'tokens' | 'window';
 
 export interface LoopOutcome {
-  /** Empty only where the model called tools to the very end. */
+  /** Only empty if the model called tools to the very end. */
   readonly answer: string;
   readonly traversal: readonly TraversalStep[];
   readonly usage: Usage;
   readonly end: LoopEnd;
-  /** What was added to the conversation: calls, what they gave, and the answer. */
+  /** What was added to the conversation: calls, their results, and the answer. */
   readonly added: readonly ChatMessage[];
 }
 
@@ -53,29 +53,29 @@ export interface LoopOptions extends Omit<RoundOptions, 'onAnswered'> {
   readonly model: ChatModel;
   readonly tools: readonly ToolOffer[];
   readonly limits?: LoopLimits;
-  /** Gives the conversation before each further turn, as it holds by now. Default: it stays as it was given. */
+  /** Returns the conversation before each further turn, brought up to date. Default: it stays as it was given. */
   readonly refresh?: (() => Promise<readonly ChatMessage[]>) | undefined;
   readonly onText?: ((part: string) => void) | undefined;
-  /** What was said until now was not the answer: tools are called. */
+  /** Called if what was said until now was not the answer, since tools are called. */
   readonly onTurn?: (() => void) | undefined;
   readonly onStep?: ((step: TraversalStep, call: AnsweredCall) => void) | undefined;
-  /** What all turns took so far, also one that came to nothing: told after each, since the loop may end without an answer. */
+  /** Called after each turn with what all turns have taken so far, including failed ones, since the loop may end without an answer. */
   readonly onSpent?: ((usage: Usage) => void) | undefined;
 }
 
 const OUT_OF_STEPS =
   'You have used up what you may look at. Answer now with what you have found, and say what you could not look up.';
 const SAY_SOMETHING = 'You answered with nothing at all. Answer the question, or call a tool.';
-/** Some APIs take no empty message back. */
+/** Some APIs do not accept an empty message. */
 const NO_ANSWER = '(no answer)';
-/** What the API does not count is reckoned so. */
+/** The estimate for an API that does not count tokens. */
 const CHARACTERS_PER_TOKEN = 4;
-/** Of the window: the rest is for the answer. */
+/** The share of the window for the conversation. The rest is for the answer. */
 const WINDOW_SHARE = 0.85;
 
 /**
- * Lets the model ask tools until it answers. At a limit it is told to answer with what it has, and can call nothing any more.
- * @throws ModelError where the model does not reply; whatever the signal is aborted with
+ * Lets the model call tools until it answers. At a limit it is told to answer with what it has, and cannot call anything any more.
+ * @throws ModelError if the model does not reply; whatever the signal is aborted with
  */
 export async function runLoop(first: readonly ChatMessage[], options: LoopOptions): Promise<LoopOutcome> {
   const { model, tools, limits = DEFAULT_LOOP_LIMITS, signal, onText } = options;
@@ -131,7 +131,7 @@ interface Spent {
   readonly turns: number;
   readonly calls: number;
   readonly spentTokens: number;
-  /** Of the next request, as far as one can know. */
+  /** The tokens of the next request, as far as they can be known. */
   readonly nextTokens: number;
 }
 
@@ -145,10 +145,10 @@ function limitReached(
   return turns > 1 && nextTokens >= windowTokens * WINDOW_SHARE ? 'window' : undefined;
 }
 
-/** A turn of which is known, or reckoned, what it took. */
+/** A turn with its tokens, counted or estimated. */
 type CountedTurn = ModelTurn & { readonly usage: Usage };
 
-/** A model that tells what each reply took, also one that is none. What the API does not count is reckoned. */
+/** A model that reports what each reply took, including failed ones. If the API does not count tokens, they are estimated. */
 interface CountedModel {
   readonly name: string;
   reply(messages: readonly ChatMessage[], asked: ReplyOptions): Promise<CountedTurn>;
@@ -174,7 +174,7 @@ function counted(model: ChatModel, onSpent: (usage: Usage) => void): CountedMode
   return { name: model.name, reply };
 }
 
-/** An answer of nothing is asked for once more; so is one of calls where none may be made, then without any tools. */
+/** Asks once more after an empty answer, and after one with calls when none are allowed, then without any tools. */
 async function replyTo(
   messages: readonly ChatMessage[],
   asked: ReplyOptions,
@@ -191,7 +191,7 @@ async function replyTo(
   return second;
 }
 
-/** Undefined where there is no answer in what the model sent, and nobody has heard a part of one. */
+/** Undefined if what the model sent contains no answer, and no part of one was passed on. */
 async function replyOrNothing(
   messages: readonly ChatMessage[],
   asked: ReplyOptions,

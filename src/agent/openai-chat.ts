@@ -15,22 +15,22 @@ import { StreamedTurn } from './streamed-turn.ts';
 
 export interface ChatOptions extends ApiAccess {
   readonly model: string;
-  /** Of one reply, until it begins and between its parts. Default 120 s. */
+  /** How long to wait for the beginning of a reply and between its parts. Default 120 s. */
   readonly timeoutMs?: number | undefined;
-  /** How often a reply is asked for before a failure that may pass is told. Default 4. */
+  /** How often to ask for a reply before a failure that may pass is reported. Default 4. */
   readonly attempts?: number | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 const DEFAULT_ATTEMPTS = 4;
 
-/** A model behind an OpenAI-compatible API, whose answers are streamed. */
+/** A model behind an OpenAI-compatible API, with streamed answers. */
 export function openAiChat(options: ChatOptions): ChatModel {
   const { model, timeoutMs = DEFAULT_TIMEOUT_MS, attempts = DEFAULT_ATTEMPTS } = options;
   let client: ReturnType<typeof openAiClient> | undefined;
   let lengthName = lengthNameOf(options.baseUrl);
 
-  /** @returns the failure where nothing was heard: who has waited for that long does not want to wait as long again */
+  /** @returns the failure if nothing was heard: nobody wants to wait that long again */
   async function ask(messages: readonly ChatMessage[], asked: ReplyOptions): Promise<ModelTurn | ModelError> {
     const sentName = lengthName;
     const { maxOutputTokens, signal, onText } = asked;
@@ -67,7 +67,7 @@ export function openAiChat(options: ChatOptions): ChatModel {
       }
       const mayHaveBegun = hasBegun || silence.signal.aborted;
       const spent = turn.usage ?? (mayHaveBegun ? 'unknown' : undefined);
-      // What was heard cannot be unheard: a second answer after half of a first one would be no answer.
+      // A part of the answer was passed on already. A second answer after half of the first would not make sense.
       if (turn.wasHeard && failure === 'busy') {
         const told = `the answer of ${model} broke off: ${message}`;
         throw new ModelError('malformed', told, undefined, undefined, spent);
@@ -90,7 +90,7 @@ export function openAiChat(options: ChatOptions): ChatModel {
   };
 }
 
-/** Aborts what nothing was heard of for so long. */
+/** Aborts a request after nothing was received for some time. */
 class Silence {
   readonly #ending = new AbortController();
   readonly #timer: NodeJS.Timeout;
@@ -103,7 +103,7 @@ class Silence {
     return this.#ending.signal;
   }
 
-  /** Something was heard: it begins anew. */
+  /** Something was received: the time begins anew. */
   heard(): void {
     this.#timer.refresh();
   }
@@ -113,16 +113,16 @@ class Silence {
   }
 }
 
-/** OpenAI's newer models refuse the name that all others know, and say this one; behind another address, too. */
+/** OpenAI's newer models refuse the name that all others know, and name this one in the error, even behind another address. */
 const NEW_NAME = 'max_completion_tokens';
 
-/** What the longest answer is called in a request. */
+/** The name of the maximal length in a request. */
 export function lengthNameOf(baseUrl: string): 'max_tokens' | typeof NEW_NAME {
   const isOpenAi = URL.canParse(baseUrl) && new URL(baseUrl).hostname === 'api.openai.com';
   return isOpenAi ? NEW_NAME : 'max_tokens';
 }
 
-/** @param lengthName what the longest answer is called */
+/** @param lengthName the name of the maximal length */
 function sentRequest(
   model: string,
   messages: readonly ChatMessage[],

@@ -1,28 +1,27 @@
 import type OpenAI from 'openai';
 import { ModelError } from '../core/model-error.ts';
 
-/** An OpenAI-compatible API, and who asks. */
+/** An OpenAI-compatible API, with the key to use. */
 export interface ApiAccess {
-  /** With the version, without a slash at the end: `http://localhost:11434/v1`. */
+  /** The address with the version and without a slash at the end: `http://localhost:11434/v1`. */
   readonly baseUrl: string;
-  /** Undefined where none is needed, as for a server of one's own. */
+  /** Undefined if none is needed, as for a server of one's own. */
   readonly apiKey: string | undefined;
 }
 
-/** What can be in a header. */
+/** The characters that a header can contain. */
 const SENDABLE = /^[\x20-\x7e]+$/;
 
-/** Of an answer, an error's among them: no model says as much, and what never ends would fill the memory. */
+/** The maximal size of an answer or an error. No model says as much, and an endless answer would fill the memory. */
 export const MAX_ANSWER_BYTES = 16 << 20;
 
 /**
- * A client of the API. The library is loaded here, at the first call, since it takes ten megabytes and half the time of a start.
- *
- * All that it would read from the environment is given, so that it is this project's settings that count: an organisation, another base
- * URL, a log that shows requests. It does not ask again by itself, since it would wait for as long as an API says. A redirect is an error: what is
- * sent goes to whom the user named, and to nobody else. Its time limit ends when an answer begins; so each request has a signal of its own.
+ * A client of the API. The library is loaded here, at the first call, since that takes ten megabytes and half the time of a start.
+ * Every setting that the library would read from the environment is given, so that the settings of this project count: an organisation, another base
+ * URL, a log that shows requests. It does not retry by itself, since it would wait as long as an API says. A redirect is an error: data is only sent
+ * to whom the user has named. Its time limit ends when an answer begins, so each request has a signal of its own.
  * @param maxAnswerBytes a longer answer is a ModelError
- * @throws ModelError `barred` for a key that no request can be sent with
+ * @throws ModelError `barred` for a key that cannot be sent in a request
  */
 export async function openAiClient(
   { baseUrl, apiKey }: ApiAccess,
@@ -45,12 +44,12 @@ export async function openAiClient(
   });
 }
 
-/** @throws ModelError `barred` for what is no answer of an API: who asks again is told the same */
+/** @throws ModelError `barred` for an answer that is not one of an API: to ask again would not help */
 function ofApi(response: Response, baseUrl: string): Response {
   const { status, ok, headers } = response;
   const isElsewhere = status >= 300 && status < 400;
   if (!isElsewhere && !(ok && headers.get('content-type')?.startsWith('text/html'))) return response;
-  // So that the connection is let go of; what is wrong is known.
+  // Frees the connection. The error is known already.
   response.body?.cancel().catch(() => undefined);
   if (!isElsewhere)
     throw new ModelError('barred', `${baseUrl} answered with a page for browsers, as no API does`);
@@ -60,7 +59,7 @@ function ofApi(response: Response, baseUrl: string): Response {
   throw new ModelError('barred', `${baseUrl} answered with a redirect${to}, where nothing is sent`);
 }
 
-/** An answer that fails, and lets go of its connection, once it is longer than that. */
+/** An answer that fails, and frees its connection, when it is longer than that. */
 function bounded(response: Response, baseUrl: string, maxBytes: number): Response {
   if (response.body === null) return response;
   let bytes = 0;
@@ -81,12 +80,12 @@ function bounded(response: Response, baseUrl: string, maxBytes: number): Respons
 const END_MARK = '[DONE]';
 
 /**
- * The parts of an answer as they come. A server that does not stream gives all of it as one. The library's own reader writes a part that is no JSON to
- * standard error as it is, whatever is in it.
+ * The parts of an answer as they come. A server that does not stream sends everything as one part. The library's own reader is not used, because it
+ * writes parts that are not JSON to standard error, whatever they contain.
  */
 export class AnswerParts implements AsyncIterable<unknown> {
   readonly #response: Response;
-  /** Whether all of it came, as far as HTTP and the stream's own mark say it: a connection that is closed early can look like an end. */
+  /** Whether all of it has arrived, as far as HTTP and the end mark of the stream tell: a connection that is closed early can look like an end. */
   isWhole: boolean;
 
   constructor(response: Response) {
@@ -103,7 +102,7 @@ export class AnswerParts implements AsyncIterable<unknown> {
     for await (const text of eventsIn(this.#response)) {
       hasEnded ||= text.startsWith(END_MARK);
       this.isWhole ||= hasEnded;
-      // Read to its end, so that the connection can be used again.
+      // The stream is read to its end, so that the connection can be used again.
       if (hasEnded) continue;
       const part: unknown = JSON.parse(text);
       refuseError(part);
@@ -116,7 +115,7 @@ export class AnswerParts implements AsyncIterable<unknown> {
   }
 }
 
-/** The data of each event of a stream (https://html.spec.whatwg.org/multipage/server-sent-events.html); one that has no end is none. */
+/** The data of each event of a stream (https://html.spec.whatwg.org/multipage/server-sent-events.html). An event without an end does not count. */
 async function* eventsIn(response: Response): AsyncGenerator<string> {
   if (response.body === null) return;
   let data: string[] = [];
@@ -128,7 +127,7 @@ async function* eventsIn(response: Response): AsyncGenerator<string> {
   }
 }
 
-/** Lines that have an end: a line feed, a carriage return, or both. */
+/** The lines that end with a line feed, a carriage return, or both. */
 async function* linesIn(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let parts: string[] = [];
@@ -137,7 +136,7 @@ async function* linesIn(body: AsyncIterable<Uint8Array>): AsyncGenerator<string>
     parts.push(text);
     if (!/[\r\n]/.test(text)) continue;
     const all = parts.join('');
-    // A line feed may follow with the next bytes.
+    // The next bytes may begin with the line feed.
     const lines = all.split(/\r\n|\n|\r(?!$)/);
     parts = [lines.pop() ?? ''];
     yield* lines;
@@ -146,7 +145,7 @@ async function* linesIn(body: AsyncIterable<Uint8Array>): AsyncGenerator<string>
   if (rest.endsWith('\r')) yield rest.slice(0, -1);
 }
 
-/** As the library does: servers tell within the stream what went wrong. @throws Error that `apiFailure` takes for the API's own */
+/** Servers report errors within the stream. This is what the library does with them. @throws Error that `apiFailure` recognizes as the API's own */
 function refuseError(part: unknown): void {
   if (typeof part !== 'object' || part === null || !('error' in part) || !part.error) return;
   const { error } = part;

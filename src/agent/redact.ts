@@ -1,11 +1,11 @@
 import { cutText } from '../text/cut-text.ts';
 
 const MAX_MESSAGE_LENGTH = 300;
-/** As OpenAI, OpenRouter and their like make them; some echo them with stars within. */
+/** Keys as OpenAI, OpenRouter and others make them. Some echo them partly as asterisks. */
 const KEY_SHAPE = /\b(?:sk|pk|rk)-[\w*.-]{6,}|\bBearer\s+\S+/g;
 const HIDDEN = '[key]';
 
-/** What an API or a library said, in one line, without the key and without anything like one. */
+/** The words of an API or a library in one line, without the key and without anything that looks like one. */
 export function redacted(text: string, key: string | undefined): string {
   const without = key === undefined || key === '' ? text : text.replaceAll(key, HIDDEN);
   const line = without.replace(KEY_SHAPE, HIDDEN).replace(/\s+/g, ' ').trim();

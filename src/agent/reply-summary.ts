@@ -1,6 +1,6 @@
 const MAX_LENGTH = 120;
 
-/** What a tool answered, in a line: how many of what, or why nothing. */
+/** The reply of a tool in one line: how many of what, or why nothing. */
 export function summaryOf(reply: Readonly<Record<string, unknown>>): string {
   const { error } = reply;
   if (typeof error === 'object' && error !== null && 'message' in error)

@@ -5,9 +5,9 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
 /**
- * Asks again where a failure may pass: when the API said, or after pauses that double, with some chance in them so that many clients do not come
- * back at once. An API that wants to be left alone for longer than {@link LONGEST_PAUSE_MS} is not waited for.
- * @throws ModelError that of the last attempt; `stopped` where the signal came first
+ * Retries after a failure that may pass, when the API has said, or after pauses that double, with a random part so that many clients do not come back
+ * at once. If an API asks for a pause longer than {@link LONGEST_PAUSE_MS}, there is no retry.
+ * @throws ModelError that of the last attempt; `stopped` if the signal came first
  */
 export async function withRetries<T>(
   ask: () => Promise<T>,
@@ -29,7 +29,7 @@ export async function withRetries<T>(
   }
 }
 
-/** What `Retry-After` says (RFC 9110, 10.2.3), or its finer kin of OpenAI: seconds, or a date. Undefined where it is neither. */
+/** What `Retry-After` (RFC 9110, 10.2.3) says, or OpenAI's more precise header: seconds, or a date. Undefined if it is neither. */
 export function retryAfterMs(
   headers: Pick<Headers, 'get'> | undefined,
   nowMs = Date.now(),

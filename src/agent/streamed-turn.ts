@@ -16,7 +16,7 @@ const contentSchema = z.union([
     .transform((parts) => parts.map(({ text }) => text).join('')),
 ]);
 
-/** What is said: all of it (`message`), or what comes next (`delta`). */
+/** What is said: everything (`message`), or the next part (`delta`). */
 const saidSchema = z.object({
   content: contentSchema.nullish(),
   tool_calls: z
@@ -27,7 +27,7 @@ const saidSchema = z.object({
         function: z
           .object({
             name: z.string().nullish(),
-            // Ollama's own form, which some servers pass on, has them as they are.
+            // In Ollama's own form, which some servers pass on, they are already an object.
             arguments: z
               .union([
                 z.string(),
@@ -42,7 +42,7 @@ const saidSchema = z.object({
     .nullish(),
 });
 
-/** What counts of an answer, or of a part of it; servers differ in all the rest. */
+/** The relevant fields of an answer, or of a part of it. Servers differ in all others. */
 const partSchema = z.object({
   choices: z
     .array(
@@ -63,16 +63,16 @@ const partSchema = z.object({
   error: z.object({ message: z.string(), code: z.unknown() }).nullish(),
 });
 
-/** A call as far as it has come. */
+/** A call as far as it has arrived. */
 interface PartOfRequest {
-  /** Its number among the calls, as the server counts. */
+  /** The index of the call, as the server counts. */
   readonly index: number;
   id: string;
   name: string;
   arguments: string;
 }
 
-/** One answer, put together from its parts. */
+/** An answer that is put together from its parts. */
 export class StreamedTurn {
   readonly #model: string;
   readonly #onText: ReplyOptions['onText'];
@@ -85,7 +85,7 @@ export class StreamedTurn {
   #usage: Usage | undefined;
   wasHeard = false;
 
-  /** @param key is taken out of what the model says and calls */
+  /** @param key is removed from what the model says and from its calls */
   constructor(model: string, key: string | undefined, onText: ReplyOptions['onText']) {
     this.#model = model;
     this.#key = key;
@@ -93,7 +93,7 @@ export class StreamedTurn {
     this.#onText = onText;
   }
 
-  /** @throws ModelError `malformed`; for an error that comes as a part of the answer what it says */
+  /** @throws ModelError `malformed`, or the error that comes as a part of the answer */
   take(part: unknown): void {
     const parsed = partSchema.safeParse(part);
     if (!parsed.success)
@@ -118,7 +118,7 @@ export class StreamedTurn {
     }
   }
 
-  /** Which call a part belongs to. Some servers count none of them, or give all the same number. */
+  /** The call that a part belongs to. Some servers do not number calls, or give all of them the same number. */
   #requestOf(call: CallPart): PartOfRequest {
     const { index = this.#requests.at(-1)?.index ?? 0 } = call;
     const ofIndex = this.#requests.filter((request) => request.index === index);
@@ -136,17 +136,17 @@ export class StreamedTurn {
     this.#onText?.(text);
   }
 
-  /** What all of it took, where the API has said it: some say zero of what they do not count. */
+  /** The tokens of the whole answer, if the API has reported them: some report zero for what they do not count. */
   get usage(): Usage | undefined {
     return this.#usage === undefined || isNothing(this.#usage) ? undefined : this.#usage;
   }
 
-  /** Whether the API said so: by a reason, or by what all of it took, which comes last. */
+  /** Whether the API has said that it ended, by giving a reason, or by reporting the tokens, which comes last. */
   get hasEnd(): boolean {
     return this.#finish !== undefined || this.#usage !== undefined;
   }
 
-  /** @throws ModelError `malformed` for an answer of nothing */
+  /** @throws ModelError `malformed` for an empty answer */
   whole(): ModelTurn {
     this.#said(this.#thoughts.take(this.#withoutKey.end()));
     this.#said(this.#thoughts.end());
@@ -167,7 +167,7 @@ export class StreamedTurn {
   }
 }
 
-/** Whether a part begins a call of its own. It names its tool then; an id alone says nothing, since some servers make a new one for each part. */
+/** Whether a part begins another call. Then it names the tool. An id alone proves nothing, since some servers make a new one for each part. */
 function isAnother(known: PartOfRequest, { id, function: called }: CallPart): boolean {
   if (!called?.name || known.name === '') return false;
   if (id && known.id !== '') return id !== known.id;
@@ -178,7 +178,7 @@ function isWholeObject(text: string): boolean {
   try {
     return typeof JSON.parse(text) === 'object';
   } catch {
-    // What has not come yet is missing.
+    // The arguments are not complete yet.
     return false;
   }
 }

@@ -1,18 +1,18 @@
 import type { LoopLimits } from './loop.ts';
 
 export interface PromptFacts {
-  /** `2026-11-21`. */
+  /** The day: `2026-11-21`. */
   readonly date: string;
   readonly limits: LoopLimits;
-  /** Tokens of a tool's answer at most. */
+  /** The maximal number of tokens of a tool's answer. */
   readonly ceilingTokens: number;
-  /** Types of edges that the graph has, the most frequent first. */
+  /** The types of edges in the graph, most frequent first. */
   readonly edgeTypes: readonly string[];
-  /** Whether what it writes to memory counts at once. */
+  /** Whether what the model writes to memory counts at once. */
   readonly writesCountAtOnce: boolean;
 }
 
-/** A schema map of a project names types, and nothing else is to get in by them. */
+/** The form of a type's name. The types come from a project's schema map, and nothing else must get in through them. */
 const TYPE_NAME = /^\w{1,40}$/;
 const MAX_TYPES = 24;
 

@@ -3,20 +3,20 @@ const LONGEST_MARK = '</thinking>'.length;
 const CLOSING = /<\/think(?:ing)?>\s*/;
 
 /**
- * Takes the thoughts off an answer: some servers send what a model thinks as the beginning of what it says, between `<think>` and `</think>`. Text
- * that comes later stays as it is, so an answer may speak of such marks.
+ * Removes the thoughts from an answer. Some servers send what a model thinks at the beginning of the answer, between `<think>` and `</think>`. Text
+ * that comes later stays as it is, so an answer may mention such marks.
  */
 export class Thoughts {
   #held = '';
   #state: 'unknown' | 'speaking' = 'unknown';
 
-  /** @returns what is said of it, as far as one can know by now */
+  /** @returns what is said in it, as far as that is known by now */
   take(part: string): string {
     if (this.#state === 'speaking') return part;
     this.#held += part;
     const speech = spokenOf(this.#held);
     if (speech === undefined) {
-      // Long thoughts are not kept, nor read again and again: only what may be the beginning of their end.
+      // Long thoughts are not stored, nor scanned again and again: only what may be the beginning of their end mark is.
       if (isThought(this.#held)) this.#held = OPENING[0] + this.#held.slice(-LONGEST_MARK);
       return '';
     }
@@ -25,13 +25,13 @@ export class Thoughts {
     return speech;
   }
 
-  /** @returns what was held back and is no thought after all; to be called when nothing more comes */
+  /** To be called at the end. @returns what was held back and is not a thought */
   end(): string {
     return this.#state === 'speaking' || isThought(this.#held) ? '' : this.#held;
   }
 }
 
-/** Undefined where it is not yet known what it is. */
+/** Undefined if that is not known yet. */
 function spokenOf(text: string): string | undefined {
   const start = text.trimStart();
   if (!isThought(text)) return OPENING.some((mark) => mark.startsWith(start)) ? undefined : text;

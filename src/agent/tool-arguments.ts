@@ -1,19 +1,19 @@
 import { jsonrepair } from 'jsonrepair';
 
-/** What a model wrote as arguments. */
+/** The arguments that a model has written for a tool. */
 export interface ToolArguments {
-  /** Undefined where they are none, also after they were mended. */
+  /** Undefined if they cannot be read, even after an attempt to mend them. */
   readonly args: object | undefined;
-  /** JSON that an API takes back: as the model wrote it, where that is JSON. */
+  /** JSON that an API accepts: as the model wrote it, if that is JSON. */
   readonly json: string;
 }
 
-/** Longer ones are no slip of the pen. */
+/** Longer text is not a slip of the pen. */
 const MAX_MENDED_LENGTH = 100_000;
 
 /**
- * Reads arguments, mended once where they are nearly JSON. Those of a tool that changes something are not mended where their end is missing: half
- * of a text would be written.
+ * Reads arguments, and mends them if they are almost JSON. For a tool that changes something they are not mended if their end is missing: half of a
+ * text would be written.
  */
 export function readArguments(text: string, { isChange }: { readonly isChange: boolean }): ToolArguments {
   // A tool without parameters is often called with no text at all.
@@ -25,7 +25,7 @@ export function readArguments(text: string, { isChange }: { readonly isChange: b
   return { args: found, json: found === undefined ? '{}' : JSON.stringify(found) };
 }
 
-/** Models put JSON between fences, too. */
+/** Models also put JSON between fences. */
 function hasEnd(text: string): boolean {
   return /\}\s*(?:`{3}\s*)?$/.test(text);
 }
@@ -44,7 +44,7 @@ function repaired(text: string): string | undefined {
   try {
     return jsonrepair(text);
   } catch {
-    // It says what it cannot mend, and text that is nested too deep for it is not mended either.
+    // The mending fails with an error for what it cannot mend, and for text that is nested too deeply.
     return undefined;
   }
 }

@@ -2,36 +2,36 @@ import { cutText } from '../text/cut-text.ts';
 import type { ToolRequest } from './chat-model.ts';
 import { readArguments } from './tool-arguments.ts';
 
-/** What a tool answers, or why it does not, in words that a model can act on. */
+/** The answer of a tool, or the reason why there is none, in words that a model can act on. */
 export interface ToolAnswer {
   readonly error?: { readonly code: string; readonly message: string };
   readonly [field: string]: unknown;
 }
 
 export interface RoundOptions {
-  /** Answers a call. Never throws for what the model did wrong. */
+  /** Answers a call. A mistake of the model never throws. */
   readonly call: (tool: string, args: object) => Promise<ToolAnswer>;
   /** Whether a tool changes something. Default: none does. */
   readonly changes?: ((tool: string) => boolean) | undefined;
-  /** Told of the calls of a turn that were answered, in their order, also where the signal has ended others. */
+  /** Called with each answered call of a turn, in order, even if the signal has ended others. */
   readonly onAnswered?: ((call: AnsweredCall) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** A call that was answered. */
 export interface AnsweredCall {
-  /** As it goes back to the API, which takes no broken JSON. */
+  /** The request in the form in which it is sent back to the API, which does not accept broken JSON. */
   readonly request: ToolRequest;
-  /** As they were read; the text where that was not possible. */
+  /** The arguments; their text if they could not be read. */
   readonly args: unknown;
   readonly reply: ToolAnswer;
   readonly durationMs: number;
 }
 
-/** The same question again has the same answer. */
+/** How often the same question may be asked: it has the same answer again. */
 const MAX_SAME_CALLS = 2;
 const MAX_SHOWN_LENGTH = 200;
-/** Some APIs refuse a conversation with any other name in it. */
+/** Characters that a tool's name cannot have: some APIs refuse a conversation with such a name. */
 const NOT_IN_NAMES = /[^A-Za-z0-9_-]/g;
 const MAX_NAME_LENGTH = 64;
 
@@ -43,7 +43,7 @@ const OUT_OF_CALLS =
 /** Answers the calls of a model, one turn after another. */
 export class ToolRounds {
   readonly #options: RoundOptions;
-  /** How often each question was asked, since something was changed. */
+  /** How often each question was asked since the last change. */
   readonly #asked = new Map<string, number>();
 
   constructor(options: RoundOptions) {
@@ -51,9 +51,9 @@ export class ToolRounds {
   }
 
   /**
-   * Answers all calls of a turn, in their order. They are made at once, but for those that change something: such a call waits for all before it, and
-   * those behind it wait for it.
-   * @param room how many may be made; the rest are refused
+   * Answers all calls of a turn, in order. They run at the same time, except for those that change something: such a call waits for all before it,
+   * and those after it wait for it.
+   * @param room how many calls may be made; the others are refused
    * @throws whatever the signal is aborted with, when all calls have ended
    */
   async answer(requests: readonly ToolRequest[], room: number): Promise<AnsweredCall[]> {
@@ -93,7 +93,7 @@ export class ToolRounds {
     const key = `${name} ${JSON.stringify(args)}`;
     const times = (this.#asked.get(key) ?? 0) + 1;
     if (times > MAX_SAME_CALLS) return refusal(ASKED_ALREADY);
-    // At once, since a turn may ask the same several times.
+    // Counted before the call, since a turn may ask the same several times.
     this.#asked.set(key, times);
     const reply = await this.#options.call(name, args);
     if (isChange && reply.error === undefined) {
@@ -108,7 +108,7 @@ function refusal(message: string): ToolAnswer {
   return { error: { code: 'EINVAL', message } };
 }
 
-/** With names that an API takes back, and ids of which none is there twice. */
+/** The requests with names that an API accepts, and with distinct ids. */
 function distinct(requests: readonly ToolRequest[]): ToolRequest[] {
   const ids = new Set<string>();
   return requests.map((request) => {

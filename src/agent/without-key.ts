@@ -1,13 +1,13 @@
 const HIDDEN = '[key]';
-/** What servers of one's own take for a key, such as `ollama`, is shorter: it is no secret, and a word of answers. */
+/** What one's own servers accept as a key, such as `ollama`, is shorter. It is not a secret, and may be a word of an answer. */
 const MIN_KEY_LENGTH = 12;
 
-/** A text without the key, as {@link WithoutKey} of all at once. */
+/** Removes the key from a text, as {@link WithoutKey} does in parts. */
 export function withoutKey(text: string, key: string | undefined): string {
   return isSecret(key) ? text.replaceAll(key, HIDDEN) : text;
 }
 
-/** Takes the key out of what a model says, as it comes in parts: what is said is shown, and kept. */
+/** Removes the key from what a model says, which arrives in parts, and is shown and stored. */
 export class WithoutKey {
   readonly #key: string | undefined;
   #held = '';
@@ -16,7 +16,7 @@ export class WithoutKey {
     this.#key = isSecret(key) ? key : undefined;
   }
 
-  /** @returns what is said of it; what may be the beginning of the key is held back */
+  /** @returns the text; what may be the beginning of the key is held back */
   take(part: string): string {
     if (this.#key === undefined) return part;
     const text = withoutKey(this.#held + part, this.#key);
@@ -25,7 +25,7 @@ export class WithoutKey {
     return text.slice(0, text.length - heldLength);
   }
 
-  /** @returns what was held back; to be called when nothing more comes */
+  /** To be called at the end. @returns what was held back */
   end(): string {
     const held = this.#held;
     this.#held = '';
@@ -37,7 +37,7 @@ function isSecret(key: string | undefined): key is string {
   return key !== undefined && key.length >= MIN_KEY_LENGTH;
 }
 
-/** How many characters at the end of a text the key begins with. */
+/** How many characters of the key the text ends with, if they are its beginning. */
 function beginningAtEnd(text: string, key: string): number {
   for (let length = Math.min(text.length, key.length - 1); length > 0; length -= 1)
     if (text.endsWith(key.slice(0, length))) return length;
