@@ -3,7 +3,7 @@ import { NearNames } from '../text/near-names.ts';
 
 type Part = Pick<Outline, 'sections' | 'anchors' | 'isOpenEnded'>;
 
-/** What can be linked to in one document. */
+/** The names of everything in one document that a link can lead to. */
 export class AnchorNames {
   readonly #outline: Part;
   readonly #exact = new Set<string>();
@@ -13,7 +13,7 @@ export class AnchorNames {
   #nearAnchors: NearNames | undefined;
   #nearTitles: NearNames | undefined;
 
-  /** @param parts the document's own, and those that it takes in */
+  /** @param parts the document's own, and those of documents that it includes */
   constructor(parts: readonly Part[]) {
     const sections = parts.flatMap((part) => part.sections);
     const anchors = parts.flatMap((part) => part.anchors);
@@ -21,12 +21,12 @@ export class AnchorNames {
     for (const { anchor } of [...sections, ...anchors]) this.#exact.add(anchor);
   }
 
-  /** Whether more may be there than is seen. */
+  /** Whether there may be more anchors than are known. */
   get isOpenEnded(): boolean {
     return this.#outline.isOpenEnded;
   }
 
-  /** Of all that a link may name, what is nearest to this. */
+  /** The name that is most similar to this one. */
   nearestTo(anchor: string): string | undefined {
     this.#nearAnchors ??= new NearNames(this.#exact);
     return this.#nearAnchors.nearestTo(anchor);
@@ -37,7 +37,7 @@ export class AnchorNames {
     return this.#nearTitles.nearestTo(title);
   }
 
-  /** As GitHub, or the document itself, or another common site generator names it. */
+  /** Whether there is an anchor of this name, be it the one of GitHub, of the document itself, or of another common site generator. */
   has(anchor: string): boolean {
     const name = anchor.replace(/^user-content-/, '');
     return this.#exact.has(name) || this.#exact.has(name.normalize('NFC')) || this.#isGenerated(name);
@@ -48,7 +48,7 @@ export class AnchorNames {
     return this.#folded.has(anchor.toLowerCase());
   }
 
-  /** Whether a wikilink's heading is there: by its text, each part of `A#B`, or as an anchor. */
+  /** Whether there is the heading that a wikilink names: by its text, by each part of `A#B`, or as an anchor. */
   hasHeading(name: string): boolean {
     this.#titles ??= new Set(this.#outline.sections.map(({ title }) => foldTitle(title)));
     const titles = this.#titles;
@@ -62,13 +62,13 @@ export class AnchorNames {
     if (count > 0) return true;
     if (numbered === null) return false;
     const [, base = '', number] = numbered;
-    // Generators number all ids of a name alike, those of terms and elements among them.
+    // Generators number all ids of one name together, including those of terms and elements.
     const others = this.#outline.anchors.filter(({ anchor }) => anchor === base).length;
     return (this.#generated.get(base) ?? 0) + others > Number(number);
   }
 }
 
-/** How often each name comes that Python-Markdown, VitePress, kramdown or GitLab give to headings. */
+/** How often each name occurs among those that Python-Markdown, VitePress, kramdown or GitLab give to headings. */
 function generatedNames(sections: readonly OutlineSection[]): Map<string, number> {
   const names = new Map<string, number>();
   for (const { title } of sections) {
@@ -95,7 +95,7 @@ function namesOf(title: string): string[] {
       .replace(/[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'“”‘’<>,.?/]+/g, '-')
       .replace(/^-+|-+$/g, '')
       .replace(/^(\d)/, '_$1'),
-    // goldmark, which makes them of the source
+    // goldmark, which makes names from the source text
     escapeElements(lower)
       .replace(/[^a-z\d\s_-]/g, '')
       .replace(/[\s_]/g, '-'),
@@ -116,7 +116,7 @@ function namesOf(title: string): string[] {
   ];
 }
 
-/** `mountTaskSetupMFA` to `mount Task Setup MFA`. */
+/** Makes `mount Task Setup MFA` of `mountTaskSetupMFA`. */
 function splitWords(title: string): string {
   return title.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z\d])/g, '$1 $2');
 }
@@ -125,7 +125,7 @@ function escapeElements(text: string): string {
   return text.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Obsidian leaves out what would mean something else in a link. */
+/** Obsidian leaves out characters that would have a meaning in a link. */
 function foldTitle(title: string): string {
   return title
     .normalize('NFC')

@@ -3,10 +3,7 @@ import type { Docs } from './docs.ts';
 import { relationLines } from './entity-mentions.ts';
 import type { RuleFinding } from './finding.ts';
 
-/**
- * Things that a Relationships section names, and of which nothing else is said anywhere: not in this document outside of such a section, and
- * not in another one.
- */
+/** Things that a Relationships section names and about which nothing else is said anywhere, neither in other parts of this document nor in another one. */
 export function checkEntities(docs: Docs, path: string, outline: Outline): RuleFinding[] {
   const lists = relationLines(outline);
   if (lists === undefined) return [];
@@ -14,7 +11,7 @@ export function checkEntities(docs: Docs, path: string, outline: Outline): RuleF
   for (const { key, label, lines, declares } of docs.view.mentionsIn(path)) {
     const [line] = lines;
     if (!declares || !key.startsWith('concept:') || line === undefined || !lines.every(lists)) continue;
-    // In this document nothing is.
+    // Nothing is said in the other parts of this document.
     if (docs.entities.isSaid(key)) continue;
     const suggestion = docs.entities.suggestionFor(label);
     const message = `nothing else is said of "${label}" anywhere`;

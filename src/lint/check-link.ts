@@ -15,10 +15,10 @@ import { likelyFile, targetFor } from './suggest-page.ts';
 import { pageNearest, sameManner } from './suggest-wiki-page.ts';
 import { findWikiPage, heedsCase, isWikiOf, parseWikilink, type WikiTarget } from './wiki-pages.ts';
 
-/** What is wrong with a link; undefined where nothing is, or nothing can be known. */
+/** What is wrong with a link; undefined if nothing is, or it cannot be known. */
 export function checkLink(docs: Docs, from: string, link: OutlineLink): RuleFinding | undefined {
   switch (link.kind) {
-    // What a reference leads to is checked where it is defined.
+    // The target of a reference is checked where it is defined.
     case 'reference':
       return undefined;
     case 'wikilink':
@@ -34,7 +34,7 @@ export function checkLink(docs: Docs, from: string, link: OutlineLink): RuleFind
 }
 
 function checkTarget(docs: Docs, from: string, link: OutlineLink): RuleFinding | undefined {
-  // Logseq's page with a text of its own: `[text]([[page]])`.
+  // A page of Logseq with a text of its own: `[text]([[page]])`.
   const wiki = /^\[\[([^[\]]+)\]\]$/.exec(link.target)?.[1];
   if (wiki !== undefined) return checkWikilink(docs, from, link, wiki);
   const target = parseTarget(link.target);
@@ -97,7 +97,7 @@ function missingPage(docs: Docs, from: string, link: OutlineLink, target: LinkTa
   return findingAt(link, 'broken-link', `there is no ${what} ${path}`, suggestion);
 }
 
-/** A suggestion that would be a finding itself helps nobody. @param target what the link should say behind the address of the site */
+/** Checks a suggestion: one that would be a finding itself helps nobody. @param target what the link should say after the address of the site */
 function verified(docs: Docs, from: string, link: OutlineLink, target: string): string | undefined {
   const address = withoutSite(link.target);
   if (!link.target.endsWith(address)) return undefined;
@@ -115,9 +115,9 @@ function checkAnchor(
   if (anchor === undefined || !isMarkdown(path)) return undefined;
   const anchors = docs.anchorsOf(path);
   if (anchors === undefined || anchors.has(anchor) || anchors.isOpenEnded) return undefined;
-  // The title in front matter is a heading to many sites, and mostly the name of the file.
+  // To many sites the title in front matter is a heading, and it is mostly the name of the file.
   if (foldName(anchor) === foldName(baseName(path))) return undefined;
-  // MyST, Quarto and others let links name a heading as it is written.
+  // In MyST, Quarto and others, links can name a heading as it is written.
   if (anchors.hasHeading(anchor)) return undefined;
   const before = link.target.slice(0, link.target.indexOf('#') + 1);
   const suggest = (name: string | undefined) => (name === undefined ? undefined : before + name);
@@ -201,9 +201,9 @@ function checkHeading(
 }
 
 /**
- * What Dendron takes in of a page: from one heading or block to another, or `*` for the next, and maybe some lines further down:
+ * Reads the part of a page that Dendron includes: from one heading or block to another, or to the next one for `*`, possibly some lines further down:
  * `first,1:#last`, `first:#*`, `^begin:#first`.
- * @returns the headings and blocks that have to be there; undefined where no range is meant
+ * @returns the headings and blocks that have to exist; undefined if it is not a range
  */
 function endsOfRange(heading: string): string[] | undefined {
   const [, begin = '', end] = /^(.+?)(?:,\d+)?(?::#(.+))?$/.exec(heading) ?? [];
@@ -211,13 +211,13 @@ function endsOfRange(heading: string): string[] | undefined {
   return [begin, ...(end === undefined ? [] : [end])].filter((name) => !/^(?:\*|\^begin|\^end)$/.test(name));
 }
 
-/** A wikilink in its brackets, or a path from the document's folder or the docs root. */
+/** Checks a wikilink in its brackets, or a path from the folder of the document or the docs root. */
 function checkFrontMatter(docs: Docs, from: string, link: OutlineLink): RuleFinding | undefined {
   const wiki = /^\[\[([^|]*)(?:\|.*)?\]\]$/.exec(link.target)?.[1];
   if (wiki !== undefined) return checkWikilink(docs, from, link, wiki);
   const path = link.target.replace(/^\.?\//, '');
   if (checkTarget(docs, from, { ...link, target: `/${path}` }) === undefined) return undefined;
-  // Front matter names files of other places too, so a folder that is not there says nothing.
+  // Front matter also names files elsewhere, so a folder that does not exist proves nothing.
   const folder = folderOf(path.replace(/#.*$/, ''));
   const beside = joinPath(folderOf(from), folderOf(link.target), docs.settings.rootName);
   const isOurs = docs.names.hasFolder(folder) || (beside !== undefined && docs.names.hasFolder(beside));

@@ -6,16 +6,16 @@ import type { RuleFinding } from './finding.ts';
 /** Files that are read without a link to them. */
 const ENTRY =
   /^(?:_?index|readme|home|_sidebar|_navbar|_toc|summary|changelog|license|licence|contributing|code_of_conduct|security|authors|agents|claude|llms|404|_\w*|\W.*)(?:[._-][\w-]+)*$/i;
-/** Folders of what other documents include. */
+/** Folders of files that other documents include. */
 const PART = /(?:^|\/)(?:_[^/]*|partials?|snippets?|includes?|templates?|fragments?)(?:\/|$)/i;
-/** So large a share of all documents without a link says that a sidebar leads to them. */
+/** If a larger share of all documents has no link, a sidebar leads to them. */
 const MAX_SHARE = 0.1;
 const FEW_ORPHANS = 5;
 
 /**
- * Documents to which no other links: not those where a reader begins (an index, a README, what lies in the docs root itself), and none at all
- * where many are not linked, since then something else than links leads there, such as a sidebar. What front matter ties to another document,
- * and what a template makes one of its kind, has its place in the graph.
+ * Finds documents to which no other one links. Documents where a reader begins are left out (an index, a README, those in the docs root itself).
+ * Nothing is found if many documents have no link, since then something else leads to them, such as a sidebar. A document that front matter ties to
+ * another one, or that a template makes one of its kind, has its place in the graph.
  */
 export function orphanCheck(docs: Docs): (path: string) => RuleFinding | undefined {
   let isNavigated: boolean | undefined;
@@ -27,7 +27,7 @@ export function orphanCheck(docs: Docs): (path: string) => RuleFinding | undefin
   };
 }
 
-/** Keys of front matter that say what a document belongs to, with `-` and `_` folded. */
+/** Keys of front matter that say what a document belongs to, without `-` and `_`. */
 const RELATIONS = new Set(['parent', 'childof', 'partof', 'dependson', 'dependencies', 'blockedby']);
 
 function hasPlace({ view }: Docs, path: string): boolean {

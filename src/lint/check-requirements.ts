@@ -2,7 +2,7 @@ import type { Outline } from '../core/outline.ts';
 import type { Docs } from './docs.ts';
 import type { RuleFinding } from './finding.ts';
 
-/** Fields and headings that the template of a document requires and that it does not have. */
+/** Fields and headings that the template of a document requires, and that it does not have. */
 export function checkRequirements(docs: Docs, path: string, outline: Outline): RuleFinding[] {
   const requirements = docs.view.requirementsOf(path, outline);
   if (requirements.length === 0) return [];

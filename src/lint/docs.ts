@@ -5,17 +5,17 @@ import { FileNames } from './file-names.ts';
 import { foldCase } from './paths.ts';
 import type { LintView } from './view.ts';
 
-/** What lint knows about links in these docs, beside the files themselves. */
+/** What lint knows about links in these docs, besides the files themselves. */
 export interface LinkSettings {
-  /** Where the docs root lies on the site, such as `/docs/`, for links that begin with a slash; undefined to find out from the links. */
+  /** Where the docs root is on the site, such as `/docs/`, for links that begin with a slash; undefined to find that out from the links. */
   readonly siteRoot: string | undefined;
-  /** Name of the docs root's folder, by which links may name it from within. */
+  /** The name of the folder of the docs root, which links inside of it may contain. */
   readonly rootName: string;
-  /** Names of the docs roots as the first part of every path, where there are several; else none. */
+  /** If there are several docs roots: their names, which are the first part of each path. Else none. */
   readonly roots: readonly string[];
 }
 
-/** The docs with what the rules ask again and again, each made when it is first asked for. */
+/** The docs, with everything that rules need again and again. Each part is made when it is first needed. */
 export class Docs {
   readonly view: LintView;
   readonly settings: LinkSettings;
@@ -34,7 +34,7 @@ export class Docs {
     this.entities = new EntityMentions(view);
   }
 
-  /** What can be linked to in a document; undefined for a file that is none. */
+  /** The anchors of a document; undefined for a file that is not one. */
   anchorsOf(path: string, read?: Outline): AnchorNames | undefined {
     const known = this.#anchors.get(path);
     if (known !== undefined) return known;
@@ -45,7 +45,7 @@ export class Docs {
     return anchors;
   }
 
-  /** A document's and those of the documents that it takes in; of one that is not found, that more may be there. */
+  /** The outlines of a document and of those that it includes. For one that is not found, the outline says that there may be more. */
   #outlinesIn(path: string, outline: Outline): Pick<Outline, 'sections' | 'anchors' | 'isOpenEnded'>[] {
     const taken = new Map([[path, outline]]);
     let isOpenEnded = false;
@@ -60,7 +60,7 @@ export class Docs {
     return [...taken.values(), { sections: [], anchors: [], isOpenEnded }];
   }
 
-  /** Where a document says that the site serves it, relative to the root of the site. */
+  /** The addresses that a document says it has on the site, relative to the root of the site. */
   addressesOf(path: string): readonly string[] {
     const known = this.#addresses.get(path);
     if (known !== undefined) return known;
@@ -70,19 +70,19 @@ export class Docs {
     return addresses;
   }
 
-  /** The document that gives itself this name in front matter. */
+  /** The document that has this name in its front matter. */
   calledByItself(name: string): string | undefined {
     this.#furtherNames ??= furtherNamesOf(this.view);
     return this.#furtherNames.get(foldFurtherName(name));
   }
 
-  /** Whether these are docs of Docusaurus, as their front matter says. */
+  /** Whether these are docs of Docusaurus, judging by their front matter. */
   get isDocusaurus(): boolean {
     this.#isDocusaurus ??= hasSidebarFields(this.view);
     return this.#isDocusaurus;
   }
 
-  /** Whether a document has a place of this name for the links of all. */
+  /** Whether any document has a label of this name, to which links from all documents can lead. */
   hasLabel(name: string): boolean {
     this.#labels ??= labelsOf(this.view);
     return this.#labels.has(foldLabel(name));
@@ -111,7 +111,7 @@ function furtherNamesOf(view: LintView): ReadonlyMap<string, string> {
   for (const { path, outline } of view.outlines()) {
     for (const name of outline.names) {
       names.set(foldFurtherName(name), path);
-      // A slug or an id stands for the last part of the address.
+      // A slug or an id replaces the last part of the address.
       const folder = path.slice(0, path.lastIndexOf('/') + 1);
       if (!name.startsWith('/')) names.set(foldFurtherName(folder + name), path);
     }

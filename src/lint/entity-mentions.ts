@@ -5,7 +5,7 @@ import type { LintView } from './view.ts';
 
 const LISTS_RELATIONS = /^(?:entity |object |resource )?relationships?(?: .{1,30})?$/i;
 
-/** What is said of the things that documents name. Many documents may name the same: each thing is looked at once. */
+/** What is said about the things that documents name. Many documents may name the same thing: it is looked up once. */
 export class EntityMentions {
   readonly #view: LintView;
   readonly #isSaid = new Map<NodeKey, boolean>();
@@ -16,7 +16,7 @@ export class EntityMentions {
     this.#view = view;
   }
 
-  /** Whether any document says something of it outside of such a section. */
+  /** Whether any document says something about it outside of such a section. */
   isSaid(key: NodeKey): boolean {
     let isSaid = this.#isSaid.get(key);
     if (isSaid === undefined) {
@@ -44,7 +44,7 @@ export class EntityMentions {
   }
 }
 
-/** Whether a line stands in a section that lists relations; undefined where there is no such section. */
+/** A function that tells whether a line is in a section that lists relations; undefined if there is no such section. */
 export function relationLines({ sections }: Outline): ((line: number) => boolean) | undefined {
   const lists = sections.filter(({ title }) => LISTS_RELATIONS.test(title));
   if (lists.length === 0) return undefined;

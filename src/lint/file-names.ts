@@ -3,14 +3,14 @@ import { isMarkdown, withoutMarkdownEnding } from '../core/markdown-ending.ts';
 import { baseName, folderOf } from '../core/paths.ts';
 import { foldCase, joinPath } from './paths.ts';
 
-/** The names of all files of the docs, to be asked in every way in which links name them. */
+/** The names of all files of the docs, to be looked up in all ways in which links name them. */
 export class FileNames {
-  /** In every form of Unicode that they may be asked in. */
+  /** All files, in each Unicode normal form in which they may be looked up. */
   readonly #files = new Set<string>();
   readonly #written: string[] = [];
   readonly #folders = new Set<string>();
   #hasHugoSections: boolean | undefined;
-  /** Those for links that name nothing as it is written are made when the first such link comes. */
+  /** The following are made for the first link whose target does not exist as it is written. */
   #folded: Map<string, string> | undefined;
   #byBaseName: Map<string, string[]> | undefined;
   #byRoute: Map<string, string[]> | undefined;
@@ -19,7 +19,7 @@ export class FileNames {
     for (const path of files) this.#add(path);
   }
 
-  /** Whether these are docs of Hugo, which alone has pages of this name. */
+  /** Whether these are docs of Hugo: only Hugo has pages of this name. */
   get hasHugoSections(): boolean {
     this.#hasHugoSections ??= this.named('_index').some((path) => /(?:^|\/)_index\.md$/.test(path));
     return this.#hasHugoSections;
@@ -29,24 +29,24 @@ export class FileNames {
     return this.#files.has(path) || this.#files.has(path.normalize('NFC'));
   }
 
-  /** The root is ``. */
+  /** Whether there is a folder; '' is the root. */
   hasFolder(path: string): boolean {
     return path === '' || this.#folders.has(path) || this.#folders.has(path.normalize('NFC'));
   }
 
-  /** The file or folder that a path names if letter case does not count. */
+  /** The file or folder that a path names if letter case is ignored. */
   inAnyCase(path: string): string | undefined {
     this.#folded ??= new Map([...this.#folders, ...this.#written].map((one) => [foldCase(one), one]));
     return this.#folded.get(foldCase(path));
   }
 
-  /** Files of this name in any folder; letter case does not count, neither does the ending of markdown. */
+  /** Files of this name in any folder. Letter case and the ending of markdown are ignored. */
   named(name: string): readonly string[] {
     this.#byBaseName ??= groupBy(this.#written, (path) => foldName(baseName(path)));
     return this.#byBaseName.get(foldName(name)) ?? [];
   }
 
-  /** Documents whose address on a site would end like this; letter case does not count. @param route without ending and slash at the ends */
+  /** Documents whose address on a site would end with this. Letter case is ignored. @param route without an ending, and without slashes at its ends */
   withRouteEnd(route: string): readonly string[] {
     const wanted = foldCase(route).replace(/\s+/g, '-');
     this.#byRoute ??= groupBy(this.#written.filter(isMarkdown), (path) => baseName(routeOf(path)));
@@ -57,7 +57,10 @@ export class FileNames {
     });
   }
 
-  /** The document that another takes in by this path: from its folder, or the only one whose path ends like it, where sites look for snippets elsewhere. */
+  /**
+   * The document that another one includes by this path: from its folder, or the only one whose path ends with it, since sites look for snippets in
+   * other places, too.
+   */
   included(from: string, path: string): string | undefined {
     const beside = joinPath(folderOf(from), path, '');
     if (beside !== undefined && this.hasFile(beside)) return beside;
@@ -71,7 +74,7 @@ export class FileNames {
     return undefined;
   }
 
-  /** Names of the folders of the docs root. */
+  /** The names of the folders in the docs root. */
   topFolders(): string[] {
     return [...this.#folders].filter((path) => !path.includes('/'));
   }
@@ -93,12 +96,15 @@ export class FileNames {
   }
 }
 
-/** Names of pages as people write them: space, hyphen and underscore are one. */
+/** Makes names of pages comparable: spaces, hyphens and underscores count as the same. */
 export function foldName(name: string): string {
   return foldCase(withoutMarkdownEnding(name)).replace(/[\s_-]+/g, '-');
 }
 
-/** The address of a document on a site: without ending, index and the numbers that order files, spaces as hyphens, a post's date as folders. */
+/**
+ * The address of a document on a site: without its ending, `index` and the numbers that order files, with hyphens for spaces, and the date of a post
+ * as folders.
+ */
 export function routeOf(path: string): string {
   const bare = foldCase(withoutMarkdownEnding(path)).replace(/\s+/g, '-');
   const post = POST.exec(bare);
@@ -109,7 +115,7 @@ export function routeOf(path: string): string {
   return /(?:^|\/)app\//.test(route) ? route.replace(/\/page$|\/\([^/()]+\)(?=\/)/g, '') : route;
 }
 
-/** Docusaurus and Jekyll. */
+/** A post of Docusaurus or Jekyll. */
 const POST = /(^|\/)(\d{4})-(\d\d)-(\d\d)-(?=[^/]+$)/;
 /** Jekyll serves `_docs/page.md` as `/docs/page`. */
 const COLLECTION = /^_(?=[^/]+\/)/;

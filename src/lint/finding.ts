@@ -1,25 +1,25 @@
 import type { LintRuleName, LintSeverity } from '../settings/lint.ts';
 import { compareTexts } from '../text/compare-texts.ts';
 
-/** Something that is wrong in a document. */
+/** Something wrong in a document. */
 export interface LintFinding {
-  /** Relative to the docs root. */
+  /** The path relative to the docs root. */
   readonly file: string;
-  /** 1-based, as is the column, which counts UTF-16 code units. */
+  /** 1-based, like the column, which counts UTF-16 code units. */
   readonly line: number;
   readonly column: number;
   readonly rule: LintRuleName;
   readonly severity: LintSeverity;
-  /** What the finding is about as the document writes it: the target of a link, the name of a field. */
+  /** What the finding is about, as the document writes it: the target of a link, or the name of a field. */
   readonly target?: string;
   readonly message: string;
-  /** What to write in place of the target, where one name is near. */
+  /** What to write instead of the target, if there is a similar name. */
   readonly suggestion?: string;
 }
 
-/** What a rule says, before severity is known. */
+/** What a rule finds, before its severity is known. */
 export interface RuleFinding extends Omit<LintFinding, 'severity' | 'file'> {
-  /** Where it is less grave than the rule is. */
+  /** Given if it is less severe than the rule is. */
   readonly severity?: LintSeverity;
 }
 

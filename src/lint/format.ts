@@ -1,7 +1,7 @@
 import type { LintFinding } from './finding.ts';
 import { RULE_NAMES, RULES } from './rules.ts';
 
-/** `file:line:col: severity: message [rule]`, as compilers write it and editors read it. @param fileName how a file is named to the reader */
+/** `file:line:col: severity: message [rule]`, as compilers write it and editors read it. @param fileName makes the name of a file that the reader sees */
 export function findingLine(finding: LintFinding, fileName: (file: string) => string): string {
   const { file, line, column, severity, message, rule, suggestion } = finding;
   const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;

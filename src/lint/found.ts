@@ -1,14 +1,14 @@
 import { isMarkdown, withoutMarkdownEnding } from '../core/markdown-ending.ts';
 import type { Docs } from './docs.ts';
 
-/** What a link's path names. */
+/** What the path of a link names. */
 export type Found =
   | { readonly kind: 'file' | 'folder'; readonly path: string }
-  /** Only if letter case does not count. */
+  /** Found only if letter case is ignored. */
   | { readonly kind: 'case'; readonly path: string }
-  /** Out of the docs root. */
+  /** Outside of the docs root. */
   | { readonly kind: 'outside' }
-  /** It may well be there: on the site, or hidden. */
+  /** It may exist: on the site, or among hidden files. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'missing' };
 
@@ -21,7 +21,7 @@ export function firstFound(docs: Docs, candidates: readonly string[]): Found | u
   return undefined;
 }
 
-/** All files that candidates name. */
+/** All files that the candidates name. */
 export function allFound(docs: Docs, candidates: readonly string[]): string[] {
   return candidates.flatMap((candidate) => {
     const found = findAt(docs, candidate);
@@ -29,7 +29,7 @@ export function allFound(docs: Docs, candidates: readonly string[]): string[] {
   });
 }
 
-/** Of markdown. */
+/** The endings of markdown. */
 export const ENDINGS = ['.md', '.mdx', '.markdown'];
 const INDEXES = [
   'index.md',
@@ -40,13 +40,13 @@ const INDEXES = [
   'Readme.md',
   'README.mdx',
   'index.html',
-  // Of Next.js
+  // Pages of Next.js
   'page.mdx',
   'page.md',
 ];
-/** Of pages that are no markdown, wherever they lie. */
+/** The endings of pages that are not markdown, in any folder. */
 const PAGE_ENDINGS = ['.html', '.rst', '.ipynb', '.adoc'];
-/** Of pages that programs make, in the folders where sites have these. */
+/** The endings of pages that are programs, in the folders in which sites have them. */
 const PROGRAM_ENDINGS = ['.astro', '.vue', '.svelte', '.js', '.jsx', '.ts', '.tsx'];
 const PROGRAM_PAGES = /(?:^|\/)(?:pages|routes)\//;
 
@@ -67,7 +67,7 @@ function findAt({ names }: Docs, path: string): Found | undefined {
   return numbered(names.withRouteEnd(page), page);
 }
 
-/** `guide/intro` for `01-guide/02-intro.md` */
+/** Finds `01-guide/02-intro.md` for `guide/intro`. */
 function numbered(paths: readonly string[], page: string): Found | undefined {
   const path = paths.find((candidate) => unnumbered(withoutMarkdownEnding(candidate)) === unnumbered(page));
   return path === undefined ? undefined : { kind: 'file', path };

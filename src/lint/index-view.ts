@@ -13,10 +13,10 @@ export type RequirementsOf = (
 
 export interface IndexViewParts {
   readonly store: Store;
-  /** Every file that is shown. */
+  /** All files that are shown. */
   readonly files: () => Iterable<string>;
   readonly hasUnshown: (path: string) => boolean;
-  /** Nothing is required unless given. */
+  /** Default: nothing is required. */
   readonly requirementsOf?: RequirementsOf;
 }
 
@@ -30,7 +30,7 @@ export function indexView({ store, files, hasUnshown, requirementsOf = () => [] 
       documents
         .all()
         .map(({ path }) => path)
-        // What modules show is nobody's to mend here.
+        // Documents of modules cannot be mended here.
         .filter((path) => isMarkdown(path) && !path.startsWith('/')),
     unread: () =>
       new Map(
@@ -66,7 +66,7 @@ export function indexView({ store, files, hasUnshown, requirementsOf = () => [] 
   };
 }
 
-/** Problems that leave a file unread; of what is no markdown, nothing would be checked. */
+/** Problems because of which a file could not be read. Files that are not markdown would not be checked anyway. */
 const UNREAD_FILE: ReadonlySet<string> = new Set([
   'binary',
   'name-not-utf8',
@@ -75,7 +75,7 @@ const UNREAD_FILE: ReadonlySet<string> = new Set([
   'path-too-long',
   'unreadable',
 ]);
-/** Problems that leave unread what is in a folder, whatever that is. */
+/** Problems because of which the files of a folder could not be read, whatever they are. */
 const UNREAD_FOLDER: ReadonlySet<string> = new Set(['path-too-deep', 'unreadable']);
 
 function isUnread({ path, code }: PlacedProblem): boolean {

@@ -9,17 +9,17 @@ import { compareFindings, type LintFinding, type RuleFinding } from './finding.t
 import { isRuleName, RULES } from './rules.ts';
 import type { LintView } from './view.ts';
 
-/** What is looked for, and in which documents. */
+/** What is checked, and in which documents. */
 export interface LintSettings extends LinkSettings {
-  /** Where a rule is graver or less grave than by default, or off. */
+  /** Severities that differ from the default, or `off`. */
   readonly rules: LintChoices['rules'];
-  /** Documents that are not looked at, though others may link to them. */
+  /** Documents that are not checked, though others may link to them. */
   readonly ignores: (path: string) => boolean;
 }
 
 /**
- * All that is wrong, in order of file and line.
- * @param paths documents, and places that could not be read, to look at; all unless given
+ * Finds everything that is wrong, in order of file and line.
+ * @param paths documents, and places that could not be read, to check. Default: all
  */
 export function lint(view: LintView, settings: LintSettings, paths?: Iterable<string>): LintFinding[] {
   const docs = new Docs(view, settings);
@@ -46,7 +46,7 @@ export function lint(view: LintView, settings: LintSettings, paths?: Iterable<st
   return findings.sort(compareFindings);
 }
 
-/** The documents, and what could not be read. */
+/** The documents, and the places that could not be read. */
 export function placesOf(view: LintView): Set<string> {
   return new Set([...view.documents(), ...view.unread().keys()]);
 }

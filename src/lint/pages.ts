@@ -9,8 +9,8 @@ import { addressesIn, inLanguageOf, isJudged, rootCandidates } from './site-rout
 import { findsByName, pageCalled } from './wiki-pages.ts';
 
 /**
- * What the path of a markdown link or an HTML attribute names: a file, a folder, or a page in one of the ways in which sites address pages (no
- * ending, `.html`, a folder's index, its `slug`, relative to the page's own address).
+ * What the path of a markdown link or an HTML attribute names: a file, a folder, or a page in one of the ways in which sites address pages (without
+ * an ending, with `.html`, by the index of a folder, by its `slug`, relative to the page's own address).
  * @param path percent-decoded, not empty
  */
 export function findPage(docs: Docs, from: string, path: string): Found {
@@ -20,7 +20,7 @@ export function findPage(docs: Docs, from: string, path: string): Found {
   if (candidates.length === 0) return { kind: 'outside' };
   const found =
     firstFound(docs, candidates) ?? calledByItself(docs, candidates) ?? inOtherCase(docs, candidates);
-  // Hugo writes addresses in lower case, whatever the names of the files.
+  // Hugo writes addresses in lower case, whatever the names of the files are.
   if (found?.kind === 'case' && docs.names.hasHugoSections && !/\p{Lu}|\.\w+$/u.test(path))
     return { kind: 'file', path: found.path };
   if (found !== undefined) return found;
@@ -33,7 +33,7 @@ export function findPage(docs: Docs, from: string, path: string): Found {
   return leadsOutside(docs, from, path) ? { kind: 'outside' } : { kind: 'missing' };
 }
 
-/** As a file it lies outside, and as an address in a folder that the docs do not have. */
+/** Whether it is outside of the docs as a file, and as an address in a folder that the docs do not have. */
 function leadsOutside({ names, settings: { rootName } }: Docs, from: string, path: string): boolean {
   if (joinPath(folderOf(from), path, rootName) !== undefined) return false;
   const folder = folderOf(joinPath(withoutMarkdownEnding(from), path, rootName) ?? '');
@@ -53,13 +53,13 @@ function findFromRoot(docs: Docs, from: string, path: string): Found {
   return isJudged(docs, path) ? { kind: 'missing' } : { kind: 'unknown' };
 }
 
-/** All pages that a path may mean beside the first: which order sites have is not always known. */
+/** All pages besides the first that a path may mean: which of them a site prefers is not always known. */
 export function otherReadings(docs: Docs, from: string, path: string): string[] {
   const candidates = path.startsWith('/') ? inLanguageOf(from, path) : relativeCandidates(docs, from, path);
   return allFound(docs, candidates);
 }
 
-/** Paths relative to the docs root that a relative link may mean, the likeliest first. */
+/** Paths relative to the docs root that a relative link may mean, most likely first. */
 function relativeCandidates(docs: Docs, from: string, path: string): string[] {
   const { rootName } = docs.settings;
   const candidates = [joinPath(folderOf(from), path, rootName)];
@@ -71,7 +71,7 @@ function relativeCandidates(docs: Docs, from: string, path: string): string[] {
     // Next.js serves `a/b/page.mdx` as `a/b`, from where `./c` is `a/c`.
     if (/\/page\.mdx?$/.test(from)) candidates.push(joinPath(folderOf(folderOf(from)), path, rootName));
   } else if (!path.startsWith('.') && (path.includes('/') || docs.isDocusaurus)) {
-    // Docusaurus takes such a path from its docs folder too.
+    // Docusaurus also resolves such a path from its docs folder.
     candidates.push(joinPath('', path, rootName));
     if (docs.isDocusaurus)
       candidates.push(...contentFoldersOver(from).map((folder) => joinPath(folder, path, rootName)));
@@ -83,7 +83,7 @@ function relativeCandidates(docs: Docs, from: string, path: string): string[] {
   return candidates.filter((candidate) => candidate !== undefined);
 }
 
-/** Where the root of the docs is that of a whole project: the folders over a page from which Docusaurus takes content. */
+/** If the docs root is that of a whole project: the folders above a page from which Docusaurus takes content. */
 function contentFoldersOver(from: string): string[] {
   const folders = folderOf(from).split('/');
   return folders.flatMap((name, index) =>
@@ -102,7 +102,7 @@ function calledByItself(docs: Docs, candidates: readonly string[]): Found | unde
   return undefined;
 }
 
-/** Where a site serves pages elsewhere than their folders say, only the last part of the address is the page's own. */
+/** If a site serves pages in other places than their folders say, only the last part of the address belongs to the page. */
 function calledByLastPart(docs: Docs, candidate: string): string | undefined {
   const path = candidate.includes('/') ? docs.calledByItself(baseName(candidate)) : undefined;
   if (path === undefined || !docs.isDocusaurus || docs.addressesOf(path).length > 0) return path;
@@ -125,11 +125,11 @@ function inOtherCase({ names }: Docs, candidates: readonly string[]): Found | un
   return undefined;
 }
 
-/** In so many documents nobody misspells a name in the same way. */
+/** Nobody misspells a name in the same way in this many documents. */
 const ENOUGH_TO_BE_MEANT = 10;
 const conventions = new WeakMap<Docs, Map<string, number>>();
 
-/** Whether a target is no path but a sign to the site generator, such as `[term](g)` for a glossary: one word, the same in many documents. */
+/** Whether a target is not a path but a mark for the site generator, such as `[term](g)` for a glossary: one word that is the same in many documents. */
 function isConvention(docs: Docs, path: string): boolean {
   if (/[/.]/.test(path)) return false;
   let counts = conventions.get(docs);
@@ -144,11 +144,11 @@ function isConvention(docs: Docs, path: string): boolean {
   return (counts.get(path) ?? 0) >= ENOUGH_TO_BE_MEANT;
 }
 
-/** So many different links, and most of those that lead nowhere as paths. */
+/** With this many different links of that form, and if most links that lead nowhere as paths are among them, they are names. */
 const ENOUGH_TO_BE_NAMES = 10;
 const habits = new WeakMap<Docs, boolean>();
 
-/** Whether markdown links name pages as wikilinks do, which Obsidian understands: without their folder, or with some of its folders. */
+/** Whether markdown links name pages like wikilinks, without their folder or with some of its folders, as Obsidian allows. */
 function linksByName(docs: Docs): boolean {
   const known = habits.get(docs);
   if (known !== undefined) return known;
@@ -168,7 +168,7 @@ function linksByName(docs: Docs): boolean {
   return isHabit;
 }
 
-/** Whether an address has a capital where its page has none: sites write those of pages as their files are named, or in lower case. */
+/** Whether an address has a capital that its page does not have. Sites write the addresses of pages like the names of their files, or in lower case. */
 function differsInCase(page: string, address: string): boolean {
   const written = withoutMarkdownEnding(address.replace(/\/+$|\.html?$/gi, ''))
     .split('/')
@@ -181,7 +181,7 @@ function differsInCase(page: string, address: string): boolean {
   return isSame && written.some((part, index) => part !== own[index] && part !== part.toLowerCase());
 }
 
-/** So many addresses are not written in another letter case by a slip: such sites do without. */
+/** This many addresses are not written in another letter case by mistake: the site ignores it. */
 const ENOUGH_TO_BE_HABIT = 5;
 const addressHabits = new WeakMap<Docs, boolean>();
 

@@ -1,9 +1,9 @@
-/** Letter case and composition of characters folded. */
+/** The path with letter case ignored, and characters composed. */
 export function foldCase(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }
 
-/** Resolves `.` and `..`. @returns undefined where that leads above the root, but not by the name of the root itself */
+/** Resolves `.` and `..`. @returns undefined if that leads above the root, except by the name of the root itself */
 export function joinPath(folder: string, relative: string, rootName: string): string | undefined {
   const parts = folder === '' ? [] : folder.split('/');
   let above = 0;
@@ -17,7 +17,7 @@ export function joinPath(folder: string, relative: string, rootName: string): st
   return above > 0 ? undefined : parts.join('/');
 }
 
-/** The way from a folder to a path, as a link writes it. */
+/** The path from a folder to another path, as a link has it. */
 export function relativePath(fromFolder: string, path: string): string {
   const from = fromFolder === '' ? [] : fromFolder.split('/');
   const to = path.split('/');

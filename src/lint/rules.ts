@@ -1,6 +1,6 @@
 import { LINT_RULE_NAMES, type LintRuleName, type LintRuleSetting } from '../settings/lint.ts';
 
-/** Every rule with what it finds and how grave that is unless the configuration says otherwise. */
+/** All rules, with what they find and their default severity. */
 export const RULES = {
   unreadable: {
     severity: 'error',

@@ -1,4 +1,4 @@
-/** So many different addresses with the same beginning, most of which are not in the docs, are a part of the site that is elsewhere. */
+/** If this many different addresses begin alike, and most of them are not in the docs, that part of the site is elsewhere. */
 const ENOUGH_TO_BE_ELSEWHERE = 3;
 
 interface Family {
@@ -6,22 +6,22 @@ interface Family {
   readonly missing: number;
 }
 
-/** What all links with a slash at the beginning say about the site: which parts of it are in the docs, and which are generated or elsewhere. */
+/** What all links with a leading slash tell about the site: which parts of it are in the docs, and which are generated or elsewhere. */
 export class SiteEvidence {
-  /** Different addresses by kind and each of the folders at their beginning. */
+  /** Counts of different addresses, by their kind with each of the folders at their beginning. */
   readonly #families = new Map<string, Family>();
   #foundInRoot = 0;
   #foundBelow = 0;
   #missing = 0;
 
-  /** @param path an address that no other call named, without slash at its ends */
+  /** @param path an address without slashes at its ends, which no other call has given */
   add(path: string, isFound: boolean): void {
     this.#count(path, isFound ? 'found' : 'missing');
     if (isFound) this.#foundInRoot += 1;
     else this.#missing += 1;
   }
 
-  /** An address that is found by the name under which the site serves the docs. */
+  /** Adds an address that was found by the name under which the site serves the docs. */
   addBelow(path: string): void {
     this.#count(path, 'found');
     this.#foundBelow += 1;
@@ -35,11 +35,11 @@ export class SiteEvidence {
   }
 
   /**
-   * Whether an address that is not found would be in the docs, as those say that begin alike.
-   * @returns undefined where they say nothing
+   * Whether an address that was not found should be in the docs, judging by those that begin alike.
+   * @returns undefined if they tell nothing
    */
   saidOf(path: string): boolean | undefined {
-    // The page over a part of the site that is elsewhere is there, too.
+    // If a part of the site is elsewhere, so is the page above it.
     const below = this.#families.get(`page ${path}`);
     if (below !== undefined && below.missing >= ENOUGH_TO_BE_ELSEWHERE && below.found === 0) return false;
     for (const key of familiesOf(path)) {
@@ -50,15 +50,15 @@ export class SiteEvidence {
     return undefined;
   }
 
-  /** Whether the docs root lies at the root of the site; true also where too little is known. */
+  /** Whether the docs root is at the root of the site; true also if too little is known. */
   get isRootOfSite(): boolean {
-    // Where the site knows the docs by a name, what does not begin with it is elsewhere.
+    // If the site serves the docs under a name, addresses that do not begin with it are elsewhere.
     if (this.#foundBelow > this.#foundInRoot) return false;
     return this.#foundInRoot > this.#missing || this.#foundInRoot + this.#missing < ENOUGH_TO_BE_ELSEWHERE;
   }
 }
 
-/** The address's kind with its first two folders, its first, and none: the narrower first. */
+/** The kind of an address with its first two folders, its first folder, and none: narrowest first. */
 function familiesOf(path: string): string[] {
   const kind = isAsset(path) ? 'asset' : 'page';
   const folders = path.split('/').slice(0, -1);
@@ -68,7 +68,7 @@ function familiesOf(path: string): string[] {
     : [`${kind} ${folders.slice(0, 2).join('/')}`, `${kind} ${folders[0] ?? ''}`];
 }
 
-/** Whether an address ends like a file that is no page. */
+/** Whether an address ends like a file that is not a page. */
 export function isAsset(path: string): boolean {
   return /\.(?!html?$|mdx?$|markdown$)[a-z][a-z\d]{1,5}$/i.test(path);
 }

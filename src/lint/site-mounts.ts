@@ -1,14 +1,14 @@
 import { sum } from '../core/sum.ts';
 
-/** Folders of the docs by the first part of the address at which the site serves them. */
+/** Folders of the docs, by the first part of the address at which the site serves them. */
 export type Mounts = ReadonlyMap<string, string>;
 
-/** So many different addresses must say the same. */
+/** How many different addresses have to agree. */
 const ENOUGH_TO_BE_A_MOUNT = 3;
 
 /**
- * Finds out that, say, `/docs/a/b` is `src/markdown/a/b.md`, from addresses that end like the path of exactly one document.
- * @param paths different addresses that are not found otherwise, without slash at their ends
+ * Finds out, for example, that `/docs/a/b` is `src/markdown/a/b.md`, from addresses that end like the path of exactly one document.
+ * @param paths different addresses that are not found otherwise, without slashes at their ends
  * @param withRouteEnd documents whose path ends like a route
  */
 export function findMounts(

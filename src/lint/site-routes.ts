@@ -1,6 +1,6 @@
 /**
- * Links that begin with a slash. They are addresses of a site, of which the docs are all or a part: where no `siteRoot` says which, the other
- * links of that kind do.
+ * Links that begin with a slash. They are addresses on a site, of which the docs are all or a part. If no `siteRoot` says which, that is found out
+ * from all links of this kind.
  */
 
 import { withoutSite } from '../core/link-target.ts';
@@ -49,7 +49,7 @@ export function rootCandidates(docs: Docs, from: string, address: string): strin
   return [...plainCandidates(docs, from, path), ...mountedCandidates(mountsOf(docs), path)];
 }
 
-/** Those that need no more than the names of the files. */
+/** Candidates for which only the names of the files are needed. */
 function plainCandidates(docs: Docs, from: string, path: string): string[] {
   const { rootName, roots } = docs.settings;
   // Jekyll serves `_docs/page.md` as `/docs/page`.
@@ -59,13 +59,13 @@ function plainCandidates(docs: Docs, from: string, path: string): string[] {
   const byRoute = docs.names.withRouteEnd(path.replace(/\.(?:html?|mdx?|markdown)$/i, ''));
   candidates.push(...(path.includes('/') ? byRoute : byRoute.filter(liesInContentRoot)));
   candidates.push(...inMainLanguage(docs, path));
-  // The docs root may hold several sites.
+  // The docs root may contain several sites.
   for (let folder = folderOf(from); folder !== ''; folder = folderOf(folder))
     candidates.push(`${folder}/${path}`);
   return candidates;
 }
 
-/** What an address is in the folder of a document's language, where sites add that to each link. */
+/** An address in the folder of the document's language, since sites add that to each link. */
 export function inLanguageOf(from: string, address: string): string[] {
   const folders = from.split('/').slice(0, -1);
   return folders.flatMap((folder, index) =>
@@ -88,7 +88,7 @@ function inMainLanguage(docs: Docs, path: string): string[] {
   return docs.names.withRouteEnd(rest).filter((page) => own.has(routeOf(page)));
 }
 
-/** Below no other folders than those of languages, and those which sites take content from. */
+/** Whether all folders above it are those of languages, or ones from which sites take content. */
 function liesInContentRoot(path: string): boolean {
   const folders = routeOf(path).split('/').slice(0, -1);
   return folders.every(
@@ -109,7 +109,7 @@ const GENERATED_ROUTE = /(?:^|\/)tags?\/[^/]+\/(?:GET|POST|PUT|PATCH|DELETE|HEAD
 /** Feeds and maps that site generators make. */
 const GENERATED = /(?:^|\/)(?:rss|feed|atom|sitemap|robots|llms[\w-]*)\.(?:xml|txt|json)$/i;
 
-/** Whether an address that is not found is broken, and not a page of the site beside the docs. */
+/** Whether an address that was not found is broken, rather than a page of the site outside of the docs. */
 export function isJudged(docs: Docs, address: string): boolean {
   const path = trimmed(address);
   if (docs.settings.siteRoot !== undefined || isMarkdown(path)) return true;
@@ -147,7 +147,7 @@ function evidenceOf(docs: Docs): SiteEvidence {
 
 const mountsOfDocs = new WeakMap<Docs, Mounts>();
 
-/** Where folders of the docs lie on the site, as links say whose address ends like that of a document. */
+/** Where folders of the docs are on the site, judging by links whose address ends like that of a document. */
 function mountsOf(docs: Docs): Mounts {
   const known = mountsOfDocs.get(docs);
   if (known !== undefined) return known;
@@ -163,7 +163,7 @@ function mountsOf(docs: Docs): Mounts {
   return mounts;
 }
 
-/** All addresses that begin with a slash, without it. */
+/** All addresses that begin with a slash, without the slash. */
 export function* addressesIn(docs: Docs): Generator<{ readonly from: string; readonly path: string }> {
   for (const { path: from, outline } of docs.view.outlines()) {
     for (const { kind, target: written } of outline.links) {

@@ -5,11 +5,11 @@ import { NearNames } from '../text/near-names.ts';
 import type { Docs } from './docs.ts';
 import { foldCase, relativePath } from './paths.ts';
 
-/** As a built site calls a page. */
+/** A page by the name that it has on a built site. */
 const PAGE_OF_SITE = /\.html?$/i;
 
 /**
- * The file that a link most likely means: the only one of that name elsewhere, or the one whose name is near it, in the same folder first.
+ * The file that a link most likely means: the only one of that name elsewhere, or the one with the most similar name, preferably in the same folder.
  * @param folder in which the link looks for it
  */
 export function likelyFile(docs: Docs, folder: string, path: string): string | undefined {
@@ -33,7 +33,7 @@ function onlyOne(files: readonly string[]): string | undefined {
 
 const MARKDOWN = '.md';
 
-/** Markdown for pages, anything else by its ending. */
+/** The ending of markdown for pages, else the path's own. */
 function kindMeant(path: string): string {
   return PAGE_OF_SITE.test(path) ? MARKDOWN : (kindOf(path) ?? MARKDOWN);
 }
@@ -50,7 +50,7 @@ function pathOf(file: string): string {
   return foldCase(withoutMarkdownEnding(file));
 }
 
-/** Of files, those whose key is nearest to one that is asked for. */
+/** Files by keys, to find the one with the most similar key. */
 class NearFiles {
   readonly #byKey: ReadonlyMap<string, readonly string[]>;
   readonly #keys: NearNames;
@@ -66,7 +66,7 @@ class NearFiles {
   }
 }
 
-/** Files of which a link may mean one. */
+/** Files of one kind, of which a link may mean one. */
 class FilesOfKind {
   readonly names: NearFiles;
   /** For links with a misspelt folder. */
@@ -98,7 +98,7 @@ function filesOf(docs: Docs, kind: string): FilesOfKind {
   return kinds.get(kind) ?? new FilesOfKind([]);
 }
 
-/** A link's target for a file, in the manner of the one that it replaces. @param tail query and fragment */
+/** The target of a link to a file, in the style of the one that it replaces. @param tail query and fragment */
 export function targetFor(file: string, from: string, written: string, path: string, tail: string): string {
   const hasEnding = isMarkdown(path) || !isMarkdown(file);
   const ending = PAGE_OF_SITE.exec(path)?.[0] ?? '';

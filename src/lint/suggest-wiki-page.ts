@@ -3,16 +3,16 @@ import { isMarkdown, withoutMarkdownEnding } from '../core/markdown-ending.ts';
 import { NearNames } from '../text/near-names.ts';
 import type { Docs } from './docs.ts';
 
-/** Pages as wikilinks of one manner write them. */
+/** Pages in the form that wikilinks of one style write. */
 interface PagesAsWritten {
   readonly names: NearNames;
-  /** Those that are written like another. */
+  /** Pages that are written like another one. */
   readonly ambiguous: ReadonlySet<string>;
 }
 
 const pagesOf = new WeakMap<Docs, Map<string, PagesAsWritten>>();
 
-/** The page that a misspelt one most likely means, written in its manner. */
+/** The page that a misspelt name most likely means, in the style of that name. */
 export function pageNearest(docs: Docs, page: string): string | undefined {
   const pages = pagesLike(docs, page);
   const near = pages.names.nearestTo(page);
@@ -33,7 +33,7 @@ function pagesLike(docs: Docs, page: string): PagesAsWritten {
   return pages;
 }
 
-/** A path as a wikilink writes it: with as many folders, and an ending only where there was one. */
+/** A path as a wikilink writes it: with as many folders, and with an ending only if there was one. */
 export function sameManner(path: string, page: string): string {
   const depth = page.split('/').length;
   const parts = (isMarkdown(page) ? path : withoutMarkdownEnding(path)).split('/');

@@ -1,16 +1,16 @@
 import type { LintFinding } from './finding.ts';
 
-/** A line of a file as it would be with suggestions. */
+/** A line of a file with suggestions applied. */
 export interface SuggestedEdit {
-  /** 1-based. */
+  /** The line, 1-based. */
   readonly line: number;
   readonly before: string;
   readonly after: string;
 }
 
 /**
- * What following the suggestions of one file changes. A suggestion whose target does not stand in its line as it is reported, as where that is
- * escaped, is left out.
+ * The changes to make for the suggestions in one file. A suggestion is left out if its target is not in its line as it is reported, because it is
+ * escaped there, for example.
  * @param text the whole file
  */
 export function suggestedEdits(text: string, findings: readonly LintFinding[]): SuggestedEdit[] {
@@ -32,7 +32,7 @@ export function suggestedEdits(text: string, findings: readonly LintFinding[]): 
   return [...edits.values()].sort((a, b) => a.line - b.line);
 }
 
-/** Where a target stands as a link writes it: behind its opening mark. */
+/** The place of a target as a link has it: after its opening mark. */
 function findWritten(
   source: string,
   from: number,
@@ -48,7 +48,7 @@ function findWritten(
 
 const CONTEXT_LINES = 3;
 
-/** The edits of one file as a unified diff that `git apply` and `patch -p1` take. @param name of the file from the folder where it is applied */
+/** The edits of one file as a unified diff for `git apply` and `patch -p1`. @param name of the file, relative to the folder where it will be applied */
 export function unifiedDiff(name: string, text: string, edits: readonly SuggestedEdit[]): string {
   if (edits.length === 0) return '';
   const lines = text.split('\n');
@@ -74,7 +74,7 @@ export function unifiedDiff(name: string, text: string, edits: readonly Suggeste
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what has to be quoted
 const QUOTED_IN_DIFFS = /[\u0000-\u001f\u007f"\\]/g;
 
-/** As git writes it: quoted where it would not end at the end of its line; a tab ends one with a space, after which `patch` looks for a time. */
+/** As git writes it: quoted if it would not end at the end of its line. After a name with a space there is a tab, since `patch` looks for a time there. */
 function nameInDiff(name: string): string {
   const quoted = name.replace(QUOTED_IN_DIFFS, (character) =>
     character === '"' || character === '\\'
@@ -85,7 +85,7 @@ function nameInDiff(name: string): string {
   return name.includes(' ') ? `${name}\t` : name;
 }
 
-/** Edits that share lines of context stand in one hunk. */
+/** Edits that share lines of context are in one hunk. */
 function grouped(edits: readonly SuggestedEdit[]): SuggestedEdit[][] {
   const groups: SuggestedEdit[][] = [];
   for (const edit of edits) {

@@ -5,18 +5,18 @@ import { foldName } from './file-names.ts';
 import type { Found } from './found.ts';
 import { foldCase, joinPath } from './paths.ts';
 
-/** A wikilink taken apart: `[[page#heading]]`, `[[page#^block]]`, `[[page@position]]`, `[[page$anchor]]`. */
+/** The parts of a wikilink: `[[page#heading]]`, `[[page#^block]]`, `[[page@position]]`, `[[page$anchor]]`. */
 export interface WikiTarget {
   /** Empty for the document itself. */
   readonly page: string;
   readonly heading: string | undefined;
 }
 
-/** Expressions of template languages, tables of contents, other sites, SilverBullet's pages that are not indexed (`^page`). */
+/** Expressions of template languages, tables of contents, other sites, and pages of SilverBullet that are not indexed (`^page`). */
 const NO_PAGE = /\$\{|\{\{|\{%|<%|^_?toc_?$|^[a-z][a-z\d+.-]*:\/\/|^mailto:|^[\d\s.,:-]+$|^\^|\n/i;
 const HAS_LETTER = /\p{L}|\p{N}/u;
 
-/** @returns undefined for what is not meant as a link to a page */
+/** @returns undefined for text that is not meant as a link to a page */
 export function parseWikilink(raw: string): WikiTarget | undefined {
   const target = raw.trim();
   if (NO_PAGE.test(target) || !HAS_LETTER.test(target)) return undefined;
@@ -27,7 +27,7 @@ export function parseWikilink(raw: string): WikiTarget | undefined {
 }
 
 /**
- * What the page of a wikilink names, as Obsidian and others find it: a path from the root, the end of a path, the name of any file, an alias.
+ * What the page of a wikilink names, by the rules of Obsidian and others: a path from the root, the end of a path, the name of any file, an alias.
  * @param page not empty
  */
 export function findWikiPage(docs: Docs, from: string, page: string): Found {
@@ -69,7 +69,7 @@ function findNamed(docs: Docs, from: string, page: string): Found | undefined {
   return { kind: differsInCaseOnly(near, path) ? 'case' : 'file', path: near };
 }
 
-/** The page that a wikilink of this text would lead to, in the same letter case. */
+/** The page that a wikilink with this text would lead to, in the same letter case. */
 export function pageCalled(docs: Docs, from: string, page: string): string | undefined {
   const found = findNamed(docs, from, page);
   return found?.kind === 'file' ? found.path : undefined;
@@ -80,22 +80,22 @@ function hasEnd(candidate: string, path: string): boolean {
   return [candidate, bare].some((own) => own === path || own.endsWith(`/${path}`));
 }
 
-/** Spaces written as hyphens or underscores are how wikis name files. */
+/** Wikis write spaces as hyphens or underscores in the names of files. */
 function differsInCaseOnly(candidate: string, path: string): boolean {
   return hasEnd(foldCase(candidate), foldCase(path));
 }
 
 const PAGE_NAME = /^[\p{L}\p{N}][\p{L}\p{N}\p{M} _./'’&()+,!-]*$/u;
-/** Several words, or one with a capital: no option, attribute or table of TOML is written like this. */
+/** Several words, or one with a capital: options, attributes and tables of TOML do not look like this. */
 const PAGE_TITLE = /^(?:[\p{L}\p{N}]+(?:[ /-]+[\p{L}\p{N}]+)+|\p{Lu}\p{Ll}+)$/u;
 const ENOUGH_TO_BE_NO_WIKI = 3;
-/** Of a wiki in bad order. */
+/** The ratio in a wiki in bad order. */
 const MISSING_TO_FOUND = 3;
 
-/** Different pages that wikilinks name. */
+/** Counts of different pages that wikilinks name. */
 interface WikiUse {
   readonly found: number;
-  /** Among those that are found or would be if letter case did not count. */
+  /** Among those that exist, or would if letter case is ignored. */
   readonly inOtherCase: number;
   readonly missing: ReadonlySet<string>;
 }
@@ -115,11 +115,11 @@ export function findsByName(docs: Docs): boolean {
   return wikiUse(docs).found > 0 && isWikiOf(docs);
 }
 
-/** So many pages, and one in so many, are not written in another letter case by a slip. */
+/** If this many pages, and this share of all, are written in another letter case, that is not a mistake. */
 const ENOUGH_TO_BE_HABIT = 5;
 const ONE_IN = 20;
 
-/** Whether letter case counts in these docs' wikilinks: Obsidian and others do without, and so do people who rely on it. */
+/** Whether letter case matters in the wikilinks of these docs. Obsidian and others ignore it, and so do people who rely on that. */
 export function heedsCase(docs: Docs): boolean {
   const { found, inOtherCase } = wikiUse(docs);
   return inOtherCase < ENOUGH_TO_BE_HABIT || inOtherCase * ONE_IN < found + inOtherCase;
