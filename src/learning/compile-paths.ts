@@ -1,4 +1,4 @@
-/** Which ways through the graph were walked so often that they are worth an edge of their own. */
+/** Finds paths through the graph that were walked so often that they are worth an edge of their own. */
 import type { NodeKey } from '../core/graph-model.ts';
 import { documentPathOf } from '../core/identity.ts';
 import type { GraphQueries } from '../graph/queries.ts';
@@ -6,33 +6,33 @@ import type { StoredEdge } from '../store/edges.ts';
 import type { StoredNode } from '../store/nodes.ts';
 import type { Walk } from './walks.ts';
 
-/** A way is proposed once it was walked on so many occasions. */
+/** On how many occasions a path has to be walked before it is proposed. */
 const DEFAULT_MIN_OCCASIONS = 3;
 const MIN_NODES = 3;
 const MAX_NODES = 6;
 /**
- * Who goes from node to node by chance walks some ways often, where nodes have few neighbours. Of all ways that were seen this is how likely chance may have
- * brought one of them so often.
+ * Somebody who walks from node to node at random walks some paths often, if nodes have few neighbours. This is the maximal probability that chance
+ * has brought any of the observed paths so often.
  */
 const MAX_CHANCE = 0.25;
 
 export interface WalkedPath {
   readonly nodes: readonly StoredNode[];
-  /** The edge of each step, the one that tells most; one less than there are nodes. */
+  /** The most telling edge of each step; one fewer than there are nodes. */
   readonly steps: readonly StoredEdge[];
   readonly occasions: number;
 }
 
 export type WalkedGraph = Pick<GraphQueries, 'node' | 'nodeById' | 'outgoing' | 'neighbours' | 'path'>;
 
-/** On how many occasions, and whether somebody asked for the way by its ends. */
+/** On which occasions it was walked, and on which somebody asked for the path by its ends. */
 interface Found {
   readonly nodes: readonly StoredNode[];
   readonly visited: Set<string>;
   readonly asked: Set<string>;
 }
 
-/** Ways walked forward along edges, through no document: those walked most often first, longer ones before parts of them. */
+/** Paths that were walked forward along edges, and through no document: most often walked first, and longer ones before parts of them. */
 export function walkedPaths(
   walks: readonly Walk[],
   graph: WalkedGraph,
@@ -65,7 +65,7 @@ export function walkedPaths(
   });
 }
 
-/** The edges of a way, or undefined where the graph has it no more. */
+/** The edges of a path; undefined if it is not in the graph any more. */
 export function stepsOf(
   nodes: readonly StoredNode[],
   graph: Pick<GraphQueries, 'outgoing'>,
@@ -81,12 +81,12 @@ export function stepsOf(
   return steps.length === nodes.length - 1 ? steps : undefined;
 }
 
-/** Says only that one speaks of the other. */
+/** Whether an edge says only that one thing mentions the other. */
 function isVague({ type }: StoredEdge): boolean {
   return type === 'references' || type === 'contains';
 }
 
-/** Names are asked for again and again. */
+/** A cache, since the same names are looked up again and again. */
 function knownNodes(graph: WalkedGraph) {
   const nodes = new Map<string, StoredNode | undefined>();
   const targets = new Map<number, ReadonlySet<number>>();
@@ -131,7 +131,7 @@ function foundAt(found: Map<string, Found>, nodes: readonly StoredNode[]): Found
   return known;
 }
 
-/** The way between two ends as the graph answers it, where it leads from one to the other without turning. */
+/** The path between two ends that the graph gives as an answer, if it leads from one to the other without turning. */
 function askedWay(
   [from, to]: readonly (StoredNode | undefined)[],
   graph: WalkedGraph,
@@ -146,7 +146,7 @@ function askedWay(
   return directions.has('in') ? forward.reverse() : forward;
 }
 
-/** All parts of a walk in which each node leads to the next; walked back, they are turned round. */
+/** All parts of a walk in which each node leads to the next. Parts that were walked backwards are reversed. */
 function* visitedWays(
   visited: readonly (StoredNode | undefined)[],
   leadsTo: (from: StoredNode, to: StoredNode) => boolean,
@@ -177,7 +177,7 @@ function* waysFrom(
   }
 }
 
-/** How likely it is that a way is walked so often by who takes any neighbour at each step: the tail of a Poisson distribution. */
+/** The probability that a path is walked this often by somebody who takes a random neighbour at each step: the tail of a Poisson distribution. */
 function chanceOf(
   nodes: readonly StoredNode[],
   occasions: number,
@@ -198,7 +198,7 @@ function chanceOf(
   return Math.max(0, 1 - fewer);
 }
 
-/** A part of a longer way that was walked as often says nothing of its own. */
+/** A part of a longer path that was walked equally often tells nothing more. */
 function withoutParts(found: readonly Found[]): Found[] {
   const size = ({ visited, asked }: Found) => new Set([...visited, ...asked]).size;
   const text = ({ nodes }: Found) => `\n${nodes.map(({ key }) => key).join('\n')}\n`;

@@ -1,4 +1,4 @@
-/** What people and the evaluator said of edges, by what they accepted, confirmed, removed and found contradicted in memory. */
+/** What people and the evaluator have said about edges, by what they accepted, confirmed, removed and found contradicted in memory. */
 import { COMPILED_PROVENANCE } from '../core/compiled-path.ts';
 import { CONTRADICTED_TAG, type MemoryEntry, REVIEW_TAG } from '../core/memory-entry.ts';
 import type { DocsNames } from '../memory-graph/docs-names.ts';
@@ -10,14 +10,14 @@ import type { Store } from '../store/store.ts';
 import { readingsOf } from './readings-of.ts';
 import { type NamedEdge, stanceOf } from './stated-edges.ts';
 
-/** More names in one sentence, and it is a list. */
+/** A sentence with more names is a list. */
 const MAX_NAMED = 12;
 const MAX_WORDS_IN_NAME = 4;
 const SENTENCE_END = /(?<=[.!?])\s+|\n+/;
 const PLACE = /:\d+$/;
 
 export interface JudgedEdge extends Judged {
-  /** Of what was judged: the entry and the edge. */
+  /** Identifies the entry and the edge that were judged. */
   readonly id: string;
 }
 
@@ -26,7 +26,7 @@ export interface JudgingParts {
   readonly names: DocsNames;
 }
 
-/** How much an entry says for what it states: undefined where nobody has judged it. */
+/** The verdict on what an entry says; undefined if nobody has judged it. */
 export function verdictOf(
   entry: MemoryEntry,
   isKept: (key: string) => boolean,
@@ -39,13 +39,13 @@ export function verdictOf(
       ? undefined
       : 'rejected';
   }
-  // Of a claim with a number nobody knows whether that is what its source says otherwise.
+  // For a claim with a number it is not known whether the number is what its source contradicts.
   if (tags.includes(CONTRADICTED_TAG)) return /\d/.test(textOf(entry)) ? undefined : 'rejected';
   if (type !== 'fact' || tags.includes(REVIEW_TAG)) return undefined;
   return reviewer !== undefined || provenance.source === 'evaluator' ? 'confirmed' : undefined;
 }
 
-/** The edges that an entry with a verdict states, denies or turns round, with the rules that read them where it has its sources. */
+/** The edges that an entry with a verdict states, denies or reverses, with the rules that have read them in the entry's sources. */
 export function judgedEdges(
   entry: MemoryEntry,
   verdict: Judged['verdict'],
@@ -64,12 +64,12 @@ export function judgedEdges(
   return [...judged.values()];
 }
 
-/** The entry that a judgement is of: `fact/answers/x`. */
+/** The entry that a judgement is about: `fact/answers/x`. */
 export function entryOfJudged(id: string): string {
   return id.slice(0, id.indexOf('\n'));
 }
 
-/** What is wrong of an edge is right of none: only a right statement says that its opposite is wrong. */
+/** If a statement is wrong, that does not make any edge right. Only a right statement says that its opposite is wrong. */
 function edgeVerdict(
   sentence: string,
   { sourceDisplay, type, targetDisplay }: StoredEdge,
@@ -82,7 +82,10 @@ function edgeVerdict(
   return verdict === 'confirmed' ? 'rejected' : undefined;
 }
 
-/** What lies between these has a verb and the names of both, so any word that could be a name is tried. */
+/**
+ * The edges between nodes that a sentence names. Any word that could be a name is tried: an edge only counts if there is a verb between the names of
+ * both.
+ */
 function* edgesNamedIn(sentence: string, { store, names }: JudgingParts): Generator<StoredEdge> {
   const keys = new Set(mentionsIn(sentence, names).map(({ name }) => name.key));
   const words = sentence.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -99,9 +102,9 @@ function* edgesNamedIn(sentence: string, { store, names }: JudgingParts): Genera
   }
 }
 
-/** Where the entry has sources in the docs, only what was read there was judged. */
+/** If the entry has sources in the docs, only what was read there was judged. */
 function rulesOf(edge: StoredEdge, sourcePaths: readonly string[], { store }: JudgingParts): string[] {
-  // Of one of several docs roots the path begins with its name, and that may be `docs`.
+  // With several docs roots a path begins with the name of one, and that may be `docs`.
   const cited = sourcePaths
     .filter((place) => PLACE.test(place))
     .flatMap((place) => [place, place.replace(/^\/?docs\//, '')]);

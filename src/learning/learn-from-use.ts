@@ -1,4 +1,4 @@
-/** Learning from use: what was judged in memory moves rules of extraction, and what is walked again and again is proposed as an edge. */
+/** Learning from use: judgements in memory change the confidence of extraction rules, and paths that are walked again and again are proposed as edges. */
 import type { Settings } from '../config/settings.ts';
 import {
   COMPILED_PROVENANCE,
@@ -22,22 +22,22 @@ import { stepsOf, type WalkedPath, walkedPaths } from './compile-paths.ts';
 import { entryOfJudged, type JudgedEdge, judgedEdges, verdictOf } from './judge-entries.ts';
 import { type HistoryStep, walksIn } from './walks.ts';
 
-/** Entries of the history that are looked at, the newest: calls of tools, and looks at the graph. */
+/** How many entries of the history are examined, newest first: calls of tools, and views of the graph. */
 const MAX_HISTORY = 20_000;
-/** A person can look at so many. */
+/** How many proposals may wait at a time: a person cannot look at more. */
 const MAX_WAITING = 10;
 const PATH_TAG = 'path';
 const MAX_PLACES = 2;
 
 /** What was learnt, or would be. */
 export interface Learnt {
-  /** Judgements that are new or changed; undefined where that is off. */
+  /** Judgements that are new or have changed; undefined if that is switched off. */
   readonly judged: readonly JudgedEdge[] | undefined;
-  /** Ids of judgements that hold no more: what was removed is there again, or says something else. */
+  /** Ids of judgements that do not hold any more: something removed was restored, or now says something else. */
   readonly retracted: readonly string[];
-  /** Entries that wait for review now; undefined where that is off. */
+  /** Entries that now wait for review; undefined if that is switched off. */
   readonly proposed: readonly ProposedPath[] | undefined;
-  /** Proposals that were taken back, since the docs have the way no more. */
+  /** Proposals that were withdrawn, since the path is not in the docs any more. */
   readonly withdrawn: readonly MemoryPlace[];
 }
 
@@ -47,12 +47,12 @@ export interface ProposedPath extends MemoryPlace {
 }
 
 export interface LearnOptions {
-  /** Says what would be learnt, also of what is off, and keeps nothing. Default false. */
+  /** Whether to report what would be learnt, including what is switched off, without storing anything. Default false. */
   readonly dryRun?: boolean;
   readonly context?: OpContext;
 }
 
-/** The opened project that is learnt in. */
+/** The open project in which to learn. */
 export interface LearningProject {
   readonly settings: Pick<Settings, 'learning'>;
   readonly state: Pick<StateFolder, 'learningFile'>;
@@ -63,9 +63,9 @@ export interface LearningProject {
 }
 
 /**
- * Learns from memory and history what is switched on. Done again it learns nothing new. What rules gain or lose shows in the graph after the next
+ * Learns from memory and history whatever is switched on. A second call learns nothing new. Changes of rules take effect in the graph with the next
  * update of the index.
- * @throws UserError where what was learnt before cannot be read; FsError as memory
+ * @throws UserError if what was learnt before cannot be read; FsError as memory
  */
 export function learnFromUse(
   project: LearningProject,
@@ -82,7 +82,7 @@ export function learnFromUse(
   const withdrawn = walked?.withdrawn.map(({ type, key }) => ({ type, key })) ?? [];
   if (!dryRun) {
     workspace.store.transact(() => {
-      // Another process may have done the same meanwhile.
+      // Another process may have done the same in between.
       for (const place of withdrawn) if (memory.get(place) !== undefined) memory.remove(place, context);
       for (const one of walked?.proposed ?? []) {
         const entry = entryOf(one);
@@ -91,7 +91,7 @@ export function learnFromUse(
     });
     const exclusively = (body: () => void) => workspace.store.transact(body);
     changeLedger(state.learningFile, exclusively, (now) => {
-      // What somebody has had forgotten meanwhile stays so.
+      // If somebody has had it forgotten meanwhile, it stays forgotten.
       const isSameRules = now.rules_since_ms === before.rules_since_ms;
       const isSamePaths = now.paths_since_ms === before.paths_since_ms;
       return ledgerWith(now, isSameRules ? judgements : undefined, isSamePaths ? walked : undefined);
@@ -101,11 +101,11 @@ export function learnFromUse(
   return { judged: judgements?.fresh, retracted, proposed, withdrawn };
 }
 
-/** What is judged by now, beside what the ledger has. */
+/** The judgements of now, compared with the ledger. */
 interface Judgements {
-  /** Those that it has not, or has otherwise. */
+  /** Judgements that the ledger does not have, or has differently. */
   readonly fresh: readonly JudgedEdge[];
-  /** Ids of those whose entry is there and says them no more. What was forgotten for good keeps its word. */
+  /** Ids of judgements whose entry exists but does not say so any more. A judgement stays if its entry was deleted for good. */
   readonly past: ReadonlySet<string>;
 }
 
@@ -138,7 +138,7 @@ interface Proposal {
 interface Walked {
   readonly proposed: readonly Proposal[];
   readonly withdrawn: readonly MemoryEntry[];
-  /** All ways that memory has by now, as {@link wayOf}. */
+  /** All paths that memory has now, as {@link wayOf} gives them. */
   readonly there: readonly string[];
 }
 
@@ -167,7 +167,7 @@ function walkedSince({ memory, graph, workspace }: LearningProject, ledger: Lear
   return { proposed, withdrawn, there };
 }
 
-/** The key that the way of an entry was proposed by: who accepts it may have given it another name. */
+/** The key under which the path of an entry was proposed. The person who accepted it may have given it another name. */
 function wayOf(entry: MemoryEntry): string | undefined {
   const path = compiledPathOf(entry);
   return path && compiledPathKey(path);
@@ -179,7 +179,7 @@ function stillLeads(entry: MemoryEntry, graph: GraphQueries): boolean {
   return nodes.length === names.length && stepsOf(nodes, graph) !== undefined;
 }
 
-/** The history is our own: what it says has the form in which it was entered. */
+/** The history is written by this program, so its lines have the form in which they were recorded. */
 function stepOf(line: string): HistoryStep {
   const { timestamp, event_type: type, actor, path, data = {}, session_id: session } = JSON.parse(line);
   return { timeMs: Date.parse(timestamp), type, actor, path, data, session };
@@ -212,7 +212,7 @@ function ledgerWith(
   const renewed = new Set(fresh.map(({ id }) => id));
   return {
     ...before,
-    // What is judged anew is the youngest.
+    // New judgements come last.
     judged: Object.fromEntries([
       ...Object.entries(before.judged).filter(([id]) => !renewed.has(id) && !past.has(id)),
       ...fresh.map(({ id, verdict, rules }): [string, Judged] => [id, { verdict, rules }]),

@@ -1,19 +1,19 @@
 import type { EdgeContribution } from '../graph/contribution.ts';
 import type { Store } from '../store/store.ts';
 
-/** What one rule read in one document. */
+/** What one rule has read in one document. */
 export interface RuleReading {
   readonly edge_type: string;
   readonly rule: string;
-  /** What the rule says of itself. */
+  /** The confidence that the rule has by itself. */
   readonly confidence: number;
   /** `file:line`. */
   readonly places: readonly string[];
 }
 
 /**
- * The rules by which the edges from one node to another were read, by document. A document's places are those of all rules that read the same in it.
- * What no rule read, as a document of another program's making, is left out.
+ * The rules that have read the edges from one node to another, by document. The places of a document are those of all rules that have read the same
+ * in it. Edges that no rule has read are left out, such as those of a document that another program has made.
  */
 export function readingsOf(
   { contributions }: Pick<Store, 'contributions'>,

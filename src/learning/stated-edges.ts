@@ -1,4 +1,4 @@
-/** Whether a sentence states an edge of the graph, by the verbs that the docs are read by, but without the rules that read them. */
+/** Finds whether a sentence states an edge of the graph. Uses the verbs with which the docs are read, but not the rules that read them. */
 import type { EdgeType } from '../core/graph-model.ts';
 import { VERB_RULES } from '../ingest/extract/verbs.ts';
 
@@ -10,25 +10,28 @@ export interface NamedEdge {
 }
 
 /**
- * `states`: it says so. `denies`: it says that it is not so. `reverses`: it says so of the ends the other way round, where both cannot be meant.
- * Undefined: it says nothing of it, or that is not plain.
+ * What a sentence says about an edge:
+ * - `states`: that it exists
+ * - `denies`: that it does not
+ * - `reverses`: that it exists in the opposite direction, if only one of the two can be true
+ * - undefined: nothing, or nothing clear
  */
 export type Stance = 'states' | 'denies' | 'reverses' | undefined;
 
-/** More between two names, and the sentence speaks of something else. */
+/** If there are more characters between two names, the sentence speaks of something else. */
 const MAX_BETWEEN = 80;
 const DENIAL = /\b(?:not|never|no|neither|nor|without|cannot|instead of|rather than)\b|n['’]t\b/i;
-/** Behind it the verb may be said of something else: "generates an invoice, which triggers". */
+/** After a pronoun the verb may be about something else: "generates an invoice, which triggers". */
 const PRONOUN = /(?<![\p{L}\p{N}])(?:it|they|he|she|this|that|these|those|which|who)(?![\p{L}\p{N}])/iu;
-/** Just behind a name it stands for that. */
+/** Directly after a name, a pronoun stands for that. */
 const OF_THE_NAME = /^[`"”’*_\])]*,?\s+(?:which|that|who)(?=\s)/iu;
 
-/** True of both ends where it is true of one. */
+/** Types that hold in both directions if they do in one. */
 const EITHER_WAY: ReadonlySet<EdgeType> = new Set(['references']);
 
 interface Phrases {
   readonly active: RegExp;
-  /** Matches nothing where there is none. */
+  /** Matches nothing if the type has no passive form. */
   readonly passive: RegExp;
 }
 
@@ -51,7 +54,7 @@ export function stanceOf(sentence: string, { source, type, target }: NamedEdge):
 
 type Place = readonly [start: number, end: number];
 
-/** Wherever a name is written, in any case and number, its words joined in any way. */
+/** All places of a name, in any case and number, with its words joined in any way. */
 function placesOf(label: string, text: string): Place[] {
   const words = label
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
@@ -67,7 +70,7 @@ function placesOf(label: string, text: string): Place[] {
   return Array.from(text.matchAll(pattern), ({ 0: { length }, index }) => [index, index + length]);
 }
 
-/** Whether one of the phrases stands between the two, near both. */
+/** Whether one of the phrases is between the two, and close to both. */
 function isJoined(from: readonly Place[], to: readonly Place[], phrases: RegExp, sentence: string): boolean {
   return from.some(([, end]) =>
     to.some(([start]) => {
@@ -79,7 +82,7 @@ function isJoined(from: readonly Place[], to: readonly Place[], phrases: RegExp,
   );
 }
 
-/** Of a type that no verb stands for, its own name: `depends on`. */
+/** For a type without verbs, its own name: `depends on`. */
 function phrasesOf(type: EdgeType): Phrases {
   let known = BY_TYPE.get(type);
   if (known === undefined) {

@@ -1,7 +1,7 @@
-/** How people, agents and models walked through the graph, as the history tells it. */
+/** Finds how people, agents and models have walked through the graph, from the history. */
 import { decodeName } from '../core/names.ts';
 
-/** An entry of the history, as far as it says where somebody went. */
+/** The part of an entry of the history that says where somebody went. */
 export interface HistoryStep {
   readonly timeMs: number;
   readonly session: string;
@@ -11,17 +11,17 @@ export interface HistoryStep {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** One node after the other, as somebody looked at them; or the two ends of a way that was asked for. Names as they were asked by. */
+/** Nodes in the order in which somebody looked at them, or the two ends of a path that was asked for. Names are those that were used. */
 export interface Walk {
-  /** A conversation or a session: what is walked twice in one counts once. */
+  /** A conversation or a session. A path that is walked twice in one counts once. */
   readonly occasion: string;
   readonly kind: 'visited' | 'asked';
   readonly nodes: readonly string[];
 }
 
-/** Who reads so many files at once goes through all there is and follows no thought. */
+/** A caller who reads more files than this at once goes through everything, and is not following a thought. */
 const MAX_BURST = 12;
-/** Commands that belong to no session: after so long a silence another one begins. */
+/** For commands without a session: after this long without one, another occasion begins. */
 const SILENCE_MS = 30 * 60 * 1000;
 const COMMAND_LINE = 'cli';
 /** Tools of a model that look at one node. */
@@ -84,7 +84,7 @@ function seenByTool({ tool, args, error }: HistoryStep['data']): Seen[] {
   return node !== undefined && VISITING.has(tool) ? [{ kind: 'visited', nodes: [node] }] : [];
 }
 
-/** @param path of the mount */
+/** @param path in the mount */
 function seenAt(path: string): Seen[] {
   const [top, folder, ...names] = path.split('/').filter((part) => part !== '');
   if (top !== 'graph') return [];
