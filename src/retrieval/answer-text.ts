@@ -5,17 +5,17 @@ import { printable, printableName } from '../text/printable.ts';
 
 /** A hit as people read it. */
 export interface HitText {
-  /** `docs/charges/create.md:31`, relative to the mount: where the snippet begins. */
+  /** Where the snippet begins, relative to the mount: `docs/charges/create.md:31`. */
   readonly place: string;
-  /** Kind, score, retrievers with their ranks, date, and whether it is stale or nobody has accepted it yet. */
+  /** Kind, score, retrievers with their ranks, date, and whether it is stale, or nobody has accepted it yet. */
   readonly facts: readonly string[];
-  /** Headings, the way through the graph, and the snippet; each on one line. */
+  /** Headings, the way through the graph, and the snippet, each on one line. */
   readonly lines: readonly string[];
 }
 
 const INDENT = '   ';
 
-/** What `search/<query>` shows: a block for each hit, best first. */
+/** The content of `search/<query>`: a block for each hit, best first. */
 export function answerText(hits: readonly SearchHit[]): string {
   return hits
     .map((hit, index) => {
@@ -30,7 +30,7 @@ export function blockOf(head: string, lines: readonly string[]): string {
   return [head, ...lines.map((line) => `${INDENT}${line}`)].map((line) => `${line}\n`).join('');
 }
 
-/** Dates are shown, not ages: the same answer has the same text tomorrow. */
+/** Shows dates rather than ages, so that the same answer has the same text tomorrow. */
 export function hitText(hit: SearchHit): HitText {
   const {
     path,
@@ -58,7 +58,7 @@ export function hitText(hit: SearchHit): HitText {
   };
 }
 
-/** A snippet may begin with its headings, which seldom hold the title where that stands in front matter; of many with the last one. */
+/** A snippet may begin with its headings. These seldom contain the title if that is in front matter; of several headings, only the last one is there. */
 function linesOf(hit: SearchHit): string[] {
   const headings = headingPath(hit);
   const snippet = printable(hit.snippet).trim();
@@ -68,7 +68,7 @@ function linesOf(hit: SearchHit): string[] {
   return [headings, hit.hops.map(hopText).join(', '), said.trim()].filter((text) => text !== '');
 }
 
-/** The title is most often the first heading, too, but for its case where it is the name of the file. */
+/** The title is most often also the first heading, perhaps in another letter case if the title is the name of the file. */
 function headingPath({ title, headings }: SearchHit): string {
   return pathOf(headings[0]?.toLowerCase() === title.toLowerCase() ? headings : [title, ...headings]);
 }

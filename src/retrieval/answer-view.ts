@@ -3,7 +3,7 @@ import type { SearchAnswer, SearchHit } from '../core/search.ts';
 
 const SCORE_DIGITS = 4;
 
-/** An answer as JSON shows it, on the command line and to tools. */
+/** An answer in the form of JSON, for the command line and tools. */
 export function answerView(query: string, { hits, unread }: Pick<SearchAnswer, 'hits' | 'unread'>) {
   return { query, hits: hits.map(hitView), ...(unread === undefined ? {} : { unread }) };
 }

@@ -2,18 +2,18 @@ import type { FoundPassage } from '../store/passages.ts';
 import { termsOf } from '../words/tokens.ts';
 
 /**
- * Who asks how long, how often, how large or how many is answered by a number with its unit, which the question does not have: a passage that has one
- * counts more. Measured, as in docs/decisions.md.
+ * A question how long, how often, how large or how many is answered by a number with a unit, which the question itself does not contain. So passages
+ * with one get this weight. Measured, as in docs/decisions.md.
  */
 const WEIGHT = 1.4;
 
-/** Whether a passage may answer, by the bag of its terms. */
+/** Whether a passage may answer, judging by the bag of its terms. */
 type Answers = (bag: string) => boolean;
 
 const TIMES = 'millisecond second minute hour day night week month quarter year';
 const RATES = 'every per once twice interval hourly daily nightly weekly monthly yearly';
 const SIZES = 'byte kilobyte megabyte gigabyte pixel';
-/** What a number is written to without a space. */
+/** Units that are written after a number without a space. */
 const SHORT_TIMES = 'ms|s|sec|min|h|d';
 const SHORT_SIZES = '[kmgt]i?b';
 
@@ -29,7 +29,7 @@ const hasNumber: Answers = (bag) => NUMBER.test(bag);
 const hasTime: Answers = (bag) => TIME_WITH_NUMBER.test(bag) || (TIME.test(bag) && NUMBER.test(bag));
 const hasSize: Answers = (bag) => SIZE_WITH_NUMBER.test(bag) || (SIZE.test(bag) && NUMBER.test(bag));
 
-/** The first that a question has tells what is asked for. */
+/** What is asked for. The first of these that a question contains counts. */
 const ASKED: readonly { readonly words: RegExp; readonly answers: Answers }[] = [
   {
     words: /\bhow (?:much|many) (?:time|(?:milli)?seconds|minutes|hours|days|weeks|months|years)\b/i,
@@ -43,8 +43,8 @@ const ASKED: readonly { readonly words: RegExp; readonly answers: Answers }[] = 
 ];
 
 /**
- * How much a passage counts for a question, by whether it says an amount of what is asked for. So it is for memories and turns, too: those that answer
- * would stand behind docs otherwise.
+ * The weight of a passage for a question, by whether it contains an amount of the kind that is asked for. It also applies to memories and turns:
+ * those that answer would otherwise come after docs.
  */
 export function weightByAmount(question: string): (passage: Pick<FoundPassage, 'bodyBag'>) => number {
   const asked = ASKED.find(({ words }) => words.test(question));
@@ -56,7 +56,7 @@ function alternatives(words: string): string {
   return termsOf(words).join('|');
 }
 
-/** @param terms a pattern of whole terms of a bag, in which behind a colon stands how often a term is there */
+/** @param terms a pattern of whole terms in a bag, where a colon and the number of occurrences follow each term */
 function anyOf(terms: string): RegExp {
   return new RegExp(`(?:^| )(?:${terms})(?![^ :])`);
 }

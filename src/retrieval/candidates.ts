@@ -4,21 +4,21 @@ import { PassageSums } from './passage-sums.ts';
 import { comparePlaces, type Placed } from './place-order.ts';
 import { rarity } from './relevance.ts';
 
-/** Whether a passage of a corpus may be found at all; by its number. */
+/** Which passages of a corpus may be found, by passage id. */
 export type Allowed = (corpus: Corpus) => Uint8Array | undefined;
 
 export interface Candidate extends Placed {
   readonly score: number;
 }
 
-/** The weight of a word of the question itself, and not of one that means nearly the same. */
+/** The weight of a word of the question itself, rather than of one that means nearly the same. */
 const OWN_WORD_WEIGHT = 1;
-/** What a term counts for more where it stands in a title or a heading. */
+/** How much more a term counts in a title or a heading. */
 const NAMED_BONUS = 0.4;
 
 /**
- * Passages that hold the rarest and most of the concepts, by that alone: the few hundred that are worth reading. What is in a larger part of all
- * passages than `maxShare`, and in more than can be read, brings none, unless there is nothing rarer.
+ * The few hundred passages that are worth reading: those that contain the rarest and most of the concepts, judging by that alone. A term that occurs
+ * in a larger share of all passages than `maxShare`, and in more than can be read, yields no candidates, unless there is nothing rarer.
  */
 export function candidatesOf(
   concepts: readonly Concept[],
@@ -33,7 +33,7 @@ export function candidatesOf(
     const frequency = vocabulary.frequency(term);
     return frequency > 0 && frequency <= maxFrequency;
   };
-  // Of a word that nearly all speak of what means nearly the same may be rare; what is asked for is the word.
+  // If nearly all passages contain a word, a synonym of it may be rare. But the question is about the word.
   const rare = concepts.filter(({ weights }) =>
     [...weights].some(([term, weight]) => weight >= OWN_WORD_WEIGHT && isRare(term)),
   );
@@ -60,7 +60,7 @@ function emptySums(corpus: Corpus): PassageSums {
   return sums;
 }
 
-/** By passage, until the next call: for each concept what the rarest and nearest of its terms counts that stands there. */
+/** By passage, until the next call: the sum over the concepts of the value of the rarest and nearest term that the passage contains. */
 function sumsIn(
   corpus: Corpus,
   concepts: readonly Concept[],

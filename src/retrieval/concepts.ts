@@ -8,12 +8,12 @@ import { namesIn, stemOf, termsOf, wordsOf } from '../words/tokens.ts';
 import { baseOf, formsOf } from '../words/word-forms.ts';
 import { rarity } from './relevance.ts';
 
-/** One thing that a question speaks of: its own term, and terms that mean nearly the same, each with how much it counts. */
+/** One thing that a question asks about: its own term, and terms that mean nearly the same, each with a weight. */
 export interface Concept {
-  /** As asked, in lower case. */
+  /** The word as asked, in lower case. */
   readonly word: string;
   readonly term: string;
-  /** The term itself counts 1; others less. */
+  /** The term itself has the weight 1; others have less. */
   readonly weights: ReadonlyMap<string, number>;
 }
 
@@ -22,43 +22,46 @@ interface GrowingConcept extends Concept {
 }
 
 export interface Vocabulary {
-  /** How many passages there are. */
+  /** The number of passages. */
   count(): number;
-  /** In how many of them a term stands. */
+  /** In how many of them a term occurs. */
   frequency(term: string): number;
 }
 
-/** What stands for a word that no passage has; nothing where there is none. */
+/** Terms that a word which no passage contains may stand for; empty if there are none. */
 export type Respelling = (word: string, term: string) => ReadonlyMap<string, number>;
 
-/** How much a word of the thesaurus counts that means the very same; measured in docs/evaluation.md. */
+/** The weight of a word of the thesaurus that means exactly the same; measured in docs/evaluation.md. */
 const RELATED_WEIGHT = 0.5;
 const MIN_WEIGHT = 0.05;
-/** An expression of several words is less sure to be meant where one of them stands. */
+/** The factor for an expression of several words of which one occurs: it is less sure that it was meant. */
 const PART_OF_EXPRESSION = 0.4;
-/** A related term that stands in a larger part of all passages says nothing, and takes long. */
+/** A related term that occurs in a larger share of all passages means nothing, and takes long. */
 const MAX_RELATED_SHARE = 0.03;
 const MAX_RELATED = 12;
-/** How much the name counts that fits an everyday expression best, and each further one for less; measured, as in docs/decisions.md. */
+/** The weight of the name that fits an everyday expression best. Each further one has less. Measured, as in docs/decisions.md. */
 const NAME_WEIGHT = 0.8;
 const NEXT_NAME = 0.85;
 const PART_OF_NAME = 0.6;
-/** That something works is no part of what it is. */
+/** That something works is not a part of what it is. */
 const HOW_IT_WORKS = /^(\s*how (?:do|does|did|is|are)\b.*\S)\s+work(?:s|ing)?\W*$/is;
-/** They are written as names are, and say nothing. */
+/** Written like names, but without a meaning. */
 const ABBREVIATION = /\b(?:e\.\s?g|i\.\s?e|etc)\b\.?/gi;
-/** How much it counts that docs write as one word what is asked in two: `login`, `applicationset`. */
+/** The weight of two words of the question that docs write as one: `login`, `applicationset`. */
 const AS_ONE_WORD = 0.8;
-/** How much an identifier of code counts besides its words, where the docs have it just so: it is what is asked for, and they may stand anywhere. */
+/**
+ * The weight of an identifier of code in addition to its words, if the docs contain it: it is what the question is about, while its words may occur
+ * anywhere.
+ */
 const CODE_WEIGHT = 3;
-/** And where a word and a number, or one word that ends with it, are an identifier: rarer than the number alone, and less sure to be meant. */
+/** The same for a word followed by a number, or a word that ends with one: it is rarer than the number alone, and less sure to be meant. */
 const NUMBERED = 2;
-/** What is shorter is too often another word. */
+/** Shorter combinations are too often another word. */
 const MIN_ONE_WORD_LENGTH = 5;
-/** What is longer is no question but a text: its first concepts are taken. */
+/** Text with more concepts is not a question: the first ones are used. */
 const MAX_CONCEPTS = 32;
 
-/** What a question speaks of, in its order, each once. */
+/** The concepts of a question in order, each once. */
 export function conceptsOf(
   question: string,
   vocabulary: Vocabulary,
@@ -102,7 +105,7 @@ export function conceptsOf(
   }
   for (const { term, parts } of names) {
     if (vocabulary.frequency(term) === 0) continue;
-    // To one of its parts, or a name would count as often as it has parts.
+    // It is added to one of its parts only: otherwise a name would count as often as it has parts.
     const part = parts.find((part) => concepts.has(stemOf(part)));
     if (part !== undefined) concepts.get(stemOf(part))?.weights.set(term, 1);
   }
@@ -110,18 +113,18 @@ export function conceptsOf(
   return [...concepts.values()];
 }
 
-/** Pronouns of a question that has something else to look for. */
+/** Pronouns of a question that also contains something else to look for. */
 function pronounsBeside(words: readonly string[], question: string): ReadonlySet<string> {
   const pronouns = pronounsIn(question);
   return words.some((word) => !STOP_WORDS.has(word) && !pronouns.has(word)) ? pronouns : new Set();
 }
 
-/** The verb of "don't" and "wasn't". */
+/** Whether a word is the verb of "don't" or "wasn't". */
 function isDenial(words: readonly string[], index: number): boolean {
   return words[index + 1] === 't' && words[index]?.endsWith('n') === true;
 }
 
-/** Forms of a word are the word itself, so none tells more than all of them do: a rare one counts as much as if it were as frequent. */
+/** Adds the forms of a word. They are the word itself, so none is more telling than all together: each counts as if it were as frequent as they are. */
 function addForms(weights: Map<string, number>, word: string, vocabulary: Vocabulary): void {
   const own = stemOf(word);
   const terms = [...new Set(formsOf(word).map(stemOf))].filter(
@@ -133,7 +136,7 @@ function addForms(weights: Map<string, number>, word: string, vocabulary: Vocabu
   for (const term of terms) weights.set(term, Math.min(1, least / rarity(vocabulary.frequency(term), total)));
 }
 
-/** To each word of an everyday expression, the terms of what documentation calls it: any of them may stand for the whole. */
+/** Adds the terms that documentation uses for an everyday expression to each of its words, since any of them may stand for the whole. */
 function addNames(
   concepts: ReadonlyMap<string, GrowingConcept>,
   words: readonly string[],
@@ -165,12 +168,12 @@ function weightsOfNames(
   return weights;
 }
 
-/** Terms of a word and a neighbour of it written as one: "log in", "built-in" and "ApplicationSet" are two words each. */
+/** Terms that join a word and a neighbour: "log in", "built-in" and "ApplicationSet" are two words each. */
 function asOneWord(words: readonly string[], index: number): string[] {
   const before = words[index - 1] ?? '';
   const word = words[index] ?? '';
   const pairs: (readonly [string, string])[] = [[word, words[index + 1] ?? '']];
-  // A word such as "my" begins no other, while one such as "in" ends many.
+  // A word such as "my" begins no other word, while one such as "in" ends many.
   if (!STOP_WORDS.has(before)) pairs.push([before, word]);
   return pairs.flatMap(([first, second]) => {
     const both = first + second;
@@ -179,7 +182,7 @@ function asOneWord(words: readonly string[], index: number): string[] {
   });
 }
 
-/** `adr 7` and `sha256`, as an identifier: of the words that stand so, the second is a number, or the one has it at its end. */
+/** Identifiers such as `adr 7` and `sha256`: two words of which the second is a number, or one word with a number at its end. */
 function withNumber(before: string, word: string): string | undefined {
   if (/^\d+$/.test(word)) return /^[a-z]+$/.test(before) ? identifierOf([before, word]) : undefined;
   const [, letters, number] = /^([a-z]{2,})(\d+)$/.exec(word) ?? [];
@@ -207,7 +210,7 @@ type RelatedTerms = readonly (readonly [term: string, weight: number])[];
 const MAX_REMEMBERED = 2_000;
 const remembered = new WeakMap<Thesaurus, LRUCache<string, RelatedTerms>>();
 
-/** Terms by how near they are, nearest first. To make terms of what a thesaurus says takes longer than to ask it. */
+/** Terms by how near they are, nearest first. Cached, since making terms of what a thesaurus says takes longer than asking it. */
 function relatedTerms(word: string, thesaurus: Thesaurus): RelatedTerms {
   let known = remembered.get(thesaurus);
   if (known === undefined) {
@@ -229,7 +232,7 @@ function termsNear(word: string, thesaurus: Thesaurus): RelatedTerms {
     const weight = nearness * RELATED_WEIGHT * (terms.length > 1 ? PART_OF_EXPRESSION : 1);
     if (weight < MIN_WEIGHT) continue;
     for (const term of terms) {
-      // The "e" of "e-mail" stands in each "e.g.".
+      // The "e" of "e-mail" occurs in each "e.g.".
       if (term.length > 1 && weight > (weights.get(term) ?? 0)) weights.set(term, weight);
     }
   }

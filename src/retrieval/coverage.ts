@@ -1,13 +1,13 @@
 import type { Fused } from './fusion.ts';
 
-/** So many of what answers the whole question stay before what answers one part of it. */
+/** How many answers to the whole question stay ahead of the answers to its parts. */
 const ANSWERS_AHEAD = 4;
 
 /**
- * For a question of several parts: the best for each of them right behind the best for all, with the score of what it passes by. Nothing else
- * changes places, and what is ahead with any of its passages is not raised.
+ * For a question of several parts: puts the best answer to each part right behind the best answers to all, with the score of the hit that it passes.
+ * Nothing else moves, and a source that already has a passage ahead is not raised.
  * @param best keys of the best passage for each part
- * @param sourceOf what a key is a passage of
+ * @param sourceOf the source of the passage with a key
  */
 export function withEachPart(
   fused: readonly Fused[],

@@ -17,7 +17,7 @@ export interface DocsFiles {
   read(path: string): string;
 }
 
-/** Of a disk that fails, or of what cannot be asked for want of descriptors: that does not say that a document is gone. */
+/** Errors of a failing disk, or for lack of descriptors. They do not mean that a document is gone. */
 const CANNOT_SAY = ['EIO', 'ENFILE', 'ETIMEDOUT'] as const;
 
 /** Documents, other text files and nodes of the graph. */
@@ -93,7 +93,7 @@ export class DocsCorpus extends StoredCorpus {
   }
 }
 
-/** What only the graph knows of a node is looked up when it is asked for, and once. */
+/** A source of the docs. Properties of a node that only the graph knows are looked up on demand, and once. */
 class DocsSource implements SearchedSource {
   readonly id: number;
   readonly kind: 'document' | 'node';

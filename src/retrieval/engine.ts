@@ -1,6 +1,4 @@
-/**
- * Search over docs, graph, memory and history. Long because what each retriever needs of a question, and what is remembered of answers, meet here.
- */
+/** Search over docs, graph, memory and history. Long because what each retriever needs of a question, and the cache of answers, meet here. */
 import { LRUCache } from 'lru-cache';
 import { after } from '../core/awaitable.ts';
 import type { Awaitable } from '../core/resolver.ts';
@@ -22,7 +20,7 @@ import { type Asked, type Rankings, rankingsFor } from './rankings.ts';
 import { respellingIn } from './respelling.ts';
 import { Verifier } from './verifier.ts';
 
-/** What of the engine is at work: all of it, unless an evaluation wants to know what each part is worth. */
+/** The parts of the engine that are used. An evaluation switches some off to find out what they contribute. */
 export interface Switches {
   readonly thesaurus: boolean;
   readonly feedback: boolean;
@@ -36,27 +34,27 @@ export interface SearchParts {
   readonly thesaurus: Thesaurus | undefined;
   readonly settings: SearchSettings;
   readonly switches?: Partial<Switches>;
-  /** Undefined where no embeddings are configured. */
+  /** Undefined if no embeddings are configured. */
   readonly vectors?: VectorSearch | undefined;
-  /** Exact search, for where nothing is found otherwise: hits of retriever `literal`. */
+  /** Exact search, for questions for which nothing is found otherwise: hits of the retriever `literal`. */
   readonly literal: LiteralSearch;
 }
 
 export interface SearchFigures {
   readonly questions: number;
-  /** Of these, how many were answered from what was remembered. */
+  /** How many of them were answered from the cache. */
   readonly remembered: number;
 }
 
 export interface OpenSearch extends SearchEngine {
   figures(): SearchFigures;
-  /** What makes the first questions as quick as later ones, in steps of some ten milliseconds: each is to be called once, in this order. */
+  /** Steps that make the first questions as quick as later ones. Each takes some ten milliseconds, and has to be called once, in this order. */
   warmUps(): Generator<Awaitable<unknown>>;
 }
 
 const ALL_ON: Switches = { thesaurus: true, feedback: true, graph: true, vector: true };
 const MAX_NEAR = 100;
-/** Of all that is near, where a filter leaves some of it. */
+/** How many of the nearest are looked at if a filter leaves only some of them. */
 const MAX_NEAR_FILTERED = 1000;
 const MAX_REMEMBERED = 200;
 const MAX_MASKS = 16;
@@ -78,7 +76,7 @@ class Engine implements SearchEngine {
   readonly #parts: SearchParts;
   readonly #switches: Switches;
   readonly #answers = new LRUCache<string, SearchAnswer>({ max: MAX_REMEMBERED });
-  /** What filters let through, by store and filter. */
+  /** Which passages filters let through, by store and filter. */
   readonly #masks = new LRUCache<string, { readonly mask: Uint8Array | undefined }>({ max: MAX_MASKS });
   #questions = 0;
   #remembered = 0;
@@ -118,7 +116,7 @@ class Engine implements SearchEngine {
     }
   }
 
-  /** Answers, for nobody, what a source is about. @param share how far behind the first one it is */
+  /** Answers a question made of what a source is about, to warm up. @param share the position of the source, as a share of all */
   #tryOut(corpora: readonly Corpus[], share: number): Awaitable<unknown> {
     this.#parts.graph.refresh();
     this.revision();
@@ -135,7 +133,7 @@ class Engine implements SearchEngine {
   search(query: ParsedQuery, options: SearchOptions): Awaitable<SearchAnswer> {
     this.#parts.graph.refresh();
     const isOfHistory = new Filter(query, options, this.#parts.graph).reaches('history');
-    // What is seldom asked for is looked at only then.
+    // The history is seldom asked for, and only looked through if it is.
     const reached = this.#parts.corpora.filter(({ name }) => name !== 'history' || isOfHistory);
     const settled = reached.reduce<Awaitable<void>>(
       (before, corpus) => after(before, () => corpus.settle?.()),
@@ -180,7 +178,7 @@ class Engine implements SearchEngine {
         const rankings = [...ranked.rankings, this.#vectorRanking(asked, passages)];
         return this.#answer(asked, { ...ranked, rankings });
       });
-      // Where vectors were late, they may be there the next time.
+      // If vectors were late, they may be there the next time.
       return lack === undefined ? after(answer, remember) : after(answer, (one) => ({ ...one, lack }));
     });
   }
@@ -287,7 +285,7 @@ class Engine implements SearchEngine {
       ...(unread.length > 0 ? { unread } : {}),
     });
     const text = query.text === '' ? '' : (options.contains ?? query.text);
-    // What must stand in a hit may stand in passages that were not read.
+    // The text that a hit must contain may be in passages that were not read.
     const isEnough = options.contains === undefined ? hits.length > 0 : hits.length >= options.limit;
     if (isEnough || text.trim() === '') return answerOf(hits, unread);
     return after(this.#literal(asked, text, verifier), (found) =>
@@ -304,13 +302,13 @@ class Engine implements SearchEngine {
     const kinds = (['document', 'memory'] as const).filter((kind) => filter.reaches(kind));
     return after(this.#parts.literal(text, LITERAL_HITS, kinds), ({ hits, unread }) => ({
       hits: literalHits(hits, { corpora, filter, verifier, limit: options.limit }),
-      // A phrase is of whole words: which of them a page has is known.
+      // Phrases consist of whole words, and the index knows which pages contain those.
       unread: query.phrases.length > 0 ? [] : literalUnread(unread, { corpora, filter }),
     }));
   }
 }
 
-/** Behind the hits that there are: none is better than the last of them, and none is there twice. */
+/** Adds hits after the existing ones: none with a better score than the last of those, and none that is there already. */
 function withOthers(
   hits: readonly SearchHit[],
   found: readonly SearchHit[],

@@ -4,18 +4,18 @@ import type { Concept, Vocabulary } from './concepts.ts';
 import type { ScoredPassage } from './keyword.ts';
 import { rarity } from './relevance.ts';
 
-/** Pseudo-relevance feedback: the passages that answer best say in their own words what is asked. All measured in docs/evaluation.md. */
+/** Pseudo-relevance feedback: the best passages say in their own words what is asked. All constants were measured in docs/evaluation.md. */
 const PASSAGES = 10;
 const TERMS = 20;
-/** What answers less well than this part of the best one, as by a far word of the thesaurus alone, says nothing of what is asked. */
+/** A passage with a smaller share of the best score tells nothing about what is asked: it may only contain a distant word of the thesaurus. */
 const MIN_SHARE = 0.2;
-/** Of the terms that stand in most of them, so many are held against how rare they are. */
+/** How many of the terms that occur in most of them are compared by their rarity. */
 const LOOKED_AT = 50;
 const WEIGHT = 0.2;
-/** A term that stands so often in a passage, or more often, is what the passage is about. */
+/** A passage in which a term occurs at least this often is about it. */
 const ENOUGH_TIMES = 3;
 
-/** Terms of the best passages that the question does not have, as concepts that count little. */
+/** Terms of the best passages that the question does not contain, as concepts with a low weight. */
 export function feedbackOf(
   best: readonly ScoredPassage[],
   concepts: readonly Concept[],

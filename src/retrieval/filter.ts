@@ -2,15 +2,15 @@ import { HIT_KINDS, type HitKind, type ParsedQuery, type SearchOptions } from '.
 import type { Corpus, ListedSource, SearchedSource } from './corpus.ts';
 import { Scope } from './scope.ts';
 
-/** What the graph says of which sources a filter lets through. */
+/** What the graph says about the sources that a filter lets through. */
 export interface GraphFilters {
-  /** Paths of the mount of nodes and documents within so many edges of a node; undefined where there is no such node. */
+  /** Paths of the mount of nodes and documents within this many edges of a node; undefined if there is no such node. */
   around(name: string, depth: number): ReadonlySet<string> | undefined;
-  /** Paths of the mount of documents that speak of a node of a type, in lower case. */
+  /** Paths of the mount of documents that mention a node of a type, which is given in lower case. */
   speakingOf(type: string): ReadonlySet<string>;
 }
 
-/** Which sources a question may find at all. It is asked before anything is ranked, so a filter that few pass finds all of those few. */
+/** Decides which sources a question may find at all. It is applied before anything is ranked, so even a filter that lets few through finds all of those. */
 export class Filter {
   readonly #query: ParsedQuery;
   readonly #options: SearchOptions;
@@ -23,19 +23,19 @@ export class Filter {
     this.#options = options;
     this.#scope = new Scope(query, options);
     this.#around = query.related.map(({ name, depth }) => graph.around(name, depth));
-    // Where documents are asked for by name, those of a type are those that speak of a node of it.
+    // If documents are asked for by name, a type selects the documents that mention a node of that type.
     const types = this.#scope.names('document') ? query.types.filter((type) => !isKind(type)) : [];
     this.#speaking = new Set(types.flatMap((type) => [...graph.speakingOf(type)]));
   }
 
-  /** Whether anything of a kind can pass. History is looked through only where it is asked for. */
+  /** Whether anything of a kind can pass. History is only searched if it is asked for. */
   reaches(kind: HitKind): boolean {
     const { types } = this.#query;
     const isAsked = types.includes(kind) || this.#scope.names(kind);
     return this.#scope.reaches(kind) && (kind !== 'history' || isAsked);
   }
 
-  /** Whether all of a store passes. */
+  /** Whether the whole store passes. */
   isOpenFor(corpus: Corpus): boolean {
     const { types, tags, afterMs, beforeMs, related } = this.#query;
     const { superseded, pathPattern } = this.#options;
@@ -77,7 +77,7 @@ function isKind(type: string): boolean {
   return HIT_KINDS.some((kind) => kind === type);
 }
 
-/** By passage of a store: 1 where it may be found; undefined where all may. */
+/** By passage id of a store: 1 if it may be found; undefined if all may. */
 export function allowedIn(corpus: Corpus, filter: Filter): Uint8Array | undefined {
   if (filter.isOpenFor(corpus)) return undefined;
   const passing = new Set<number>();

@@ -1,4 +1,4 @@
-/** From what each retriever found to the hits that are shown. */
+/** Makes the hits to show from what each retriever has found. */
 import type { SearchHit } from '../core/search.ts';
 import type { Concept, Vocabulary } from './concepts.ts';
 import { withEachPart } from './coverage.ts';
@@ -11,13 +11,13 @@ import type { SnippetOptions } from './snippet.ts';
 import type { Verifier } from './verifier.ts';
 
 export interface FusedHits {
-  /** Best first, as their sources are now: as many as are asked for at most. */
+  /** Best first, in the present state of their sources, and at most as many as asked for. */
   readonly hits: readonly SearchHit[];
-  /** Paths of what would have to be read to know whether it is a hit, and cannot be. */
+  /** Paths that would have to be read to decide whether they are hits, and that cannot be. */
   readonly unread: readonly string[];
 }
 
-/** The hits of all rankings together. @param k of {@link fuse} */
+/** The hits of all rankings together. @param k as for {@link fuse} */
 export function fusedHits(
   asked: Asked,
   { rankings, bestOfParts }: Rankings,
@@ -53,14 +53,14 @@ export function fusedHits(
   return { hits, unread: [...unread] };
 }
 
-/** The graph ranks all that was found, and is named where it is the graph that led there. */
+/** The graph retriever ranks everything that was found. It is named only if the graph led to the passage. */
 function ranksOf({ hops }: RankedPassage, { graph, ...ranks }: Fused['ranks']): Fused['ranks'] {
   return hops.length === 0 || graph === undefined ? ranks : { ...ranks, graph };
 }
 
 /**
- * By key: the most that the rankings find a passage to say. None of what time or nearness in meaning found, and of what answers one part of the question best:
- * these are no worse for having few of its words.
+ * By key: the greatest strength that the rankings give a passage. Passages that were found by time or by nearness in meaning, and the best answers to
+ * a part of the question, have none: they are no worse for containing few of its words.
  */
 function strengthsIn(
   lists: readonly (Ranking & { readonly keys: readonly string[] })[],
@@ -78,7 +78,7 @@ function strengthsIn(
   return strengths;
 }
 
-/** Undefined where no snippets are wanted. */
+/** Undefined if no snippets are wanted. */
 function snippetOptionsOf({ options, concepts, vocabulary }: Asked): SnippetOptions | undefined {
   if (options.snippets === false) return undefined;
   return {

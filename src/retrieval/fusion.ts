@@ -1,6 +1,6 @@
 import type { RetrieverName } from '../core/search.ts';
 
-/** What one retriever found, best first, each thing once, by a key that all retrievers have for it. */
+/** What one retriever has found, best first and each thing once, by a key that all retrievers use for it. */
 export interface RankedList {
   readonly retriever: RetrieverName;
   readonly weight: number;
@@ -10,15 +10,15 @@ export interface RankedList {
 export interface Fused {
   readonly key: string;
   readonly score: number;
-  /** From 1. */
+  /** Ranks begin with 1. */
   readonly ranks: Readonly<Partial<Record<RetrieverName, number>>>;
 }
 
 const SAME_SCORE = 1e-12;
 
 /**
- * Reciprocal rank fusion (Cormack, Clarke, Büttcher, SIGIR 2009): each list gives `weight / (k + rank)`. The greatest possible score is 1. Where
- * the weights of those that found something are all 0, they count alike.
+ * Reciprocal rank fusion (Cormack, Clarke, Büttcher, SIGIR 2009): each list contributes `weight / (k + rank)`. The greatest possible score is 1. If
+ * the weights of all lists that contain something are 0, they count equally.
  */
 export function fuse(given: readonly RankedList[], k: number): Fused[] {
   const isWeighted = given.some(({ weight }) => weight > 0);
@@ -41,12 +41,12 @@ export function fuse(given: readonly RankedList[], k: number): Fused[] {
   );
 }
 
-/** Sums of the same parts in another order differ in their last digits. */
+/** Sums of the same terms in another order differ in their last digits. */
 function byScore(a: Fused, b: Fused): number {
   return Math.abs(a.score - b.score) < SAME_SCORE ? 0 : b.score - a.score;
 }
 
-/** Time has a rank only where the question asks for it: then it decides between equals. */
+/** The rank by time, which is only there if the question asks for time. It decides between equal scores. */
 function rankByTime({ ranks }: Fused): number {
   return ranks.recency ?? Number.MAX_SAFE_INTEGER;
 }

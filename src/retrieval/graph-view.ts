@@ -10,15 +10,15 @@ import { type Statement, waysIn } from './ways.ts';
 
 /** A link of a document to another one. */
 export interface DocumentLink {
-  /** 1-based, in the document that has it. */
+  /** The line in the document that has the link, 1-based. */
   readonly line: number;
-  /** Relative to the docs root. */
+  /** The target, relative to the docs root. */
   readonly target: string;
 }
 
 const MAX_REMEMBERED_DOCUMENTS = 1_000;
 
-/** What search asks of the graph. Answers may differ as soon as the index changes. */
+/** What search needs of the graph. Answers may differ as soon as the index changes. */
 export class GraphView implements GraphFilters {
   readonly #store: Store;
   readonly #links = new LRUCache<string, readonly DocumentLink[]>({ max: MAX_REMEMBERED_DOCUMENTS });
@@ -30,7 +30,7 @@ export class GraphView implements GraphFilters {
     this.#store = store;
   }
 
-  /** To be called before a question: what is remembered of another revision is forgotten. */
+  /** To be called before a question: drops what was cached of another revision. */
   refresh(): void {
     this.#store.holdStill();
     const revision = this.#store.revision();
@@ -64,7 +64,7 @@ export class GraphView implements GraphFilters {
     return label;
   }
 
-  /** What the docs state on the ways between the things that a question names. */
+  /** What the docs state on the paths between the things that a question names. */
   waysIn(question: string): Statement[] {
     return waysIn(question, this.#store, () => this.#adjacent());
   }

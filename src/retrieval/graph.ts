@@ -5,29 +5,29 @@ import type { RankedSource, ScoredPassage } from './keyword.ts';
 import { byScoreAndPlace, type PlacedSource } from './place-order.ts';
 import type { Statement } from './ways.ts';
 
-/** A source as the graph ranks it: what it says itself, and what leads to it. */
+/** A source as the graph ranks it: by what it says itself, and by what links to it. */
 export interface ReachedSource extends RankedSource {
-  /** The strongest way to it; empty where it stands by itself. */
+  /** The strongest way to it; empty if it stands by itself. */
   readonly hops: readonly Hop[];
 }
 
-/** So many passages are looked at for links: what answers a question leads to the rest of the answer. Measured in docs/evaluation.md. */
+/** How many passages are followed by their links: what answers a question leads to the rest of the answer. Measured in docs/evaluation.md. */
 const SEEDS = 20;
-/** What a link adds to the document that it leads to, as a part of the score of the passage that has it. */
+/** What a link adds to its target, as a share of the score of the passage with the link. */
 const WEIGHT = 0.8;
 const DECAY = 0.5;
-/** What a statement on a way between what the question names adds to its document, as a part of the best score. */
+/** What a statement on a path between things that the question names adds to its document, as a share of the best score. */
 const STATEMENT_WEIGHT = 0.5;
 
-/** So many passages has a usual page; what the best of more of them says is less sure to be what the page is about. */
+/** The number of passages of a usual page. The best of more passages says less about whether the page is about the question. */
 const USUAL_PASSAGES = 8;
-/** How fast a longer page loses: one of 64 passages counts 0.81. Measured, see docs/decisions.md. */
+/** How fast a longer page loses: one with 64 passages has the factor 0.81. Measured, see docs/decisions.md. */
 const LENGTH_EXPONENT = 0.1;
 
 /** A document as its store has it. */
 export type Reached = PlacedSource;
 
-/** The document at a path relative to the docs root; undefined where there is none that may be found. */
+/** The document at a path relative to the docs root; undefined if there is none, or it may not be found. */
 export type Reach = (path: string) => Reached | undefined;
 
 interface Way {
@@ -36,9 +36,9 @@ interface Way {
 }
 
 /**
- * Sources with what passages that answer well lead to: a link in such a passage is worth a part of its score to the document it points at, the
- * less the more links the passage has. Of several ways to a document the best one counts. What a page says itself counts less where it is long: of
- * many passages one says much of anything, and pages of everything stood before what they lead to.
+ * Adds the sources to which good passages lead: each link in such a passage adds a share of its score to the target, which is smaller the more links
+ * the passage has. Of several ways to a document the best one counts. What a page says itself counts less for a long page: with many passages, one of
+ * them says something about anything, and pages about everything came before those that they link to.
  * @param depth how many links are followed, one after another
  */
 export function spread(
@@ -69,15 +69,13 @@ export function spread(
   return reached.sort(byScoreAndPlace);
 }
 
-/** Conversations are ranked turn by turn, and memories are short: documents alone differ in length. */
+/** Only the lengths of documents differ: conversations are ranked turn by turn, and memories are short. */
 function weightByLength({ corpus, sourceId }: Reached): number {
   if (corpus.name !== 'docs') return 1;
   return Math.min(1, (USUAL_PASSAGES / corpus.passageCountOf(sourceId)) ** LENGTH_EXPONENT);
 }
 
-/**
- * Sources with what is stated in them on the ways between the things that a question names: each such document gains the same, whatever words it has.
- */
+/** Raises the sources that state something on the paths between things that a question names. Each such document gains the same, whatever its words are. */
 export function withStatements(
   sources: readonly ReachedSource[],
   statements: readonly Statement[],

@@ -5,18 +5,18 @@ import type { SourceRow } from '../store/sources.ts';
 import type { SearchedSource, SourceState, Span } from './corpus.ts';
 import { StoredCorpus } from './stored-corpus.ts';
 
-/** The history, as search asks it. Names are those of its files. */
+/** The history as search needs it. Names are those of its files. */
 export interface HistoryFiles {
-  /** Takes in a part of what happened since the last time. @returns whether nothing is left */
+  /** Takes in a part of what happened since the last call. @returns whether nothing is left */
   catchUp(): boolean;
-  /** Changes with what was taken in. */
+  /** Changes when something is taken in. */
   takenIn(): number;
   has(name: string): boolean;
-  /** 1-based and inclusive; undefined where the file is gone. */
+  /** 1-based and inclusive; undefined if the file is gone. */
   lines(name: string, line: number, endLine: number): string | undefined;
 }
 
-/** What was done. It is looked through only where that is asked for, and then as of that moment. */
+/** The history. It is only searched if it is asked for, and then in its state of that moment. */
 export class HistoryCorpus extends StoredCorpus {
   readonly name = 'history';
   readonly #files: HistoryFiles;

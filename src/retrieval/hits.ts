@@ -7,7 +7,7 @@ import type { Corpus, SearchedSource, Span } from './corpus.ts';
 import { type SnippetOptions, snippetOf } from './snippet.ts';
 import type { Verifier } from './verifier.ts';
 
-/** A passage as all retrievers together rank it. */
+/** A passage with the scores and ranks of all retrievers. */
 export interface FoundHit {
   readonly corpus: Corpus;
   readonly passage: FoundPassage;
@@ -18,9 +18,9 @@ export interface FoundHit {
 }
 
 /**
- * What is shown of a passage, as its source is now; undefined where the source is gone or does not say what it must.
- * @param snippetOptions what its snippet is made for; undefined where none is wanted
- * @param unread is added the path of a source that cannot be read now, where that decides
+ * The hit to show for a passage, in the present state of its source; undefined if the source is gone, or does not contain what it must.
+ * @param snippetOptions how to make its snippet; undefined if none is wanted
+ * @param unread the path of a source is added here if it cannot be read now and would have to be
  */
 export function hitOf(
   { corpus, passage, score, strength, ranks, hops }: FoundHit,
@@ -34,7 +34,7 @@ export function hitOf(
   if (state === 'gone') return undefined;
   const isWanted = snippetOptions !== undefined || !verifier.acceptsAll;
   const text = isWanted ? textOrRefusal(corpus, source, passage) : '';
-  // What it says is not known then, so neither is that it says what it must not.
+  // Without the text it is not known whether it contains something that it must not.
   const isUnread = text instanceof FsError && verifier.acceptsAll;
   if (text instanceof FsError && !isUnread) unread?.add(source.path);
   if (!isUnread && (typeof text !== 'string' || !verifier.accepts(source, passage.headings, text)))
@@ -64,7 +64,7 @@ export function hitOf(
   };
 }
 
-/** The text of a passage; undefined where its source is gone, or cannot be read at this moment. */
+/** The text of a passage; undefined if its source is gone, or cannot be read at this moment. */
 export function readableText(corpus: Corpus, source: SearchedSource, span: Span): string | undefined {
   const text = textOrRefusal(corpus, source, span);
   return text instanceof FsError ? undefined : text;

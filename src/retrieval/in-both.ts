@@ -1,4 +1,4 @@
-/** The numbers that stand in both of two ascending lists, in ascending order. It takes about as long as the shorter list is. */
+/** The numbers that are in both of two ascending lists, in ascending order. Takes about as long as the shorter list is. */
 export function inBoth(one: Int32Array, other: Int32Array): number[] {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
   const found: number[] = [];
@@ -10,7 +10,7 @@ export function inBoth(one: Int32Array, other: Int32Array): number[] {
   return found;
 }
 
-/** Of the first number that is not less, from a place on: in steps that double, then by halving the last one. */
+/** The index of the first number that is not smaller, from an index on: by steps that double, then by binary search in the last one. */
 function placeOf(wanted: number, numbers: Int32Array, from: number): number {
   let low = from;
   let high = from;

@@ -19,7 +19,7 @@ export interface ScoredPassage {
   readonly score: number;
 }
 
-/** Passages of one source, or one turn of a conversation; best first, and what they are worth together. */
+/** The passages of one source, or one turn of a conversation, best first, with the score of all together. */
 export interface RankedSource {
   readonly corpus: Corpus;
   readonly sourceId: number;
@@ -35,19 +35,19 @@ export interface KeywordOptions {
 }
 
 const CANDIDATES = 250;
-/** A term in a larger part of all passages brings no candidates, unless the question has no other. */
+/** A term in a larger share of all passages yields no candidates, unless the question has no other one. */
 const MAX_CANDIDATE_SHARE = 0.2;
-/** What the best passages of a source add to it: one that speaks of the matter at several places is about it. */
+/** What the best passages of a source contribute to its score: a source that mentions the matter in several places is about it. */
 const SHARES = [1, 0.2, 0.1] as const;
-/** How much it counts that a title is made of words of the question. */
+/** How much a title counts that consists of words of the question. */
 const TITLE_WEIGHT = 0.4;
-/** How much more where it is made of all of them and of no other: who asks "what is a space" means the page "Space". */
+/** How much more it counts if it consists of all of them and no other: "what is a space" asks for the page "Space". */
 const WHOLE_TITLE_WEIGHT = 1;
 
-/** What a term that is not the question's own word counts at least where it is the same in another spelling. */
+/** The least weight of a term that is a word of the question in another spelling. */
 const NEARLY_SURE = 0.8;
 
-/** A node is all title, and says in a line what a document explains. */
+/** A node is nothing but a title, and says in one line what a document explains. */
 const NODE_WEIGHT = 0.8;
 
 interface Read extends SurroundedPassage {
@@ -55,13 +55,13 @@ interface Read extends SurroundedPassage {
 }
 
 interface ReadAndScored extends Read, ScoredPassage {
-  /** By its title, and by what amounts it says: its part of the score. */
+  /** The factor of its score due to its title, and to the amounts that it contains. */
   readonly weight: number;
 }
 
 type WeightOf = (corpus: Corpus, passage: FoundPassage) => number;
 
-/** Sources whose passages speak of the concepts, best first. */
+/** Sources with passages about the concepts, best first. */
 export function rankSources(
   concepts: readonly Concept[],
   corpora: readonly Corpus[],
@@ -79,8 +79,8 @@ export function rankSources(
 }
 
 /**
- * Scores with what the words of the best passages add, on the scale of before. A turn of a conversation says too little for others to be told by
- * its words, so turns take no part.
+ * Scores that include the words of the best passages, on the same scale as before. Turns of a conversation take no part: they say too little to judge
+ * others by their words.
  */
 function withFeedback(
   first: readonly ReadAndScored[],
@@ -103,7 +103,7 @@ function withFeedback(
   return { found: [...scaled, ...turns].sort(byScore), concepts: [...concepts, ...more] };
 }
 
-/** Of what was found already, the source that says most of a part of the question. */
+/** Of the sources found so far, the one that answers a part of the question best. */
 export function bestFor(
   part: string,
   concepts: readonly Concept[],
@@ -132,7 +132,7 @@ function readAll(candidates: readonly Candidate[], allowed: Allowed): Read[] {
   });
 }
 
-/** How long the bodies are of what was read of each store. */
+/** The average lengths of the bodies that were read from each store. */
 function usualLengths(passages: readonly Read[]): Map<Corpus, number> {
   const byCorpus = groupBy(passages, ({ corpus }) => corpus);
   return new Map(
@@ -164,7 +164,7 @@ function* withSurroundings(passages: readonly Read[]): Generator<FoundPassage> {
   }
 }
 
-/** Written out, as objects that are copied property by property take a multiple of the time. */
+/** Written out, since copying an object property by property takes several times as long. */
 function withScore({ corpus, passage, around }: Read, weight: number, score: number): ReadAndScored {
   return { corpus, passage, around, weight, score };
 }
@@ -191,7 +191,7 @@ function byScore(a: ScoredPassage, b: ScoredPassage): number {
   return b.score - a.score || comparePlaces(a, b);
 }
 
-/** @param asked those of the question itself */
+/** @param asked the concepts of the question itself */
 function ranked(
   passages: readonly ReadAndScored[],
   concepts: readonly Concept[],
@@ -222,19 +222,19 @@ function rankedSource(
   return { corpus, sourceId, score, passages };
 }
 
-/** How much of a title the question says, from 0 to 1. */
+/** The share of a title that the question contains, from 0 to 1. */
 function titleMatch(ofTitle: ReadonlySet<string>, weights: ReadonlyMap<string, number>): number {
   let said = 0;
   for (const word of ofTitle) said += weights.get(word) ?? 0;
   return said / ofTitle.size;
 }
 
-/** Its identifiers say nothing besides their words: that a file is called `log-in` is how files are called. */
+/** Identifiers in a title say nothing beyond their words: `log-in` is just how files are named. */
 function wordsOfTitle(titleTerms: string): ReadonlySet<string> {
   return new Set(titleTerms.split(' ').filter((term) => !isIdentifier(term)));
 }
 
-/** Names that are taken apart stand in a title as one word, too, which is a nearly sure word of a question that has the parts. */
+/** A name of several parts is in a title as one word, too, which for a question with the parts is a nearly sure word. */
 function isWholeTitle(
   titleTerms: string,
   ofTitle: ReadonlySet<string>,

@@ -3,16 +3,16 @@ import type { Corpus, SearchedSource } from './corpus.ts';
 import type { Filter } from './filter.ts';
 import type { RankedPassage } from './ranking.ts';
 
-/** Some may turn out to say what they must not. */
+/** More are listed than wanted, since some may turn out to contain something that they must not. */
 const SPARE_SOURCES = 100;
 
-/** Whether a query has filters and no words: what they let through is listed. */
+/** Whether a query has filters but no words: then everything that passes the filters is listed. */
 export function isListing({ text, types, tags, scopes, related, afterMs, beforeMs }: ParsedQuery): boolean {
   const filters = types.length + tags.length + scopes.length + related.length;
   return text === '' && (filters > 0 || afterMs !== undefined || beforeMs !== undefined);
 }
 
-/** What passes, by its first passage: the newest first, of one moment by path. */
+/** Everything that passes, each by its first passage: newest first, then by path. */
 export function listed(corpora: readonly Corpus[], filter: Filter, limit: number): RankedPassage[] {
   const passing: { readonly corpus: Corpus; readonly source: SearchedSource }[] = [];
   for (const corpus of corpora) {

@@ -9,17 +9,17 @@ import type { Verifier } from './verifier.ts';
 /** What was found in texts as they are on the disk. */
 export interface FoundTexts {
   readonly hits: readonly Hit[];
-  /** Paths, as those of hits, of what was not gone and could not be read. */
+  /** Paths, in the same form as those of hits, that exist and could not be read. */
   readonly unread: readonly string[];
 }
 
 /**
- * Looks for words in the text of documents and of memory just as they are written, parts of words too, in either or both. Paths of documents are
- * relative to the docs, or those of modules in the mount, those of memories relative to `/context`; best first.
+ * Looks for words exactly as they are written, including parts of words, in the text of documents, of memory, or both. Paths of documents are
+ * relative to the docs, those of modules are paths of the mount, and those of memories are relative to `/context`. Best first.
  */
 export type LiteralSearch = (text: string, limit: number, kinds: readonly HitKind[]) => Awaitable<FoundTexts>;
 
-/** As many as filters may choose from. */
+/** How many hits filters may choose from. */
 export const LITERAL_HITS = 200;
 
 export interface LiteralContext {
@@ -29,7 +29,7 @@ export interface LiteralContext {
   readonly limit: number;
 }
 
-/** What was found in the text, as far as the question lets it through. */
+/** The hits in the text that the question lets through. */
 export function literalHits(
   found: readonly Hit[],
   { corpora, filter, verifier, limit }: LiteralContext,
@@ -43,7 +43,7 @@ export function literalHits(
   return hits;
 }
 
-/** Paths of the mount of what could not be read, as far as the question lets it through. */
+/** Paths of the mount that could not be read and that the question lets through. */
 export function literalUnread(
   unread: readonly string[],
   { corpora, filter }: Pick<LiteralContext, 'corpora' | 'filter'>,

@@ -5,19 +5,19 @@ import type { SourceRow } from '../store/sources.ts';
 import type { ListedSource, SearchedSource, SourceState, Span } from './corpus.ts';
 import { StoredCorpus } from './stored-corpus.ts';
 
-/** Memory, as search asks it. Places are texts such as `fact/refunds`. */
+/** Memory as search needs it. Places are texts such as `fact/refunds`. */
 export interface RememberedEntries {
-  /** Takes in a part of what changed. @returns whether nothing is left */
+  /** Takes in a part of the changes. @returns whether nothing is left */
   catchUp(): boolean;
-  /** Changes with what was taken in, and not before: by then there may be more. */
+  /** Changes when something is taken in, and only then: memory itself may be further ahead. */
   takenIn(): string;
   isRemembered(place: string): boolean;
   superseded(): ReadonlySet<string>;
-  /** Undefined where there is no such entry, or it is no text. */
+  /** Undefined if there is no such entry, or it is not text. */
   content(place: string): string | undefined;
 }
 
-/** What is remembered. */
+/** The entries of memory. */
 export class MemoryCorpus extends StoredCorpus {
   readonly name = 'memory';
   readonly #entries: RememberedEntries;
@@ -30,7 +30,7 @@ export class MemoryCorpus extends StoredCorpus {
 
   readonly settle = inSlices(() => this.#entries.catchUp());
 
-  /** What is answered by it is by all that changed, if that is little. */
+  /** Takes in all changes first if they are few, so that they are part of the answer. */
   protected currentRevision(): string {
     this.#entries.catchUp();
     return `${this.store.dataVersion()}.${this.#entries.takenIn()}`;

@@ -14,25 +14,25 @@ import { STOP_WORDS } from '../words/stop-words.ts';
 export interface NamedNode {
   readonly id: number;
   readonly key: string;
-  /** As listed in `graph/nodes`. */
+  /** The name as listed in `graph/nodes`. */
   readonly name: string;
   readonly display: string;
 }
 
-/** A name is seldom longer. */
+/** Names are seldom longer. */
 const MAX_WORDS = 5;
-/** Of a text that is no question the beginning is looked at. */
+/** Of a text that is too long for a question, only this many words are looked at. */
 const MAX_LOOKED_AT = 64;
 
 const ENDPOINT = new RegExp(`\\b(${HTTP_METHODS.join('|')})\\s+(/\\S*)`, 'gi');
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}_.-]*/gu;
 
-/** Nodes whose names stand in a question, in its order: of names within a name only the longest. */
+/** Nodes whose names occur in a question, in order. Of names within names, only the longest counts. */
 export function namedIn(question: string, store: Store): NamedNode[] {
   return named(question, store, (text) => keysOf(text, store));
 }
 
-/** The same without documents, whose titles hold the names of things: "Create a charge". */
+/** The same without documents, whose titles contain the names of things: "Create a charge". */
 export function thingsNamedIn(question: string, store: Store): NamedNode[] {
   return named(question, store, keysOfThing);
 }
@@ -53,7 +53,7 @@ function named(question: string, store: Store, keysOf: (text: string) => readonl
   return [...found.values()];
 }
 
-/** How many words the longest name has that begins here; 1 where there is none, so that the next word is looked at. */
+/** How many words the longest name has that begins here; 1 if there is none, so that the next word is looked at. */
 function longestAt(words: readonly string[], start: number, isName: (text: string) => boolean): number {
   for (let count = Math.min(MAX_WORDS, words.length - start); count > 0; count -= 1) {
     const span = words.slice(start, start + count);

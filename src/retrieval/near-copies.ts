@@ -1,20 +1,20 @@
 /**
- * Pages made from one template, versions of a page and copies of it say the same in the same words: who has read one learns nothing from the next,
- * which takes the place of a page that may answer. So the best of them stays, and the others count less. Measured, as in docs/decisions.md.
+ * Pages made from one template, versions of a page and copies of it say the same in the same words: after one of them a reader learns nothing from
+ * the next, which takes the place of a page that may answer. So the best of them stays, and the others count less. Measured, as in docs/decisions.md.
  */
 import type { RankedSource } from './keyword.ts';
 import { isAlike, wordsIn } from './likeness.ts';
 import { byScoreAndPlace } from './place-order.ts';
 
-/** What stands farther behind takes nobody's place. */
+/** Sources further behind do not displace anything. */
 const LOOKED_AT = 20;
-/** What shares so much of its words with another passage, of the words that either has, says the same. */
+/** The share of common words, of all words in either, with which two passages count as the same. */
 const SAME_TEXT_LIKENESS = 0.7;
-/** What is shorter says too little to be a copy of anything. */
+/** Shorter text is too short to be a copy of anything. */
 const MIN_WORDS = 8;
 const WEIGHT = 0.6;
 
-/** Sources, best first, after those whose best passage says what the best passage of a better one says were made less. */
+/** Sources, best first, with lower scores for those whose best passage says the same as that of a better one. */
 export function withCopiesBehind(sources: readonly RankedSource[]): RankedSource[] {
   const better: ReadonlySet<string>[] = [];
   const weighed = sources.slice(0, LOOKED_AT).map((source) => {
@@ -29,7 +29,7 @@ export function withCopiesBehind(sources: readonly RankedSource[]): RankedSource
   return [...weighed, ...sources.slice(LOOKED_AT)].sort(byScoreAndPlace);
 }
 
-/** Those of the best passage, where it is of the docs: what a team remembers twice was said twice. */
+/** The words of the best passage if it is from the docs: what a team has stored in memory twice was said twice. */
 function wordsOf({ corpus, passages: [best] }: RankedSource): ReadonlySet<string> {
   return corpus.name === 'docs' && best !== undefined ? wordsIn(best.passage) : new Set();
 }

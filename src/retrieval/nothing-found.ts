@@ -12,23 +12,23 @@ export interface Hints {
   readonly engine: Pick<SearchEngine, 'search'>;
   readonly similar: SimilarNames;
   readonly readSoFar: ReadSoFar;
-  /** As the answer says. */
+  /** As in the answer. */
   readonly unread?: readonly string[] | undefined;
 }
 
-/** What is said where nothing was found. */
+/** What to say if nothing was found. */
 export interface NothingFound {
   readonly lines: readonly string[];
-  /** What is told of without being shown: of what this is, nobody may know who may not see it. */
+  /** Hits that are mentioned but not shown: callers who may not see them must not learn what they are. */
   readonly beyond: readonly SearchHit[];
 }
 
 const MAX_NAMES = 5;
-/** Names are short; what is longer is a question. */
+/** Names are short; longer text is a question. */
 const MAX_NAME_LENGTH = 60;
 const MAX_SHOWN_LENGTH = 200;
 
-/** What is said where nothing was found, and what to try: a line each. */
+/** What to say if nothing was found, and what to try, as one sentence per line. */
 export function nothingFound(
   query: string,
   parsed: ParsedQuery,
@@ -62,7 +62,7 @@ export function nothingFound(
   });
 }
 
-/** The best hit that the words alone have, where filters and options narrow them. */
+/** The best hit for the words alone, if filters and options narrow the search. */
 function hitsBeyond(
   parsed: ParsedQuery,
   engine: Pick<SearchEngine, 'search'>,
@@ -99,7 +99,7 @@ function shortened(text: string): string {
   return text.length <= MAX_SHOWN_LENGTH ? text : `${text.slice(0, MAX_SHOWN_LENGTH)}…`;
 }
 
-/** For a shell. */
+/** Quoted for a shell. */
 function quoted(words: string): string {
   return `'${shortened(printable(words)).replaceAll("'", "'\\''")}'`;
 }

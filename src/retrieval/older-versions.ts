@@ -1,6 +1,6 @@
 /**
- * Of a page that stands in the docs in several versions, who asks wants one: the newest, or the one that the question names. The others say
- * nearly the same, and took the places of pages that may answer. Measured, as in docs/decisions.md.
+ * If a page is in the docs in several versions, a question is about one of them: the newest, or the one that it names. The others say nearly the
+ * same, and would take the places of pages that may answer. Measured, as in docs/decisions.md.
  */
 import { groupBy } from '../core/group.ts';
 import type { RankedSource } from './keyword.ts';
@@ -8,15 +8,15 @@ import { isAlike, wordsIn } from './likeness.ts';
 import { byVersion, type PageVersion, pageVersionOf, versionsNamedIn } from './page-versions.ts';
 import { byScoreAndPlace } from './place-order.ts';
 
-/** What stands farther behind takes nobody's place. */
+/** Sources further behind do not displace anything. */
 const LOOKED_AT = 100;
-/** What the next version counts, and each further one of the one before. */
+/** The factor for the next version, and again for each further one. */
 const WEIGHT = 0.6;
-/** What shares so much of the words that either has is the same, said anew. */
+/** The share of common words, of all words in either, with which two pages are versions of the same. */
 const MIN_LIKENESS = 0.5;
-/** The best passages of a page, so many, are held against what answers best. */
+/** How many of the best passages of a page are compared with the best answer. */
 const COMPARED_PASSAGES = 3;
-/** So many groups of what says the same are looked for under one path and title, as of a hundred releases each has notes of its own. */
+/** How many groups that say the same are looked for under one path and title: of a hundred releases, each may have its own notes. */
 const MAX_GROUPS = 5;
 
 interface Versioned {
@@ -24,7 +24,10 @@ interface Versioned {
   readonly version: PageVersion;
 }
 
-/** Sources, best first, after of each page one version took the place of the best one that says the same, and the others were made less. */
+/**
+ * Sources, best first, after the preferred version of each page has taken the place of the best one that says the same, and the scores of the others
+ * were lowered.
+ */
 export function withOlderVersionsBehind(sources: readonly RankedSource[], question: string): RankedSource[] {
   const versioned = sources.slice(0, LOOKED_AT).flatMap(versionOf);
   const isNamed = versionsNamedIn(question);
@@ -47,8 +50,8 @@ export function withOlderVersionsBehind(sources: readonly RankedSource[], questi
 }
 
 /**
- * Pages of one path and title that say the same, each group with the best first: notes of two releases, or pages of two APIs, may be called the same and
- * tell of other things. The one that the question names is the one that is asked for, whatever it says.
+ * Pages of one path and title that say the same, in groups with the best first. Not all of them do: notes of two releases, or pages of two APIs, may
+ * have the same name and be about different things. A version that the question names belongs to the group, whatever it says.
  */
 function* alikeAmong(
   versions: readonly Versioned[],
@@ -82,7 +85,7 @@ function versionOf(source: RankedSource): Versioned[] {
   return found === undefined ? [] : [{ source, version: pageVersionOf(found.path) }];
 }
 
-/** Pages of other titles are others, whatever their paths. */
+/** A key that pages share if they have the same title besides the same path. Pages with other titles are different ones. */
 function keyOf({ passages }: RankedSource, { page }: PageVersion): string {
   return `${page}\0${passages[0]?.passage.titleTerms ?? ''}`;
 }

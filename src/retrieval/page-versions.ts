@@ -1,13 +1,13 @@
 /**
  * Docs of several versions of a product side by side: `reference/5.1/jobs.md` and `reference/7.4/jobs.md`, `docs/jobs.md` and
- * `versioned_docs/version-2.x/jobs.md`. Which version of which page a document is, its path says.
+ * `versioned_docs/version-2.x/jobs.md`. The path of a document tells which version of which page it is.
  */
 
 /** A page in one of its versions. */
 export interface PageVersion {
   /** The same for all versions of a page. */
   readonly page: string;
-  /** The first number that differs says which is newer; infinite where the path has no number. */
+  /** The first number that differs tells which is newer. It is infinite if the path has no number. */
   readonly order: readonly number[];
 }
 
@@ -18,12 +18,12 @@ const WORDS: ReadonlyMap<string, readonly number[]> = new Map([
   ...['next', 'nightly', 'preview', 'unstable', 'unreleased'].map((name) => [name, TO_COME] as const),
 ]);
 /**
- * `5.1`, `2.x`, `v2`, `v1_3`, `version-3.0.x`, `release-1.2`. A bare number is a chapter's as likely, and four are a host's; in the folder of a day or
- * month lies what was said then.
+ * `5.1`, `2.x`, `v2`, `v1_3`, `version-3.0.x`, `release-1.2`. A bare number may just as well be a chapter, and four numbers a host. A folder named by
+ * day or month contains what was said then.
  */
 const NUMBERED =
   /^(?:(?:v|(?:version|release)[-_]?v?)(?<marked>\d{1,4}(?:[._]\d{1,4}){0,3})|(?<dotted>\d{1,4}(?:\.\d{1,4}){1,2}|\d{1,4}(?=\.x$)))(?:\.x)?$/i;
-/** Where Docusaurus has the pages of older versions, beside `docs`. */
+/** The folder in which Docusaurus has the pages of older versions, beside `docs`. */
 const OF_OLDER_VERSIONS = 'versioned_docs';
 
 /** @param path of a document */
@@ -54,8 +54,8 @@ const NAMED =
   /(?<![\w.])(?:(?:v|version |release )(?<marked>\d{1,4}(?:[._]\d{1,4}){0,3})|(?<bare>\d{1,4}(?:[._]\d{1,4}){1,2}))(?!\w|\.\d)/gi;
 
 /**
- * Whether a question names a version. "Version 3" and "5.1.3" are also those of `3.1` and of `5.1`; of two numbers without a mark, as in "1.5 seconds",
- * only what has both is meant. A bare number is more likely something else.
+ * Finds the versions that a question names. "Version 3" also matches `3.1`, and "5.1.3" also `5.1`. Of two numbers without a mark, as in "1.5
+ * seconds", both have to match. A bare number more likely means something else.
  */
 export function versionsNamedIn(question: string): (version: Pick<PageVersion, 'order'>) => boolean {
   const named = Array.from(question.matchAll(NAMED), ({ groups = {} }) => {

@@ -1,9 +1,9 @@
 import type { Postings } from '../store/postings.ts';
 
-/** A sum for each passage of a store. Most stay 0, and those that do not are noted, so that nobody has to look at all of them. */
+/** A sum for each passage of a store. Most stay 0. The others are recorded, so that not all passages have to be looked at. */
 export class PassageSums {
   readonly #sums: Float32Array;
-  /** By passage: the mark it was last added to with. */
+  /** By passage: the mark with which something was last added. */
   readonly #marks: Uint8Array;
   readonly #touched: Int32Array;
   #touchedCount = 0;
@@ -26,8 +26,8 @@ export class PassageSums {
   }
 
   /**
-   * Adds a value over 0 to each of the passages that was not added to with this mark before.
-   * @param mark from 1 to 255, and not less than that of the call before
+   * Adds a value greater than 0 to each of the passages to which nothing was added with this mark yet.
+   * @param mark from 1 to 255, and not less than in the previous call
    */
   addOnce(ids: Postings, value: number, mark: number): void {
     const { sums, marks, touched } = this.#arrays();
@@ -46,7 +46,7 @@ export class PassageSums {
     this.#touchedCount = count;
   }
 
-  /** Adds a value to each of the passages, all of which were added to before. */
+  /** Adds a value to each of the passages, to all of which something was added before. */
   addMore(ids: Postings, value: number): void {
     const { sums } = this.#arrays();
     for (let index = 0; index < ids.length; index += 1) {
@@ -59,10 +59,10 @@ export class PassageSums {
     return this.#sums[id] ?? 0;
   }
 
-  /** The passages with the greatest sums, at most so many, and the best of them first; of equals that with the lower place. */
+  /** The passages with the greatest sums, best first, and at most this many. Of equal ones, that with the lower position comes first. */
   best(limit: number, allowed: Uint8Array | undefined, places: Int32Array): number[] {
     const found = this.#allowedOf(allowed);
-    // To sort them all would take longer than to find them did.
+    // Sorting them all would take longer than finding them.
     const ids = found.length <= limit ? found : this.#greatest(found, limit);
     return ids.sort((a, b) => this.of(b) - this.of(a) || (places[a] ?? 0) - (places[b] ?? 0)).slice(0, limit);
   }
@@ -76,7 +76,7 @@ export class PassageSums {
     return ids;
   }
 
-  /** At least as many as are wanted, none of which is less than any other. */
+  /** At least as many as are wanted. Those that are left out are not better than any of these. */
   #greatest(ids: readonly number[], limit: number): number[] {
     const sums = this.#sums;
     let most = 0;
@@ -98,7 +98,7 @@ export class PassageSums {
 
 const STEPS = 1_024;
 
-/** On a scale up to the greatest sum. */
+/** The step of a sum on a scale up to the greatest one. */
 function stepOf(sum: number, most: number): number {
   return Math.floor((sum / most) * (STEPS - 1));
 }

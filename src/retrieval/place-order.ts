@@ -1,12 +1,12 @@
 import type { FoundPassage } from '../store/passages.ts';
 import type { Corpus } from './corpus.ts';
 
-/** Of equals that one comes first whose store, path and place in the text do: ids would tell in which order the docs came to be. */
+/** Orders equal hits by store, path and position in the text. Ids would depend on the order in which the docs were added. */
 export function comparePlaces(a: Placed, b: Placed): number {
   return compareCorpora(a.corpus, b.corpus) || placeOf(a) - placeOf(b);
 }
 
-/** Sorts the best source first, and equals as {@link comparePlaces}. */
+/** Sorts the best source first, and equal ones as {@link comparePlaces}. */
 export function byScoreAndPlace(a: ScoredSource, b: ScoredSource): number {
   return b.score - a.score || compareCorpora(a.corpus, b.corpus) || placeOfSource(a) - placeOfSource(b);
 }

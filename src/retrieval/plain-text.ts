@@ -1,27 +1,30 @@
 import { foldSpace } from '../text/fold-space.ts';
 
-/** A longer line is no prose. To find markup in a hostile one of brackets alone would take hours. */
+/** A longer line is not prose. Looking for markup in a hostile line of brackets alone would take hours. */
 const MAX_LINE_LENGTH = 4000;
 
-/** A target that a template makes, one in angle brackets, or a plain one. */
+/** The target is made by a template, in angle brackets, or plain. */
 const LINK = /!?\[([^\]]*)\]\((?:\{[{%][^{}]*\}+[^)\s]*|<[^<>]*>|[^)\s]*)(?:\s+"[^"]*")?\)/g;
-/** Hugo's. Other templates stand in examples more often than they are at work. */
+/** A shortcode of Hugo. Other templates are found more often in examples than in use. */
 const SHORTCODE = /\{\{[<%][^{}]*[%>]\}\}/g;
 const SHOWN_BY_SHORTCODE = /\s(?:caption|title)="([^"]*)"/;
 
 /** Code within a line. */
 const CODE = /``(?!`)(.*?[^`])``(?!`)|`([^`]+)`/g;
-/** Each code of a line is a character of the private use area until the markup is gone; there is room for all that a line can have. */
+/**
+ * Each piece of code in a line is replaced by a character of the private use area until the markup is removed. There are enough for all that a line
+ * can have.
+ */
 const FIRST_MARK = 0xe000;
 const MARKS = /[\ue000-\uf8ff]/g;
 const FENCE = /^\s*(?:>\s?)*(?:[-*+]\s+|\d{1,9}[.)]\s+)?(`{3,}|~{3,})\s*(.*)$/;
 
-/** Of a block whose beginning is not known. */
+/** Stands for the fence of a block whose beginning is not known. */
 const ANY_FENCE = 'any';
 
 /**
- * What a reader sees of a line of markdown, near enough: for a snippet, not for rendering. Code is what is written there: in it `<name>`, `__init__`
- * and `||` are no markup. Very long lines keep their markup.
+ * What a reader sees of a line of markdown, precise enough for a snippet, but not for rendering. Code stays as written: in it `<name>`, `__init__`
+ * and `||` are not markup. Very long lines keep their markup.
  */
 export function plainText(line: string): string {
   if (line.length > MAX_LINE_LENGTH || !line.includes('`')) return withoutMarkup(line);
@@ -35,18 +38,18 @@ export function plainText(line: string): string {
 }
 
 export interface PlainLine {
-  /** Empty where there is nothing but markup. */
+  /** Empty if there is nothing but markup. */
   readonly text: string;
-  /** Whether it stands in a block of code. */
+  /** Whether it is in a block of code. */
   readonly isCode: boolean;
 }
 
-/** What a reader sees of each line of a text, which may begin or end within a block of code; nothing of what is only markup. */
+/** What a reader sees of each line of a text, which may begin or end within a block of code. Lines that are only markup are left out. */
 export function plainLines(text: string): string[] {
   return readLines(text).map(({ text }) => text);
 }
 
-/** The same lines, with where they stand. */
+/** The same lines with their positions. */
 export function readLines(text: string): PlainLine[] {
   const lines = text.split('\n');
   let fence = beginsInCode(lines) ? ANY_FENCE : '';
@@ -63,7 +66,7 @@ export function readLines(text: string): PlainLine[] {
   });
 }
 
-/** A fence ends a block that began before where it stands right behind a line, with nothing behind it. */
+/** A fence ends a block that began before the text if it is directly below a line, and nothing follows it in its own. */
 function beginsInCode(lines: readonly string[]): boolean {
   const at = lines.findIndex((line) => FENCE.test(line));
   const isBare = at > 0 && FENCE.exec(lines[at] ?? '')?.[2] === '';
@@ -94,7 +97,7 @@ export function beginsItem(line: string): boolean {
   return /^\s*(?:>\s?)*(?:(?:[-*+]|\d{1,9}[.)])\s+\S|\|.*\|\s*$)/.test(line.slice(0, MAX_LINE_LENGTH));
 }
 
-/** Fences, rules, the lines under headings and table heads, and what is only a tag. */
+/** Whether a line is a fence, a rule, the underline of a heading or of a table head, or only a tag. */
 export function isMarkup(line: string): boolean {
   return /^\s*(?:(?:`{3,}|~{3,}).*|[-=*_|:\s+]+|<[^>]*>|<!--.*-->|import\s.+from\s.+|:{3,}.*)?\s*$/.test(
     line,

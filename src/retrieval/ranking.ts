@@ -9,7 +9,7 @@ export interface RankedPassage {
   readonly corpus: Corpus;
   readonly passage: FoundPassage;
   readonly hops: readonly Hop[];
-  /** What it is worth by what it says, as part of the most that any in its ranking is; absent where the ranking is by something else. */
+  /** The value of its text, as a share of the greatest in its ranking; absent if the ranking is by something else. */
   readonly strength?: number;
 }
 
@@ -20,23 +20,26 @@ export interface Ranking {
   readonly passages: readonly RankedPassage[];
 }
 
-/** How much less each further passage of one source counts: ten hits are not one file, but a second passage may stand out. */
+/** The factor for each further passage of a source: ten hits should not be one file, but a second passage may stand out. */
 const NEXT_PASSAGE = 0.6;
-/** Where many of one source are wanted: the fifth passage of the page that answers says more than the first one of a page that hardly does. */
+/**
+ * The factor if many passages of one source are wanted: the fifth passage of the page that answers says more than the first one of a page that hardly
+ * does.
+ */
 const NEXT_PASSAGE_OF_MANY = 0.8;
 const MAX_PASSAGES_OF_SOURCE = 3;
 
-/** Added to each place, so that all have as many digits: there are fewer places. */
+/** Added to each position, so that all have the same number of digits: there are fewer positions. */
 const FIRST_PLACE = 1e10;
 
-/** Each passage's own, in the order of their places. */
+/** A key that identifies a passage. Keys sort like the positions. */
 export function keyOf(placed: Placed): string {
   return `${placed.corpus.name} ${FIRST_PLACE + placeOf(placed)} ${placed.passage.id}`;
 }
 
 /**
- * Passages of sources in one order: the best of a source is worth as much as the source.
- * @param most of one source
+ * The passages of sources in one order. The best passage of a source has the score of the source.
+ * @param most the maximal number from one source
  */
 export function passagesOf(
   sources: readonly (RankedSource & { readonly hops?: readonly Hop[] })[],

@@ -11,7 +11,7 @@ import { questionParts } from './question-parts.ts';
 import { keyOf, passagesOf, type Ranking } from './ranking.ts';
 import { askedTime, byTime } from './recency.ts';
 
-/** What one question is answered from. */
+/** What is needed to answer one question. */
 export interface Asked {
   readonly query: ParsedQuery;
   readonly options: SearchOptions;
@@ -19,28 +19,28 @@ export interface Asked {
   readonly vocabulary: Vocabulary;
   readonly allowed: Allowed;
   readonly concepts: readonly Concept[];
-  /** What a part of the question speaks of. */
+  /** The concepts of a part of the question. */
   readonly conceptsOf: (part: string) => readonly Concept[];
 }
 
 export interface RankingOptions {
   readonly weights: SearchWeights;
   readonly feedback: boolean;
-  /** Undefined where the graph is not to be asked. */
+  /** Undefined if the graph is not to be used. */
   readonly graph: GraphView | undefined;
 }
 
-/** What the retrievers say that need not wait for anybody. */
+/** The results of the retrievers that do not have to wait for anything. */
 export interface Rankings {
   readonly rankings: readonly Ranking[];
-  /** Keys of the best passage for each part of a question that has several. */
+  /** If the question has several parts: keys of the best passage for each. */
   readonly bestOfParts: readonly string[];
 }
 
-/** Documents that a good answer links to are followed no further, unless asked: measured, see docs/decisions.md. */
+/** Links are followed this far, unless the caller says otherwise: measured, see docs/decisions.md. */
 const USUAL_DEPTH = 1;
 const MAX_DEPTH = 5;
-/** Of the passages that answer best, so many are put in the order of their time. */
+/** How many of the best passages are also ordered by time. */
 const MAX_DATED = 30;
 
 export function rankingsFor(asked: Asked, { weights, feedback, graph }: RankingOptions): Rankings {

@@ -1,6 +1,6 @@
 import { MS_PER_DAY } from '../core/clock.ts';
 
-/** What a question says of when: from a moment on (inclusive) to another (exclusive). Without both, only that the latest counts. */
+/** What a question says about time: from a moment (inclusive) until another one (exclusive). Without both, it only asks for the latest. */
 export interface AskedTime {
   readonly fromMs?: number;
   readonly toMs?: number;
@@ -16,8 +16,8 @@ const DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 31, yea
 const NUMBERS: Readonly<Record<string, number>> = { a: 1, an: 1, one: 1, two: 2, three: 3 };
 
 /**
- * The time that a question asks for, undefined where it asks for none.
- * @param newestMs asks for the time of the newest thing there is: an answer does not depend on when it is asked
+ * The time that a question asks for; undefined if it does not ask for any.
+ * @param newestMs gets the time of the newest source: answers do not depend on when a question is asked
  */
 export function askedTime(question: string, newestMs: () => number): AskedTime | undefined {
   const date = DATE.exec(question);
@@ -56,7 +56,10 @@ function calendar([, year, month, day]: RegExpExecArray): AskedTime | undefined 
   return Number(month) >= 1 && Number(month) <= 12 ? { fromMs, toMs } : undefined;
 }
 
-/** In the order of how well a time fits: those in the span, the latest first; of no span, simply the latest first. What does not fit is left out. */
+/**
+ * Orders items by how well their time fits: those within the span, the latest first; without a span, simply the latest first. Items that do not fit
+ * are left out.
+ */
 export function byTime<Item>(
   items: readonly Item[],
   { fromMs, toMs }: AskedTime,

@@ -1,6 +1,6 @@
 /**
- * BM25F (Robertson, Zaragoza, "The Probabilistic Relevance Framework", 2009): how often a term stands in each field,
- * weighed against the length of the field, saturating over all fields together.
+ * BM25F (Robertson, Zaragoza, "The Probabilistic Relevance Framework", 2009): how often a term occurs in each field, weighed against the length of
+ * the field, saturating over all fields together.
  */
 import type { FoundPassage } from '../store/passages.ts';
 import { isIdentifier } from '../words/identifiers.ts';
@@ -13,39 +13,39 @@ const SATURATION = 1.2;
 
 interface Field {
   readonly weight: number;
-  /** How much a long field counts against a term, from 0 to 1. */
+  /** How much the length of a field counts against a term, from 0 to 1. */
   readonly lengthNormalisation: number;
 }
 
 const TITLE: Field = { weight: 2, lengthNormalisation: 0.3 };
 const HEADINGS: Field = { weight: 2, lengthNormalisation: 0.3 };
 const BODY: Field = { weight: 1, lengthNormalisation: 0.5 };
-/** Who says more in a turn does not say less of the matter. */
+/** A longer turn does not say less about the matter. */
 const TURN: Field = { weight: 1, lengthNormalisation: 0.3 };
-/** What was said before, the last first, and after: measured on long conversations, see docs/decisions.md. */
+/** The weights of what was said before, the last first, and after: measured on long conversations, see docs/decisions.md. */
 const BEFORE = [0.4, 0.2] as const;
 const AFTER = [0.4, 0.1] as const;
-/** In terms: titles and headings are alike wherever they stand. */
+/** The usual number of terms of titles and headings, which is the same everywhere. */
 const USUAL_TITLE_LENGTH = 5;
 
 interface WeighedTerm {
   readonly term: string;
-  /** The concepts it stands for, with its weight in each times its rarity. */
+  /** The concepts that it stands for, with its weight in each, multiplied by its rarity. */
   readonly values: { readonly concept: number; readonly value: number }[];
 }
 
-/** Places of terms among those that are looked for, of which a passage may have each. */
+/** Indexes of the terms that a passage may contain. */
 type Possible = readonly number[];
 const NONE: Possible = [];
 
-/** To look for a term in so many passages takes as long as to read of one that it stands there. */
+/** Looking up a term for this many passages takes as long as reading one entry of the list of passages that contain it. */
 const SEARCHED_FOR_ONE_READ = 0.125;
 
-/** How much passages say of what a question speaks of. */
+/** Scores passages by how much they say about the concepts of a question. */
 export class Relevance {
   readonly #terms: readonly WeighedTerm[];
   readonly #possible = new Map<Corpus, Map<number, number[]>>();
-  /** By term: how often it stands in the passage that is looked at, weighed by where. */
+  /** By term: how often it occurs in the current passage, weighed by field. */
   readonly #counts: Float64Array;
   /** By concept: the best of its terms in that passage. */
   readonly #best: Float64Array;
@@ -67,13 +67,13 @@ export class Relevance {
     this.#best = new Float64Array(concepts.length);
   }
 
-  /** To be called with all passages that are to be scored, and what stands around them: looks up which of the terms each may have. */
+  /** Has to be called with all passages that will be scored, and what is around them: looks up which of the terms each may contain. */
   lookUp(corpus: Corpus, passages: Iterable<FoundPassage>): void {
     const possible = new Map<number, number[]>();
     for (const { id } of passages) possible.set(id, []);
     const ids = Int32Array.from(possible.keys()).sort();
     for (const [index, { term }] of this.#terms.entries()) {
-      // What has a term that nearly all have is soon seen when its score is made; the list of them all is long.
+      // Whether a passage contains a very common term is quickly found when it is scored, while the list of all that do is long.
       const isCommon = ids.length < SEARCHED_FOR_ONE_READ * corpus.frequency(term);
       for (const id of isCommon ? ids : inBoth(ids, corpus.holding(term))) possible.get(id)?.push(index);
     }
@@ -81,8 +81,8 @@ export class Relevance {
   }
 
   /**
-   * The sum over the concepts; of each the best of its terms counts.
-   * @param usualLength of the bodies of the store that the passage is of, in terms
+   * The sum over the concepts, each with the best of its terms.
+   * @param usualLength the usual length of bodies in the passage's store, in terms
    */
   scoreOf(corpus: Corpus, passage: FoundPassage, usualLength: number, around?: Surroundings): number {
     const possible = this.#possible.get(corpus);
@@ -146,7 +146,7 @@ function factorOf({ weight, lengthNormalisation }: Field, length: number): numbe
   return weight / (1 - lengthNormalisation + lengthNormalisation * length);
 }
 
-/** How often a term stands in a title or in headings, weighed against how long they are. Most have none of the terms, and are not measured. */
+/** How often a term occurs in a title or in headings, weighed against their length. Most contain none of the terms, and are not measured. */
 function weighedTimes(terms: string, term: string, field: Field): number {
   const times = timesIn(terms, term);
   return times === 0 ? 0 : times * factorOf(field, lengthOf(terms) / USUAL_TITLE_LENGTH);
@@ -155,7 +155,7 @@ function weighedTimes(terms: string, term: string, field: Field): number {
 const SPACE = 32;
 const COLON = 58;
 
-/** How often a term stands in what a bag was made of. */
+/** How often a term occurs in the text that a bag was made from. */
 function countIn(bag: string, term: string): number {
   for (let at = bag.indexOf(term); at !== -1; at = bag.indexOf(term, at + 1)) {
     if (at > 0 && bag.charCodeAt(at - 1) !== SPACE) continue;
@@ -167,7 +167,7 @@ function countIn(bag: string, term: string): number {
   return 0;
 }
 
-/** How often a term stands among others. */
+/** How often a term occurs in a list of terms. */
 function timesIn(terms: string, term: string): number {
   let count = 0;
   for (let at = terms.indexOf(term); at !== -1; at = terms.indexOf(term, at + 1)) {
@@ -180,7 +180,7 @@ function timesIn(terms: string, term: string): number {
   return count;
 }
 
-/** In terms: an identifier makes a text no longer, as its words are counted. */
+/** The number of terms. An identifier does not make a text longer, since its words are counted. */
 function lengthOf(terms: string): number {
   if (terms === '') return 0;
   if (isIdentifier(terms)) return terms.split(' ').filter((term) => !isIdentifier(term)).length;

@@ -3,19 +3,19 @@ import { stemOf } from '../words/tokens.ts';
 import type { Respelling } from './concepts.ts';
 import type { Corpus } from './corpus.ts';
 
-/** So much do terms count that a word begins. */
+/** The weight of terms that begin with a word. */
 const BEGINNING = 0.7;
-/** And one that is spelt nearly so. */
+/** The weight of a term that is spelt nearly the same. */
 const NEARLY = 0.8;
-/** And each of two that a word is made of. */
+/** The weight of each of two terms that a word consists of. */
 const PART_WEIGHT = 0.6;
 const MIN_PART_LENGTH = 3;
 const MIN_LENGTH = 4;
 const MAX_BEGINNING_WITH = 8;
-/** Terms that begin with the same letters, the most frequent of them, are looked at: hardly anybody mistypes the first ones. */
+/** Only terms with the same first letters are looked at, the most frequent of them: hardly anybody mistypes the first ones. */
 const SURE_LETTERS = 2;
 const MAX_LOOKED_AT = 2_000;
-/** What stemming takes away; it stays where the word is misspelt before it. */
+/** Endings that stemming removes. It does not if the word is misspelt before the ending. */
 const ENDINGS = [
   '',
   's',
@@ -37,9 +37,9 @@ const ENDINGS = [
 ];
 
 /**
- * What words that no passage has may stand for: longer words that they begin, else one that is spelt nearly the same, else two that are written
- * together, such as `syncwindow`.
- * @param isWord whether a word is in the dictionary, so that it is no mistake
+ * What words that no passage contains may stand for: longer words that begin with them, else one that is spelt nearly the same, else two that are
+ * written together, such as `syncwindow`.
+ * @param isWord whether a word is in the dictionary, so that it is not a mistake
  */
 export function respellingIn(corpora: readonly Corpus[], isWord: (word: string) => boolean): Respelling {
   return (word, term) => {
@@ -61,7 +61,7 @@ export function respellingIn(corpora: readonly Corpus[], isWord: (word: string) 
   };
 }
 
-/** The two terms that a word is made of, those that most passages have; none where it is not. */
+/** The two terms that a word consists of, those in most passages; empty if it does not. */
 function partsOf(word: string, corpora: readonly Corpus[]): readonly string[] {
   const frequency = (term: string) => corpora.reduce((sum, corpus) => sum + corpus.frequency(term), 0);
   let best: { readonly parts: readonly string[]; readonly value: number } = { parts: [], value: 0 };

@@ -1,6 +1,6 @@
 import type { HitKind, ParsedQuery, SearchOptions } from '../core/search.ts';
 
-/** Folders of the mount that search looks through, and what is found there. */
+/** Folders of the mount that search looks through, and the kind of hits in each. */
 const KINDS: readonly (readonly [folder: string, kind: HitKind])[] = [
   ['/docs', 'document'],
   ['/modules', 'document'],
@@ -9,14 +9,14 @@ const KINDS: readonly (readonly [folder: string, kind: HitKind])[] = [
   ['/context/history', 'history'],
 ];
 
-/** The path that a scope means, where anything of what is searched can be in it: `/memory` is short for `/context/memory`. */
+/** The path that a scope means; undefined if nothing that is searched can be in it. `/memory` is short for `/context/memory`. */
 export function searchedPath(path: string): string | undefined {
   return [clean(path), clean(`/context/${path}`)].find((one) =>
     KINDS.some(([folder]) => isWithin(one, folder) || isWithin(folder, one)),
   );
 }
 
-/** Folders that a scope can name, for those who named another one. */
+/** Folders that a scope can name, for messages about an unknown one. */
 export const SEARCHED_FOLDERS = KINDS.map(([folder]) => folder);
 
 /** Whether a path is a folder or below it. */
@@ -24,9 +24,9 @@ function isWithin(path: string, folder: string): boolean {
   return folder === '/' || path === folder || path.startsWith(`${folder}/`);
 }
 
-/** Where a question is asked: a path is within all of the scopes of a choice and any of the choices' paths. */
+/** Where a question is asked. A path has to be within one of the folders of each choice. */
 export class Scope {
-  /** Each is a list of folders: a path is below one of them. */
+  /** Each choice is a list of folders, and a path has to be below one of them. */
   readonly #choices: readonly (readonly string[])[];
 
   constructor({ scopes }: ParsedQuery, { scope }: SearchOptions) {
@@ -34,7 +34,7 @@ export class Scope {
     this.#choices = choices.filter((folders) => folders.length > 0 && !folders.includes('/'));
   }
 
-  /** Whether it is all of the mount. */
+  /** Whether it is the whole mount. */
   get isEverything(): boolean {
     return this.#choices.length === 0;
   }
@@ -51,12 +51,12 @@ export class Scope {
     );
   }
 
-  /** Whether it holds all that there is of a kind. */
+  /** Whether it contains everything of a kind. */
   holdsAll(kind: HitKind): boolean {
     return foldersOf(kind).every((folder) => this.holds(folder));
   }
 
-  /** Whether a folder of a kind, or one in it, is named outright. */
+  /** Whether a folder of a kind, or one inside of it, is named explicitly. */
   names(kind: HitKind): boolean {
     return (
       !this.isEverything &&

@@ -5,38 +5,38 @@ import { inWholeSentences, type ReadLine, sentenceBefore, sentenceBehind } from 
 
 const MAX_LENGTH = 300;
 const MAX_HEADINGS_LENGTH = 100;
-/** Of a longer line the beginning is looked at. */
+/** Only this much of a longer line is looked at. */
 const MAX_LINE_LENGTH = 5_000;
 const BEGINNING_WEIGHT = 0.1;
-/** How far a snippet of sentences goes beyond its room to the beginning of the first one, and to the end of the last. */
+/** How much a snippet of sentences may exceed its room in order to begin and end with whole sentences. */
 const MAX_REST_LENGTH = 200;
 const BETWEEN_ITEMS = ' · ';
 
 export interface Snippet {
   readonly text: string;
-  /** Index of the line of the passage in which what is said begins; 0 where nothing but headings is. */
+  /** The index of the first line of the passage that is shown; 0 if only headings are. */
   readonly line: number;
 }
 
-/** What a snippet is made for. */
+/** How to make a snippet. */
 export interface SnippetOptions {
-  /** How much it says that a term stands somewhere. */
+  /** How much the occurrence of a term says. */
   readonly weights: ReadonlyMap<string, number>;
-  /** Whether sentences are shown whole, and headings beside the room that there is: for who reads nothing else. Default false. */
+  /** Whether whole sentences are shown, and headings in addition to the room: for readers who see nothing else. Default false. */
   readonly isOfSentences?: boolean;
 }
 
 /** A line of a passage as a reader sees it. */
 interface ShownLine extends ReadLine {
-  /** In the passage. */
+  /** The index in the passage. */
   readonly index: number;
-  /** What parts it from the line before: items of lists and rows of tables are not one sentence. */
+  /** The separator from the line before: items of lists and rows of tables are not one sentence. */
   readonly separator: string;
 }
 
 /**
- * The lines of a passage that say most of what is asked, in one line of text behind the headings: neighbouring ones, as many as fit; a dot before each
- * item and row.
+ * The lines of a passage that say most about what is asked, as one line of text after the headings: consecutive ones, as many as fit, with a dot
+ * before each item and row.
  */
 export function snippetOf(
   text: string,
@@ -49,7 +49,7 @@ export function snippetOf(
   const body = lines.filter(({ text }, index) => index > 0 || text !== last);
   const room = MAX_LENGTH - (path === '' || isOfSentences ? 0 : path.length + 2);
   const { text: said, line } = bestStretch(body, weights, room, isOfSentences ? MAX_REST_LENGTH : 0);
-  // Who speaks is often named in the text already.
+  // The text often names its speaker already.
   if (path === '' || said.startsWith(path)) return { text: said, line };
   return { text: said === '' ? path : `${path}: ${said}`, line };
 }
@@ -61,7 +61,7 @@ function shownLines(text: string): ShownLine[] {
   return readLines(text).flatMap(({ text, isCode }, index) => {
     if (text === '') return [];
     const isItem = !isCode && beginsItem(written[index] ?? '');
-    // What stands behind an empty line and begins at the margin is no part of the last item.
+    // A line at the margin after an empty line does not belong to the last item.
     const endsList =
       isList && !isItem && written[index - 1]?.trim() === '' && /^\S/.test(written[index] ?? '');
     isList = isItem || (isList && !endsList);
@@ -77,7 +77,7 @@ function headingsText(headings: readonly string[]): string {
   return path.length <= MAX_HEADINGS_LENGTH ? path : cutAt(headings.at(-1) ?? '', MAX_HEADINGS_LENGTH);
 }
 
-/** From the line on from which the most is said, lines until the room is full. */
+/** The lines from which on most is said, until the room is full. */
 function bestStretch(
   shown: readonly ShownLine[],
   weights: ReadonlyMap<string, number>,
@@ -96,7 +96,7 @@ function bestStretch(
       length += added;
       for (const [term, weight] of saidByLine[end] ?? []) said.set(term, weight);
     }
-    // What is asked should stand early, not somewhere behind.
+    // The words that are asked for should come early, not somewhere at the end.
     const value = sumOf(said) + BEGINNING_WEIGHT * sumOf(saidByLine[start] ?? new Map());
     if (value > best.value) best = { value, start, end };
   }
@@ -150,7 +150,7 @@ function around(whole: string, weights: ReadonlyMap<string, number>, room: numbe
     length -= (words[start] ?? '').length + 1;
     value -= values[start] ?? 0;
   }
-  // In the middle, with something before it and behind it.
+  // The middle, so that there is something before it and after it.
   const start = Math.floor((best.start + best.last) / 2);
   if (restRoom > 0) {
     const from = words.slice(0, start).join(' ').length + Math.min(start, 1);
@@ -160,7 +160,7 @@ function around(whole: string, weights: ReadonlyMap<string, number>, room: numbe
   return cutAt(`${begin}${words.slice(start).join(' ')}`, room);
 }
 
-/** Where words end of which there is room for all. */
+/** The end of the last word for which there is room. */
 function endOfWords(line: string, from: number, room: number): number {
   if (line.length - from <= room) return line.length;
   const space = line.lastIndexOf(' ', from + room);

@@ -5,7 +5,7 @@ import type { SearchStore } from '../store/search-store.ts';
 import type { SourceRow } from '../store/sources.ts';
 import type { Corpus, ListedSource, SearchedSource, SourceState, Span } from './corpus.ts';
 
-/** Ids of passages that are remembered, 4 bytes each. */
+/** How many passage ids are cached, 4 bytes each. */
 const MAX_REMEMBERED_POSTINGS = 1_000_000;
 const MAX_REMEMBERED_FREQUENCIES = 20_000;
 /** Some kilobytes each. */
@@ -13,7 +13,7 @@ const MAX_REMEMBERED_PASSAGES = 4_000;
 /** Half a kilobyte each. */
 const MAX_REMEMBERED_SOURCES = 4_000;
 
-/** The passages of a store, with what was asked of them remembered until they change. */
+/** The passages of a store. Answers are cached until the store changes. */
 export abstract class StoredCorpus implements Corpus {
   abstract readonly name: Corpus['name'];
   protected readonly store: SearchStore;
@@ -22,7 +22,7 @@ export abstract class StoredCorpus implements Corpus {
     sizeCalculation: (postings) => postings.length + 1,
   });
   readonly #frequencies = new Map<string, number>();
-  /** The same ones answer many questions, and to read them takes longer than to rank them. */
+  /** The same passages answer many questions, and reading them takes longer than ranking them. */
   readonly #passages = new LRUCache<number, FoundPassage>({ max: MAX_REMEMBERED_PASSAGES });
   readonly #sources = new LRUCache<number, SourceRow>({ max: MAX_REMEMBERED_SOURCES });
   #sourceIds: Int32Array | undefined;
@@ -36,7 +36,7 @@ export abstract class StoredCorpus implements Corpus {
     this.store = store;
   }
 
-  /** What answers depend on, as it is now. */
+  /** A text that stands for everything that answers depend on, as it is now. */
   protected abstract currentRevision(): string;
   abstract hasSuperseded(): boolean;
   abstract sources(): Iterable<ListedSource>;
@@ -54,7 +54,7 @@ export abstract class StoredCorpus implements Corpus {
     return revision;
   }
 
-  /** Lets go of what is remembered to be quick; it comes back with use. */
+  /** Drops all caches. They fill again with use. */
   forget(): void {
     this.#holding.clear();
     this.#frequencies.clear();
@@ -141,7 +141,7 @@ export abstract class StoredCorpus implements Corpus {
     return passages;
   }
 
-  /** The row of a source; undefined where there is none of this number. */
+  /** The row of a source; undefined if there is none with this id. */
   protected row(id: number): SourceRow | undefined {
     const row = this.#sources.get(id) ?? this.store.sources.byId(id);
     if (row !== undefined) this.#sources.set(id, row);
@@ -179,7 +179,7 @@ function countBySource(sourceIds: Int32Array, length: number): Int32Array {
   return counts;
 }
 
-/** By passage, of which those of one source are in the order of its text already. They are counted by source first, so that nothing has to be sorted. */
+/** By passage id. Passages of one source are in the order of its text already, so counting them by source replaces sorting. */
 function placesWithin(sourceIds: Int32Array, sourcePlaces: Int32Array): Int32Array {
   const next = new Int32Array(sourcePlaces.length + 1);
   for (const sourceId of sourceIds) {

@@ -1,7 +1,7 @@
 import type { FoundPassage } from '../store/passages.ts';
 import type { Corpus } from './corpus.ts';
 
-/** What was said just before a passage and just after it, nearest first. */
+/** What was said just before and just after a passage, nearest first. */
 export interface Surroundings {
   readonly before: readonly FoundPassage[];
   readonly after: readonly FoundPassage[];
@@ -9,22 +9,22 @@ export interface Surroundings {
 
 export interface SurroundedPassage {
   readonly passage: FoundPassage;
-  /** Undefined where passages do not follow one another. */
+  /** Undefined if passages do not follow one another. */
   readonly around?: Surroundings | undefined;
 }
 
-/** So far from it what was said tells what a turn is about. */
+/** How many turns away something that was said still tells what a turn is about. */
 const MAX_TURNS_APART = 2;
-/** The neighbours of so many passages are found, too: an answer often says nothing of what the question before it named. */
+/** For how many passages the neighbours are found, too: an answer often does not mention what the question before it has named. */
 const WITH_NEIGHBOURS = 100;
 
 /**
- * Passages by their numbers, the best first. Where they follow one another, as the turns of a conversation do, each comes with what was said before
- * and after it, and with the passages beside the best ones.
+ * The passages with these ids, best first. If passages follow one another, like the turns of a conversation, each comes with what was said before and
+ * after it, and the neighbours of the best ones are added.
  */
 export function readSurrounded(corpus: Corpus, ids: readonly number[]): SurroundedPassage[] {
   const passages = new Map<number, FoundPassage>();
-  // What was read already has had its neighbours looked at.
+  // Neighbours of passages that were read before have been looked at already.
   const read = (wanted: Iterable<number>): readonly FoundPassage[] => {
     const missing = new Set<number>();
     for (const id of wanted) if (!passages.has(id)) missing.add(id);

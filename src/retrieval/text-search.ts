@@ -7,13 +7,13 @@ import { readDocument } from '../source/document-text.ts';
 import type { ScannedFile } from '../source/scan.ts';
 import type { FoundTexts } from './literal.ts';
 
-/** The docs, what is kept of modules that are searched, or both. */
+/** The docs, the stored texts of modules that are searched, or both. */
 export type SearchedTexts = 'docs' | 'modules' | 'all';
 
 /**
- * Files that hold all words of the query, in any case, best first: those with a line that holds them all, then those
- * that hold them most often. Each hit cites its best line. Reads the files as they are on disk. Paths of the docs are relative to them, those of modules
- * paths of the mount.
+ * Files that contain all words of the query, in any case. Best first: those with a line that contains all words, then those that contain them most
+ * often. Each hit has its best line. Reads the files as they are on disk. Paths of the docs are relative to them, those of modules are paths of the
+ * mount.
  */
 export function searchText(
   docs: DocsFolders,
@@ -41,7 +41,7 @@ function* scanned(docs: DocsFolders, maxBytes: number, where: SearchedTexts): Ge
   if (where !== 'docs') yield* docs.scanModules({ maxBytes });
 }
 
-/** Undefined for a file that was removed since the walk, or is no text; why it cannot be read where it is there. */
+/** Undefined for a file that was removed since the walk, or is not text. If it exists and cannot be read, the error. */
 function contentOf(docs: DocsFolders, path: string, maxBytes: number): string | FsError | undefined {
   try {
     const { text, isBinary } = readDocument(docs, path, maxBytes);

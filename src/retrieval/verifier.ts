@@ -4,10 +4,10 @@ import { namesIn, stemOf, termsOf, type WholeName, withWholeNames, wordsOf } fro
 import type { Corpus, SearchedSource } from './corpus.ts';
 import { plainLines } from './plain-text.ts';
 
-/** What a question says must stand in a hit, or must not: by terms before anything is ranked, by the text itself before it is shown. */
+/** Checks what a hit must contain, and must not: by terms before anything is ranked, and by the text itself before it is shown. */
 export class Verifier {
   readonly #phrases: readonly string[];
-  /** Names and terms of all phrases, and terms of each thing that must not stand there: names are known by their capitals. */
+  /** Names and terms of all phrases, and terms of everything that must not occur. Names are recognized by their capitals. */
   readonly #names: readonly WholeName[];
   readonly #required: ReadonlySet<string>;
   readonly #unwanted: readonly (readonly string[])[];
@@ -28,12 +28,12 @@ export class Verifier {
       options.contains === undefined || options.contains === '' ? undefined : folded(options.contains);
   }
 
-  /** Whether nothing must stand in a hit, and nothing must not. */
+  /** Whether nothing has to occur in a hit, and nothing must not. */
   get acceptsAll(): boolean {
     return this.#phrases.length + this.#excluded.length === 0 && this.#contained === undefined;
   }
 
-  /** By passage: what is left of those that are allowed. */
+  /** By passage: which of the allowed ones are left. */
   narrow(corpus: Corpus, allowed: Uint8Array | undefined): Uint8Array | undefined {
     if (this.#required.size + this.#names.length + this.#unwanted.length === 0) return allowed;
     const left = allowed?.slice() ?? new Uint8Array(corpus.sourceIds().length).fill(1);
@@ -43,7 +43,7 @@ export class Verifier {
     return left;
   }
 
-  /** Whether the text says all that it must and nothing that it must not. */
+  /** Whether the text contains everything that it must and nothing that it must not. */
   accepts({ title }: SearchedSource, headings: string, text: string): boolean {
     if (this.acceptsAll) return true;
     const whole = folded(`${title}\n${headings}\n${text}`);
@@ -53,7 +53,7 @@ export class Verifier {
     return !this.#excluded.some((phrase) => standsIn(phrase, whole));
   }
 
-  /** A source that says at any place what it must not is left out as a whole. */
+  /** If a source contains anywhere what it must not, all of it is left out. */
   #leaveOut(left: Uint8Array, corpus: Corpus, terms: readonly string[]): void {
     const [first = '', ...others] = terms;
     const rest = others.map((term) => new Set(corpus.holding(term)));
@@ -68,7 +68,7 @@ export class Verifier {
   }
 }
 
-/** Passages that have a name as one word, in any case, or its parts, as longer names have that begin with it. */
+/** Passages that contain a name as one word, in any case, or contain its parts, since longer names may begin with it. */
 function holdingName(corpus: Corpus, { term, parts }: WholeName): ReadonlySet<number> {
   const [first = [], ...others] = termsOf(parts.join(' ')).map((part) => corpus.holding(part));
   const rest = others.map((ids) => new Set(ids));
@@ -80,7 +80,7 @@ function keepOnly(left: Uint8Array, ids: ReadonlySet<number>): void {
   for (let id = 0; id < left.length; id += 1) if (left[id] === 1 && !ids.has(id)) left[id] = 0;
 }
 
-/** Whole words, where it is made of words. */
+/** Whether a text contains a phrase. If the phrase consists of words, they have to be whole words there. */
 function standsIn(phrase: string, text: string): boolean {
   const words = wordsOf(phrase);
   if (words.length === 0 || words.every((word) => STOP_WORDS.has(word))) return text.includes(phrase);

@@ -4,25 +4,25 @@ import { type PathStep, shortestPath } from '../graph/paths.ts';
 import type { Store } from '../store/store.ts';
 import { thingsNamedIn } from './named-nodes.ts';
 
-/** What the docs state, and where. */
+/** Something that the docs state, and where. */
 export interface Statement {
-  /** Relative to the docs root. */
+  /** The path relative to the docs root. */
   readonly path: string;
   readonly line: number;
   readonly hop: Hop;
 }
 
-/** More names than this, and a question is about something else. */
+/** If a question names more things than this, it is about something else. */
 const MAX_NAMED = 4;
-/** What is farther apart belongs together by chance. */
+/** Things that are further apart are connected by chance. */
 const MAX_STEPS = 4;
-/** Places of one statement. */
+/** The maximal number of places of one statement. */
 const MAX_PLACES = 2;
-/** Edges that say only that one speaks of the other. */
+/** Edges that say only that one thing mentions the other. */
 const VAGUE: ReadonlySet<string> = new Set(['references', 'contains']);
 const PLACE = /^(.*):(\d+)$/s;
 
-/** The statements on the ways between each two of the things that a question names, step by step: "how does a renewal create a charge". */
+/** The statements on the paths between each two of the things that a question names, step by step: "how does a renewal create a charge". */
 export function waysIn(question: string, store: Store, adjacency: () => Adjacency): Statement[] {
   const things = thingsNamedIn(question, store).slice(0, MAX_NAMED);
   const pairs = things.flatMap((from, index) => things.slice(index + 1).map((to) => [from, to] as const));

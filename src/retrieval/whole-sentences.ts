@@ -1,11 +1,11 @@
 /** A line of a text as a reader sees it. */
 export interface ReadLine {
   readonly text: string;
-  /** Whether it goes on with what the line before says: of one paragraph or item, and no code. */
+  /** Whether it continues the paragraph or item of the line before, and is not code. */
   readonly goesOn: boolean;
 }
 
-/** The rest of a sentence that is begun or not ended by what is shown. */
+/** The missing part of a sentence of which the beginning or the end is not shown. */
 export interface Rest {
   readonly text: string;
   /** How many lines it is taken from. */
@@ -13,11 +13,11 @@ export interface Rest {
 }
 
 const NOTHING: Rest = { text: '', lines: 0 };
-/** Behind the end of a sentence a new one begins with no small letter: "e.g. a line" is none. */
+/** After the end of a sentence the next one does not begin with a small letter: "e.g. a line" does not contain an end. */
 const SENTENCE_END = /[.!?][)"'”’*_]*(?=\s+[^\p{Ll}\s])/gu;
 const ENDED = /[.!?:;][)"'”’*_]*$/;
 
-/** What stands before a line up to the beginning of its sentence; nothing where that is farther away than there is room. */
+/** The text before a line up to the beginning of its sentence; empty if that is further away than there is room. */
 export function sentenceBefore(lines: readonly ReadLine[], start: number, room: number): Rest {
   let text = '';
   let at = start;
@@ -33,14 +33,14 @@ export function sentenceBefore(lines: readonly ReadLine[], start: number, room: 
   return { text, lines: start - at };
 }
 
-/** Where the last sentence ends that another one follows in a text; 0 where none does. */
+/** The end of the last sentence that another one follows in a text; 0 if there is none. */
 function lastEnd(text: string): number {
   let last = 0;
   for (const { 0: mark, index } of text.matchAll(SENTENCE_END)) last = index + mark.length;
   return last;
 }
 
-/** Where the first one ends behind a place; the end of the text where none does. */
+/** The end of the first sentence that ends after a position; the end of the text if there is none. */
 function firstEnd(text: string, from: number): number {
   for (const { 0: mark, index } of text.matchAll(SENTENCE_END)) {
     if (index + mark.length >= from) return index + mark.length;
@@ -48,7 +48,7 @@ function firstEnd(text: string, from: number): number {
   return text.length;
 }
 
-/** What stands behind a line up to the end of its sentence; nothing where that is farther away than there is room. */
+/** The text after a line up to the end of its sentence; empty if that is further away than there is room. */
 export function sentenceBehind(lines: readonly ReadLine[], last: number, room: number): string {
   let text = '';
   for (let at = last + 1; lines[at]?.goesOn === true && !ENDED.test(lines[at - 1]?.text ?? ''); at += 1) {
@@ -62,8 +62,8 @@ export function sentenceBehind(lines: readonly ReadLine[], last: number, room: n
 }
 
 /**
- * A part of a long line, and the rest of the sentences in which it begins and ends, each where that is no longer than there is room; dots stand for
- * what is left out of a sentence.
+ * A part of a long line with the rest of the sentences in which it begins and ends, each if there is room for it. Dots stand for what is left out of
+ * a sentence.
  */
 export function inWholeSentences(line: string, start: number, end: number, room: number): string {
   const begin = lastEnd(line.slice(0, start + 1));

@@ -6,7 +6,7 @@ import type { RelatedTo } from '../../core/search.ts';
 
 export const MAX_RELATED_DEPTH = 5;
 
-/** Midnight, UTC, at the start of a day, month or year, in milliseconds since 1970; undefined where this is none. */
+/** Midnight, UTC, at the start of a day, month or year, in milliseconds since 1970; undefined if it is none of these. */
 export function startOf(value: string): number | undefined {
   const [, year, month = '01', day = '01'] = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(value) ?? [];
   if (year === undefined) return undefined;
@@ -15,14 +15,14 @@ export function startOf(value: string): number | undefined {
   return isReal ? startMs : undefined;
 }
 
-/** `Charge` and `Charge~2`; undefined where there is no name, or no such depth. */
+/** Reads `Charge` or `Charge~2`; undefined if there is no name, or the depth is impossible. */
 export function relatedTo(value: string): RelatedTo | undefined {
   const [, name = '', depth = '1'] = /^(.*?)(?:~(\d+))?$/s.exec(value) ?? [];
   const isPossible = name.trim() !== '' && Number(depth) >= 1 && Number(depth) <= MAX_RELATED_DEPTH;
   return isPossible ? { name: name.trim(), depth: Number(depth) } : undefined;
 }
 
-/** A path of the mount, with or without its first slash. A query that is a file name holds no slash, so there `%2F` is one. */
+/** Reads a path of the mount, with or without its first slash. A query that is a file name cannot contain a slash, so `%2F` stands for one there. */
 export function scopeOf(value: string): string | undefined {
   try {
     return parsePath(value.includes('/') ? value : decodeName(value.replaceAll('%2f', '%2F')));

@@ -1,24 +1,24 @@
-/** A word, a phrase or a filter of a query, as it stands there. */
+/** A word, a phrase or a filter of a query, as written. */
 export interface Item {
   readonly source: string;
   /** Where it begins: 1-based, in characters. */
   readonly column: number;
   readonly isExcluded: boolean;
-  /** What stands before a colon, in lower case; undefined where that cannot be the name of a filter. */
+  /** The name before a colon, in lower case; undefined if it cannot be the name of a filter. */
   readonly name: string | undefined;
   readonly isPhrase: boolean;
-  /** Without dash, name and quotation marks. */
+  /** The value, without dash, name and quotation marks. */
   readonly value: string;
 }
 
 /**
- * Quotation marks go round a phrase where they begin an item and end it: those of `5" by 7"` are inches. A name is what is written with
- * letters before a colon that something follows; what follows in an address, a path of Windows or `std::vector` makes it none.
+ * Quotation marks enclose a phrase if they begin and end an item: those in `5" by 7"` are inches. A name consists of letters before a colon that
+ * something follows. What follows in an address, a Windows path or `std::vector` shows that it is not a name.
  */
 const ITEM =
   /(?<dash>-(?!-))?(?:(?<name>\p{L}[\p{L}_-]*):(?![/\\]{2}|[\\:]))?(?:(?:"(?<plain>[^"]*)"|“(?<curved>[^“”]*)”)(?=[\s.,;:!?)\]}]|$)|(?<word>\S+))/gu;
 
-/** Takes a query apart. All that is not white space is in one of the items. */
+/** Splits a query into items, which contain everything that is not white space. */
 export function* itemsOf(query: string): Generator<Item> {
   let characters = 0;
   let units = 0;
@@ -37,7 +37,7 @@ export function* itemsOf(query: string): Generator<Item> {
   }
 }
 
-/** An emoji is one. */
+/** The number of characters, where an emoji counts as one. */
 export function charactersIn(text: string): number {
   return Array.from(text).length;
 }

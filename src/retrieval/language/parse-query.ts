@@ -1,6 +1,6 @@
 /**
- * The query language; docs/search.md is its grammar and says what each part means. A plain question is a query too: what cannot be
- * read as it is written is text.
+ * The query language. docs/search.md has its grammar and says what each part means. A plain question is a query, too: what cannot be read as it is
+ * written is text.
  */
 
 import type { ParsedQuery, QueryProblem, RelatedTo } from '../../core/search.ts';
@@ -15,7 +15,7 @@ const QUOTE = /["“”]/;
 const QUOTES = new RegExp(QUOTE, 'g');
 const LOOSE_QUOTE = 'this quotation mark does not go round whole words with another';
 
-/** Never throws: `problems` says what was taken as text though it looks like more. */
+/** Never throws: `problems` says what was taken as text although it looks like more. */
 export function parseQuery(query: string): ParsedQuery {
   const parts = new Parts();
   for (const item of itemsOf(query)) parts.take(item);
@@ -64,7 +64,7 @@ class Parts {
     if (problem !== undefined) this.#takeText(item, problem);
   }
 
-  /** A dash excludes only where something is looked for already. */
+  /** A dash excludes something only if the query looks for something already. */
   #takeExcluded(item: Item, value: string): void {
     if (value === '' || !this.#looksForSomething()) {
       this.#takeText(item, 'a dash excludes only behind something that is looked for');
@@ -101,7 +101,7 @@ class Parts {
     return hasDate || lists.some((list) => list.length > 0);
   }
 
-  /** Returns why it is no filter. */
+  /** Returns why it is not a filter. */
   #filter(name: string, value: string): string | undefined {
     if (!isFilter(name)) {
       const near = nearest(name, FILTER_NAMES);
@@ -158,7 +158,7 @@ class Parts {
   }
 }
 
-/** As the place of its first quotation mark. */
+/** The item at the place of its first quotation mark. */
 function atQuote(item: Item): Item {
   const before = item.source.slice(0, item.source.search(QUOTE));
   return { ...item, column: item.column + charactersIn(before) };
