@@ -1,13 +1,13 @@
-/** Terms as they are counted and kept. */
+/** Terms in the form in which they are counted and stored. */
 import { isIdentifier } from './identifiers.ts';
 
 /** The terms of a text. */
 export interface CountedTerms {
-  /** In the order of the text, joined by spaces. */
+  /** The terms in the order of the text, separated by spaces. */
   readonly terms: string;
-  /** Each once, joined by spaces; `term:n` for one that stands there `n` times, `n` > 1. */
+  /** Each term once, separated by spaces; `term:n` for a term that occurs `n` > 1 times. */
   readonly bag: string;
-  /** Without identifiers, which stand beside their words. */
+  /** The number of terms without identifiers, which are there in addition to their words. */
   readonly length: number;
 }
 
@@ -26,7 +26,7 @@ export function countedTerms(list: readonly string[]): CountedTerms {
   };
 }
 
-/** How often each term of a bag stands in its text. */
+/** How often each term of a bag occurs in its text. */
 export function countsIn(bag: string): Map<string, number> {
   const counts = new Map<string, number>();
   if (bag === '') return counts;

@@ -1,6 +1,6 @@
 /**
- * What people say of a thing who do not know what it is called, and what documentation calls it: "get the money back" is a refund. Of each line, the
- * expressions before `>` lead to the names behind it, of which the first fits best; never the other way.
+ * What people say who do not know the name of a thing, and what documentation calls it: "get the money back" is a refund. In each line, the
+ * expressions before `>` lead to the names after it, of which the first fits best. The names never lead to the expressions.
  */
 import { ACCESS } from './everyday/access.ts';
 import { ACTIONS } from './everyday/actions.ts';
@@ -30,7 +30,10 @@ import { baseOf } from './word-forms.ts';
 
 const LISTS = `${ACCESS}${REQUESTS}${SERVERS}${OPERATIONS}${SETUP}${COMMERCE}${COMMUNITY}${DOCUMENTS}${MEDIA}${COMPANY}${SERVICES}${ACTIONS}${ALERTS}${HOMES}${NOTEBOOKS}${ASSISTANTS}${PUBLISHING}${STOREFRONTS}${GATHERINGS}${MEMBERS}${STREAMING}${DELIVERY}${THINGS}`;
 
-/** What is done to anything at all means less by itself than what is done with money or an account, and so does a single word: measured on labelled questions. */
+/**
+ * An expression for something that can be done to anything is less specific than one about money or an account, and so is a single word: measured on
+ * labelled questions.
+ */
 const LESS_SURE = 0.8;
 const LESS_SURE_LINES: ReadonlySet<string> = new Set(`${ACTIONS}${THINGS}`.split('\n'));
 
@@ -38,28 +41,31 @@ const LESS_SURE_LINES: ReadonlySet<string> = new Set(`${ACTIONS}${THINGS}`.split
 export const EVERYDAY: readonly string[] = LISTS.split('\n').filter((line) => line !== '');
 
 const NAMES = ' > ';
-/** So many letters of a word stay in its stem. */
+/** How many of the first letters of a word are sure to stay in its stem. */
 const BEGINNING = 2;
 
-/** Words that stand between those of an expression and change nothing: "give him his money back". None begins one, or it would be met everywhere. */
+/**
+ * Words that may be between those of an expression and change nothing: "give him his money back". None of them begins an expression, or it would be
+ * found everywhere.
+ */
 export const PASSED_OVER: ReadonlySet<string> = new Set(
   `a an the this that these those some any one my your his her its our their me you him it us them someone somebody something anyone anything
   everyone`.split(/\s+/),
 );
-/** So many other words may stand between two words of an expression: "give a customer the money back". */
+/** How many other words may be between two words of an expression: "give a customer the money back". */
 const MAX_BETWEEN = 2;
 
 /** An expression in a text. */
 export interface FoundExpression {
-  /** Which of the words it is made of, by their numbers. */
+  /** The indexes of the words that it consists of. */
   readonly places: readonly number[];
   /** What documentation calls it, best first. */
   readonly names: readonly string[];
-  /** How sure it is to be meant, from 0 to 1. */
+  /** How sure it is that it was meant, from 0 to 1. */
   readonly certainty: number;
 }
 
-/** As they stand in a line: taken apart only where the first word is met. */
+/** An expression of a line. It is only taken apart if its first word is found. */
 interface Expression {
   readonly text: string;
   readonly line: string;
@@ -103,7 +109,7 @@ function namesIn(line: string): readonly string[] {
   return line.slice(line.indexOf(NAMES) + NAMES.length).split(', ');
 }
 
-/** By how the first word begins, and then by its stem: to make stems of them all takes as long as many a question. */
+/** By the beginning of the first word, and then by its stem: making stems of all takes as long as many a question. */
 let expressions: Map<string, Expression[]> | undefined;
 const known = new Map<string, ReadonlyMap<string, readonly Expression[]>>();
 

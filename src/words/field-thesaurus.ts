@@ -2,10 +2,10 @@ import { FIELD_WORDS } from './field-words.ts';
 import type { Thesaurus } from './thesaurus.ts';
 import { stemOf, wordsOf } from './tokens.ts';
 
-/** What stands in one line of the list is less sure to mean the same than a synonym is; measured, see docs/decisions.md. */
+/** Words in one line of the list are less sure to mean the same than synonyms are; measured, see docs/decisions.md. */
 const NEARNESS = 0.5;
 
-/** A thesaurus, and the words of the field of software beside it, in any form. */
+/** A thesaurus extended by words of the field of software, in any form. */
 export function withFieldWords(general: Thesaurus): Thesaurus {
   const others = othersByMember(FIELD_WORDS);
   return {
@@ -22,8 +22,8 @@ export function withFieldWords(general: Thesaurus): Thesaurus {
 }
 
 /**
- * By the stem of a word or expression: all that stands in a line with it. Stems of the whole list take as long as many a question, so those are
- * made of which one is asked for: a stem begins as its word does.
+ * By the stem of a word or expression: all others in its line. Making stems of the whole list takes as long as many a question, so only those are
+ * made of which one is asked for: a stem begins like its word.
  */
 function othersByMember(list: string): (key: string) => readonly string[] | undefined {
   const lines = new Map<string, Set<readonly string[]>>();

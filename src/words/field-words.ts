@@ -1,6 +1,6 @@
 /**
- * What people who write about software, or about the work on it, call one thing, and people who ask about it another: each line holds words and expressions
- * that stand for much the same there, which a dictionary of everyday language does not have. Long because it is a list.
+ * Words and expressions that mean much the same to people who write about software or the work on it, and to people who ask about it, one group per
+ * line. A dictionary of everyday language does not have these. Long because it is a list.
  */
 export const FIELD_WORDS = `
 account, profile, user

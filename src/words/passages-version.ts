@@ -1,2 +1,2 @@
-/** Grows with each change of what is made of a text for search, or of how terms are made: all is then read anew. */
+/** To be increased whenever passages or terms of a text are made in another way: everything is read again then. */
 export const PASSAGES_VERSION = 13;

@@ -1,4 +1,4 @@
-/** A stretch of text with its lines, 1-based and inclusive. */
+/** A part of a text with its lines, 1-based and inclusive. */
 export interface Piece {
   readonly text: string;
   readonly line: number;
@@ -7,14 +7,14 @@ export interface Piece {
 
 /** 256 tokens of English. */
 const TARGET_LENGTH = 1_024;
-/** A paragraph longer than the target is taken whole up to this. */
+/** A paragraph longer than the target stays whole up to this length. */
 export const MAX_LENGTH = 1_400;
-/** Of what is cut, so much of the end begins the next piece, too. */
+/** How much of the end of a piece is repeated at the beginning of the next. */
 const OVERLAP_LENGTH = 120;
 
 /**
- * The piece itself where it is not too long; else pieces of about 256 tokens, cut where a line ends
- * or a sentence, with the end of each at the start of the next.
+ * The piece itself if it is not too long. Else pieces of about 256 tokens, cut at the end of a line or a sentence, with the end of each repeated at
+ * the beginning of the next.
  */
 export function cut(piece: Piece): Piece[] {
   const { text, line } = piece;
@@ -39,8 +39,8 @@ export function cut(piece: Piece): Piece[] {
 }
 
 /**
- * A text that is no markdown, in pieces: what begins at the margin behind an empty line begins a block, blocks stay together
- * as long as they are not too long, and what is longer is cut.
+ * Splits a text that is not markdown. A line at the margin after an empty line begins a block. Blocks stay together up to the length of a piece, and
+ * longer ones are cut.
  */
 export function packed(text: string): Piece[] {
   const pieces: Piece[] = [];
@@ -75,7 +75,7 @@ function* blocksOf(text: string): Generator<Piece> {
   if (last >= 0) yield block();
 }
 
-/** Behind an empty line, a line or a sentence, in this order, in the second half of what may stay together. */
+/** The position after an empty line, a line or a sentence, preferred in this order, in the second half of what may stay together. */
 function placeToCut(text: string, start: number, end: number): number {
   const half = start + Math.floor((end - start) / 2);
   const window = text.slice(half, end);

@@ -1,4 +1,4 @@
-/** English words that say nothing of what a text is about, and those with which questions are put. */
+/** English words that say nothing about the subject of a text, and those with which questions are asked. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   `a about above after again against all also am an and any are as at be because been before being below between both but by can could d did
   do does doing during each few for from further gets get getting got had has have having he her here hers him his how i if in into is it its

@@ -1,13 +1,13 @@
 /**
- * WordNet as its database files have it (wndb(5WN)): sorted index files, found in by halving, that name offsets in data files. Nothing is
- * loaded: a word takes some reads of the page cache, and what was asked is remembered.
+ * WordNet in the form of its database files (wndb(5WN)): sorted index files, which are searched by bisection and contain offsets in data files.
+ * Nothing is loaded: a word takes a few reads from the page cache, and answers are cached.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 
-/** Words near another in meaning: 1 means the same, less is less near. Several words of one expression are joined by spaces. */
+/** Words with a meaning close to another one: 1 means the same, less is less close. The words of an expression are separated by spaces. */
 export type RelatedWords = ReadonlyMap<string, number>;
 
 export interface Thesaurus {
@@ -21,16 +21,16 @@ type Part = (typeof PARTS)[number];
 
 const PART_OF_LETTER: Readonly<Record<string, Part>> = { n: 'noun', v: 'verb', a: 'adj', s: 'adj', r: 'adv' };
 
-/** How near what stands in the same synset is, what is more general, and what derives from it or is similar to it. */
+/** The nearness of words in the same synset, of more general ones, and of those that derive from the word or are similar. */
 const SAME = 0.8;
 const GENERAL = 0.3;
 const KIN = 0.3;
 const SPECIAL = 0.2;
-/** Later senses of a word are rare ones. */
+/** Later senses of a word are rare. */
 const MAX_SENSES = 3;
 const SENSE_DECAY = 0.3;
 
-/** Pointers (wninput(5WN)) to what is more general, to kinds of it, and to what is near. */
+/** Pointers (wninput(5WN)) to more general words, to more specific ones, and to related ones. */
 const POINTERS: ReadonlyMap<string, number> = new Map([
   ['@', GENERAL],
   ['@i', GENERAL],
@@ -43,7 +43,7 @@ const POINTERS: ReadonlyMap<string, number> = new Map([
   ['=', KIN],
 ]);
 
-/** Regular endings, as morphy(7WN) detaches them. */
+/** Regular endings, as morphy(7WN) removes them. */
 const ENDINGS: readonly (readonly [ending: string, instead: string])[] = [
   ['ies', 'y'],
   ['ves', 'f'],
@@ -58,7 +58,7 @@ const ENDINGS: readonly (readonly [ending: string, instead: string])[] = [
 ];
 
 const MAX_REMEMBERED = 2_000;
-/** Most lines are shorter; the longest of the database has 15 KiB. */
+/** Most lines are shorter. The longest one in the database has 15 KiB. */
 const USUAL_LINE_BYTES = 512;
 const LONGEST_LINE_BYTES = 32 * 1024;
 
@@ -131,7 +131,7 @@ function openPart(folder: string, part: Part) {
   };
 }
 
-/** Offsets of the synsets in a line of an index file, the most usual first. */
+/** Offsets of the synsets in a line of an index file, most common first. */
 function sensesIn(line: string | undefined): number[] {
   if (line === undefined) return [];
   const fields = line.trim().split(' ');
@@ -161,7 +161,7 @@ function parseSynset(line: string): Synset {
   };
 }
 
-/** `abandoned(p)` and `charge_card` as a reader writes them. */
+/** `abandoned(p)` and `charge_card` in the form of ordinary text. */
 function plain(word: string): string {
   return word
     .replace(/\(\w+\)$/, '')
@@ -169,7 +169,7 @@ function plain(word: string): string {
     .toLowerCase();
 }
 
-/** A file of lines sorted by their first word, after a licence whose lines begin with spaces. */
+/** A file of lines that are sorted by their first word, after a licence whose lines begin with spaces. */
 class SortedLines {
   readonly #descriptor: number;
   readonly #sizeBytes: number;
@@ -192,7 +192,7 @@ class SortedLines {
     return this.#buffer.toString('latin1', 0, end === -1 ? length : end);
   }
 
-  /** The line whose first word this is. */
+  /** The line that begins with this word. */
   find(word: string): string | undefined {
     const key = word.replaceAll(' ', '_');
     let low = 0;
@@ -214,7 +214,7 @@ class SortedLines {
     closeSync(this.#descriptor);
   }
 
-  /** Where the first line begins that begins at or after a byte. */
+  /** The offset of the first line that begins at or after a byte. */
   #startAfter(offset: number): number {
     if (offset === 0) return 0;
     const rest = this.lineAt(offset - 1);

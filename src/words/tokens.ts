@@ -1,65 +1,65 @@
-/** What a text is made of as search sees it: the same for what is indexed and for what is asked. */
+/** Splits text into words and terms, in the same way for what is indexed and for what is asked. */
 import { stemmer } from 'stemmer';
 import { identifiersIn } from './identifiers.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
-/** A longer word is an encoded blob, and nobody asks for it. */
+/** A longer word is encoded data that nobody searches for. */
 const MAX_WORD_LENGTH = 40;
-/** A name that is longer, too, however many words it is made of. */
+/** So is a longer name, however many words it consists of. */
 const MAX_NAME_LENGTH = 120;
-/** Runs that are longer come seldom again. */
+/** Longer runs seldom occur again. */
 const MAX_REMEMBERED_LENGTH = 40;
-/** Twice as many are remembered at most. */
+/** At most twice as many are cached. */
 const MAX_REMEMBERED = 20_000;
 
 const ASCII = /^[\0-\x7f]*$/;
-/** Words and names, with whatever is not ASCII between them: that is sorted out by the slower patterns below. */
+/** Words and names, together with anything outside of ASCII: the slower patterns below split that. */
 const RUN = /[A-Za-z0-9\u0080-\uffff]+/g;
 const LONG_NAME = new RegExp(`[A-Za-z0-9]{${MAX_NAME_LENGTH},}`, 'g');
 const WORD = /[\p{L}\p{N}]+/gu;
-/** So long is a name at most, and of so many parts, that people write in one word: `JavaScript`, `MySQL`, `GitHub`. */
+/** The maximal length and number of parts of a name that people may write as one word: `JavaScript`, `MySQL`, `GitHub`. */
 const MAX_WHOLE_LENGTH = 24;
 const MAX_WHOLE_PARTS = 3;
-/** Scripts that put no space between words. */
+/** Scripts without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 
-/** What one run of letters and digits is made of. */
+/** What one run of letters and digits consists of. */
 interface RunWords {
   readonly words: readonly string[];
   readonly terms: readonly string[];
-  /** Those names of it that are taken apart. */
+  /** The names in it that are split. */
   readonly names: readonly WholeName[];
 }
 
-/** A name that is taken apart, as the one word that it is, too: `javascript` of `JavaScript`. */
+/** A name that is split into words, also as one word: `javascript` for `JavaScript`. */
 export interface WholeName {
   readonly term: string;
   readonly parts: readonly string[];
-  /** Whether it begins with a small letter, as names of code do and those of products seldom. */
+  /** Whether it begins with a small letter, like names in code and seldom those of products. */
   readonly isCode: boolean;
 }
 
-/** Most runs of a text come again: they are taken apart once. The latest, and those before. */
+/** Most runs of a text occur again, so they are split once. The latest ones, and those before. */
 let runs = new Map<string, RunWords>();
 let olderRuns = new Map<string, RunWords>();
 
 /**
- * Words in lower case, without marks: identifiers are taken apart, so that `PaymentMethod`, `payment_method` and "payment method" meet. Of
- * scripts without spaces, each pair of neighbouring characters.
+ * The words in lower case and without accents. Identifiers are split, so that `PaymentMethod`, `payment_method` and "payment method" are the same.
+ * For scripts without spaces, each pair of neighbouring characters is a word.
  */
 export function wordsOf(text: string): string[] {
   return runsIn(text).flatMap((run) => wordsOfRun(run).words);
 }
 
-/** Lets go of what is remembered to be quick; it comes back with use. */
+/** Drops the caches. They fill again with use. */
 export function forgetWords(): void {
   runs.clear();
   olderRuns.clear();
   stems.clear();
 }
 
-/** The stems of the words that say something. */
+/** The stems of all words except stop words. */
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
   for (const run of runsIn(text)) {
@@ -69,8 +69,8 @@ export function termsOf(text: string): string[] {
 }
 
 /**
- * The terms of a text that is looked for things: with names that are taken apart as one word, too, since who asks may write `mysql` for `MySQL`, and at
- * the end identifiers as wholes, since who asks for `skip_log` does not mean `log_skip`.
+ * The terms of a text that is indexed. Names that are split are also there as one word, since people may write `mysql` for `MySQL`. Whole identifiers
+ * come at the end, since `skip_log` does not mean `log_skip`.
  */
 export function indexedTermsOf(text: string): string[] {
   const terms: string[] = [];
@@ -83,12 +83,12 @@ export function indexedTermsOf(text: string): string[] {
   return terms;
 }
 
-/** Names of a text that are taken apart. */
+/** The names of a text that are split. */
 export function namesIn(text: string): WholeName[] {
   return runsIn(text).flatMap((run) => wordsOfRun(run).names);
 }
 
-/** A text whose names are one word in each spelling: `PaymentMethod` and `paymentmethod`. */
+/** The text with names as one word in each spelling: `PaymentMethod` and `paymentmethod`. */
 export function withWholeNames(text: string): string {
   return text.replace(WORD, (word) => (isWholeName(word) ? word.toLowerCase() : word));
 }
@@ -106,7 +106,7 @@ function wordsOfRun(run: string): RunWords {
     olderRuns = runs;
     runs = new Map();
   }
-  // A copy: the run itself keeps the whole text that it is a part of in memory.
+  // A copy, since the run itself would keep the whole text that it is a part of in memory.
   runs.set(Buffer.from(run).toString(), made);
   return made;
 }
@@ -141,13 +141,13 @@ function isWholeName(name: string): boolean {
 const stems = new Map<string, string>();
 
 /**
- * Words that end with an s of their own, which Porter's algorithm takes off: `status` would be `statu`, and `statuses` be `status`. The first ones also at
- * the end of a name in one word; what is put together with `use`, such as `overused` and `TokenUses`, ends with none of them.
+ * Words that end with an s of their own, which Porter's algorithm would remove: `status` would become `statu`, and `statuses` `status`. The first
+ * group also counts at the end of a name in one word. Compounds of `use`, such as `overused` and `TokenUses`, do not end with any of its words.
  */
 const WITH_ENDING =
   /^(?:[a-z]*(?:apparatus|bonus|campus|census|chorus|corpus|hiatus|octopus|prospectus|status|virus)|alias|atlas|bias|bus|cactus|canvas|focus|minus|opus|sinus|terminus)(?=(?:es|ed|ing)$)/;
 
-/** By Porter's algorithm: `charges`, `charged` and `charging` are one. What has a digit or is not Latin stays as it is. */
+/** Porter's algorithm: `charges`, `charged` and `charging` are the same. Words with a digit, or that are not Latin, stay as they are. */
 export function stemOf(word: string): string {
   let stem = stems.get(word);
   if (stem === undefined) {
@@ -158,7 +158,7 @@ export function stemOf(word: string): string {
   return stem;
 }
 
-/** At each capital that begins a word; `APIs` is the plural of one, and `TLSv1` has a version. */
+/** Splits at each capital that begins a word. `APIs` is a plural, and `TLSv1` has a version. */
 function apart(text: string): string {
   const plain = ASCII.test(text) ? text : text.normalize('NFKD').replace(/\p{M}+/gu, '');
   return plain

@@ -1,6 +1,6 @@
-/** Forms of one word that stemming does not bring together: irregular ones, and British and American spellings. */
+/** Forms of a word that stemming does not unify: irregular ones, and British and American spellings. */
 
-/** A base with its irregular forms. Those that are far more often another word (`found`, `left`, `ground`, `lay`) lead nowhere. */
+/** A base with its irregular forms. Forms that are far more often another word (`found`, `left`, `ground`, `lay`) are left out. */
 const IRREGULAR = `
 arise arose arisen|awake awoke awoken|bear bore borne|beat beaten|become became|begin began begun|bend bent|bind bound|bite bit bitten|bleed bled
 |blow blew blown|break broke broken|breed bred|bring brought|build built|burn burnt|buy bought|catch caught|choose chose chosen|come came|creep crept
@@ -19,12 +19,12 @@ arise arose arisen|awake awoke awoken|bear bore borne|beat beaten|become became|
 |knife knives|leaf leaves|life lives|man men|matrix matrices|medium media|mouse mice|shelf shelves|synopsis synopses|tooth teeth
 |vertex vertices|wife wives|woman women`;
 
-/** Words that are spelt in two ways by no rule. */
+/** Words with two spellings that follow no rule. */
 const SPELLINGS = `
 aluminium aluminum|artefact artifact|cheque check|cosy cozy|defence defense|grey gray|judgement judgment|jewellery jewelry|licence license|offence offense
 |plough plow|practise practice|pretence pretense|programme program|pyjamas pajamas|sceptical skeptical|tyre tire`;
 
-/** Endings that are spelt in two ways; what is no word in either is not there to be found. */
+/** Endings with two spellings. A result that is not a word is simply not found. */
 const ENDINGS: readonly (readonly [british: string, american: string])[] = [
   ...['e', 'es', 'ed', 'er', 'ers', 'ing', 'ation', 'ations', 'able'].flatMap((ending) => [
     [`is${ending}`, `iz${ending}`] as const,
@@ -39,20 +39,20 @@ const ENDINGS: readonly (readonly [british: string, american: string])[] = [
     [`ogue${ending}`, `og${ending}`] as const,
   ]),
 ];
-/** So many letters stand before an ending: "four" is not "for". */
+/** How many letters have to be before an ending: "four" is not "for". */
 const MIN_BEGINNING = 3;
 
-/** By each form all of them, the base first. */
+/** For each form, all of them, the base first. */
 let groups: ReadonlyMap<string, readonly string[]> | undefined;
 
-/** Other forms of a word in lower case, as they are written. */
+/** The other forms of a word, which is given in lower case as it is written. */
 export function formsOf(word: string): readonly string[] {
   groups ??= grouped();
   const others = (groups.get(word) ?? []).filter((other) => other !== word);
   return [...others, ...spellingsOf(word)];
 }
 
-/** What a dictionary has a word under: "send" of "sent". */
+/** The form under which a dictionary has a word: "send" for "sent". */
 export function baseOf(word: string): string {
   groups ??= grouped();
   return groups.get(word)?.[0] ?? word;

@@ -1,4 +1,4 @@
-/** Everyday expressions for who gets in, what they may do, and how secrets are kept: see ../expressions.ts. */
+/** Everyday expressions about who gets in, what they may do, and how secrets are kept: see ../expressions.ts. */
 export const ACCESS = `
 get back into account | regain access | recover my account > account recovery, password reset
 can not log in | locked out | shut out > lockout, login, account recovery, password reset

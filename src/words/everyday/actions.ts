@@ -1,4 +1,4 @@
-/** What one does to anything at all, in everyday verbs and in those of documentation: see ../expressions.ts. */
+/** Everyday verbs, and those of documentation, for what can be done to anything: see ../expressions.ts. */
 export const ACTIONS = `
 make bigger | make larger | get bigger | blow up size > expand, resize, increase, enlarge, grow, expansion
 make smaller | get smaller | boil down > reduce, shrink, resize, compress

@@ -1,4 +1,4 @@
-/** Single everyday words for people and things that documentation calls otherwise: see ../expressions.ts. */
+/** Single everyday words for people and things that have another name in documentation: see ../expressions.ts. */
 export const THINGS = `
 boss | chief | head honcho > admin, administrator, owner, manager
 colleague | teammate | coworker | workmate > member, team, user, collaborator
