@@ -2,14 +2,14 @@ import { UserError } from '../core/errors.ts';
 import type { GraphQueries } from '../graph/queries.ts';
 import { graphQuestions } from '../graph/questions.ts';
 
-/** What can be asked of the graph as an action, with what each takes. */
+/** The actions that the graph answers, with the arguments of each. */
 export const GRAPH_ACTIONS: ReadonlyMap<string, string> = new Map([
   ['find_path', '<from> <to>'],
   ['subgraph', '<name> [depth]'],
   ['related_concepts', '<name>'],
 ]);
 
-/** @throws UserError for an action that there is not, and for arguments that it cannot be run with */
+/** @throws UserError for an unknown action, and for arguments that it does not accept */
 export function runAction(graph: GraphQueries, action: string, args: readonly string[]): unknown {
   const usage = GRAPH_ACTIONS.get(action) ?? '';
   const needed = usage.match(/<\w+>/g)?.length ?? 0;

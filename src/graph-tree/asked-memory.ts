@@ -6,45 +6,45 @@ import type { MemoryGraph, MemoryNode } from '../memory-graph/memory-graph.ts';
 type AskedGraph = Pick<MemoryGraph, 'settle' | 'reference' | 'listed' | 'namesSince'>;
 type SeenNode = Pick<MemoryNode, 'id' | 'version'>;
 
-/** With more paths than this, all of the subtree is told. */
+/** If more paths have changed, the whole subtree is reported. */
 const MAX_PATHS = 2000;
 
-/** What somebody saw of `graph/memory/`, so that of what changes only this need be told. */
+/** What callers have seen of `graph/memory/`. Of all changes, only those to this have to be reported. */
 export class AskedMemory {
   readonly #graph: AskedGraph;
-  /** Which version of which node was seen at a path, by the path; and the name that it was looked up by. */
+  /** By path: the version of the node that was seen there, and the name under which it was looked up. */
   readonly #nodes = new Map<string, { readonly name: string; readonly seen: string }>();
   readonly #files = new Set<string>();
-  /** The version of which names were listed. */
+  /** The version whose names were listed. */
   #listed: number | undefined;
 
   constructor(graph: AskedGraph) {
     this.#graph = graph;
   }
 
-  /** @param path of the node, by whatever name it was looked up */
+  /** @param path of the node, by the name under which it was looked up */
   addNode(path: string, name: string, node: SeenNode): void {
     if (this.#nodes.size > MAX_PATHS && !this.#nodes.has(path)) return;
     this.#nodes.set(path, { name, seen: seenOf(node) });
   }
 
-  /** A file that any change may change. */
+  /** Adds a file that any change may affect. */
   addFile(path: string): void {
     this.#files.add(path);
   }
 
-  /** Names were listed as they are now. */
+  /** To be called when names were listed in their present state. */
   addListing(): void {
     this.#listed ??= this.#graph.listed().revision;
   }
 
-  /** Where what was seen is no longer so. */
+  /** The paths at which something else is shown now. */
   changed(): Awaitable<readonly SubPath[]> {
     const isAsked = this.#nodes.size > 0 || this.#files.size > 0 || this.#listed !== undefined;
     if (!isAsked) return [];
     return recover(
       () => after(this.#graph.settle(), () => this.#changed()),
-      // Where memory cannot be read any may have changed; why it cannot is told to who reads it next.
+      // If memory cannot be read, anything may have changed. The error is reported to the next reader.
       () => ALL_BELOW,
     );
   }
@@ -65,7 +65,7 @@ export class AskedMemory {
     return Array.from(paths, (path) => path as SubPath);
   }
 
-  /** Names that came or went; undefined where any may have. */
+  /** Names that were added or removed; undefined if any may have been. */
   #listedAnew(): ReturnType<MemoryGraph['namesSince']> {
     const before = this.#listed;
     if (before === undefined) return [];

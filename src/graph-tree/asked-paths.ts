@@ -3,19 +3,19 @@ import { ALL_BELOW, type SubPath } from '../core/paths.ts';
 import type { GraphChanges } from '../graph/changes.ts';
 import type { GraphQueries } from '../graph/queries.ts';
 
-/** More paths than this are told as one: all of the subtree. */
+/** If more paths have changed, they are reported as one: the whole subtree. */
 const MAX_TOLD = 5000;
 
 /**
- * Paths of `graph/` that somebody asked for, so that of what changes only these need be told: what nobody looked at, nobody remembers.
- * Listed names are told in any case, since a folder is listed without asking for each.
+ * Paths of `graph/` that somebody has asked for. Of all changes, only those to these have to be reported: what nobody looked at is in nobody's cache.
+ * Changed names in listings are always reported, since a folder is listed without asking for each name.
  */
 export class AskedPaths {
-  /** Numbers of nodes whose page below `nodes/` was asked for. */
+  /** Ids of nodes whose page below `nodes/` was asked for. */
   readonly #nodes = new NumberSet();
-  /** Everything else that was asked for by the name that is shown: `markdown/Charge`, `near/Charge`, `edges/requires.jsonl`, `path`. */
+  /** All other pages that were asked for by the name that is shown: `markdown/Charge`, `near/Charge`, `edges/requires.jsonl`, `path`. */
   readonly #places = new Set<string>();
-  /** Paths by other names than the one that is shown, such as `nodes/charges`: any change may lead them elsewhere. */
+  /** Paths with a name other than the one that is shown, such as `nodes/charges`: any change may make them lead elsewhere. */
   readonly #otherNames = new Set<string>();
 
   addNode(id: number): void {
@@ -30,12 +30,12 @@ export class AskedPaths {
     if (this.#otherNames.size <= MAX_TOLD) this.#otherNames.add(path);
   }
 
-  /** Whether a page that every change of the graph or of memory may change was asked for. */
+  /** Whether a page was asked for that depends on every change of the graph or of memory. */
   has(path: string): boolean {
     return this.#places.has(path);
   }
 
-  /** Where changes of the graph show. @param changes undefined where nobody knows what changed */
+  /** The paths that changes of the graph affect. @param changes undefined if it is not known what has changed */
   changed(changes: GraphChanges | undefined): readonly SubPath[] {
     if (changes === undefined) return ALL_BELOW;
     const paths = new Set<string>(this.#otherNames);
@@ -63,7 +63,7 @@ export class AskedPaths {
   }
 }
 
-/** What the graph became since it was last asked. */
+/** How the graph has changed since the last call. */
 export function changesOf(
   graph: Pick<GraphQueries, 'revision' | 'changesSince'>,
 ): () => GraphChanges | undefined {
@@ -71,13 +71,13 @@ export function changesOf(
   return () => {
     const since = told;
     told = graph.revision();
-    // The first graph gives all folders their time; one that began anew says nothing of the one before.
+    // The first graph gives all folders their time. A graph that began anew has no changes compared with the previous one.
     const isOther = told < since || (since === 0 && told > 0);
     return isOther ? undefined : graph.changesSince(since, MAX_TOLD);
   };
 }
 
-/** Whole numbers in little space. */
+/** A set of whole numbers that takes little memory. */
 class NumberSet {
   #words = new Uint32Array(64);
 

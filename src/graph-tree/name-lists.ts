@@ -2,15 +2,15 @@ import type { NodeType } from '../core/graph-model.ts';
 import type { Awaitable, DirEntry } from '../core/resolver.ts';
 import type { GraphQueries } from '../graph/queries.ts';
 
-/** So many names are read at a time: about a millisecond. */
+/** How many names are read at a time: that takes about a millisecond. */
 const NAMES_AT_A_TIME = 2000;
-/** How often a listing is begun anew because the graph changed under it. */
+/** How often a listing is begun again because the graph has changed meanwhile. */
 const MAX_READINGS = 3;
 
-/** Names of all nodes, or of those of one type, in name order. Other requests are answered while a long list is read. */
+/** The names of all nodes, or of those of one type, in name order. Other requests are answered while a long list is read. */
 export class NameLists {
   readonly #graph: Pick<GraphQueries, 'namesAfter' | 'lastChange'>;
-  /** Lists that were given out, by what they list, as long as memory is not needed for something else. */
+  /** Lists that were returned, by what they list. They are kept as long as the memory is not needed otherwise. */
   readonly #known = new Map<
     string,
     { readonly revision: number; readonly entries: WeakRef<readonly DirEntry[]> }
@@ -20,7 +20,7 @@ export class NameLists {
     this.#graph = graph;
   }
 
-  /** @param kind what is listed under each name */
+  /** @param kind what the listing shows each name as */
   entries(kind: 'file' | 'link', type?: NodeType): Awaitable<readonly DirEntry[]> {
     const listing = type ?? 'nodes';
     const revision = this.#revisionOf(type);

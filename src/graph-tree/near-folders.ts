@@ -21,28 +21,28 @@ export interface NearParts {
   readonly asked: AskedPaths;
 }
 
-/** With more nodes looked at than this, all of `near/` is told. */
+/** If more nodes than this were looked at, all of `near/` is reported. */
 const MAX_LOOKED = 20_000;
 
-/** A node of the docs at which somebody looked: by which names, and what was remembered of it at which sides. */
+/** A node of the docs that somebody looked at: the names that were used, and at which sides memory had something about it. */
 interface Looked {
   readonly names: Set<string>;
   sides: readonly string[];
 }
 
 /**
- * `near/<name>/<edge>/<other>`: links to the neighbours of a node, incoming ones as `<edge>_of`; `near/` itself lists nothing. Besides those of
- * the docs there are folders of what is remembered of the node, for its owner alone. A name such as `fact/refunds` is a link into
- * `memory/near/`, whether there is such a node or not, so that other users learn nothing by asking.
+ * `near/<name>/<edge>/<other>`: links to the neighbours of a node. Incoming edges have the name `<edge>_of`. `near/` itself lists nothing. Besides
+ * the folders of the docs there are folders of what memory says about the node, for its owner alone. A name such as `fact/refunds` is a link into
+ * `memory/near/`, whether the node exists or not, so that other users cannot find that out.
  */
 export class NearFolders {
   readonly #graph: GraphQueries;
   readonly #slow: SlowQuestions;
   readonly #memory: MemoryGraph | undefined;
   readonly #asked: AskedPaths;
-  /** Nodes that somebody looked at: folders that show what is remembered of them have no time that tells. */
+  /** Nodes that somebody looked at. The times of folders of memory do not tell of their changes. */
   readonly #looked = new Map<NodeKey, Looked>();
-  /** The version of the graph of memory of which all was told. */
+  /** The version of the memory graph up to which everything was reported. */
   #toldVersion: number | undefined;
 
   constructor({ graph, slow, memory, asked }: NearParts) {
@@ -52,14 +52,14 @@ export class NearFolders {
     this.#asked = asked;
   }
 
-  /** A link to what is remembered, or undefined where the name is not one of memory. */
+  /** A link into memory; undefined if the name is not one of memory. */
   linkToMemory(name: string, modifiedNs: bigint, rest: readonly string[]): Place | undefined {
     if (this.#memory === undefined || !isMemoryName(decodeName(name))) return undefined;
     if (this.#graph.reference(name)?.name === name) return undefined;
     return linkTo(`../memory/near/${name}`, modifiedNs, rest);
   }
 
-  /** What stands at `near/<name>` and below, where that name leads to this node. */
+  /** What is at `near/<name>` and below, if that name leads to this node. */
   placeOf(node: NodeReference, [name = '', ...rest]: readonly string[]): Place | undefined {
     const [side, otherName, ...beyond] = rest;
     const modifiedNs = timeOf({ revision: node.revision, nowMs: node.changedMs });
@@ -84,13 +84,13 @@ export class NearFolders {
     return linkTo(`../../../nodes/${other.name}`, modifiedNs, beyond);
   }
 
-  /** Where what is remembered now shows otherwise than when somebody looked. */
+  /** The paths at which memory shows something else than when somebody looked. */
   changed(): Awaitable<SubPath[]> {
     const memory = this.#memory;
     if (memory === undefined || this.#toldVersion === undefined) return [];
     return recover(
       () => after(memory.settle(), () => this.#changedIn(memory)),
-      // Where memory cannot be read any may have changed; why it cannot is told to who reads it next.
+      // If memory cannot be read, anything may have changed. The error is reported to the next reader.
       () => ['near' as SubPath],
     );
   }
@@ -112,7 +112,7 @@ export class NearFolders {
     return Array.from(paths, (path) => path as SubPath);
   }
 
-  /** @param other name at the other end; undefined for a node of the docs, which may have had another */
+  /** @param other the name at the other end; undefined for a node of the docs, which may have had another name */
   #addChange(paths: Set<string>, key: NodeKey, side: string, other: string | undefined): void {
     const looked = this.#looked.get(key);
     if (looked === undefined) return;
@@ -124,7 +124,7 @@ export class NearFolders {
     }
   }
 
-  /** The first look counts: what it saw may still be shown. */
+  /** The first look counts: what it has seen may still be cached. */
   #note(name: string, { key }: NodeReference): void {
     if (this.#memory === undefined || this.#looked.size > MAX_LOOKED) return;
     this.#toldVersion ??= this.#memory.revision();
@@ -139,12 +139,12 @@ export class NearFolders {
   }
 }
 
-/** `requires` for edges that lead away and `requires_of` for those that arrive. */
+/** `requires` for outgoing edges, and `requires_of` for incoming ones. */
 function folderName({ type, direction }: DocsSide): string {
   return direction === 'out' ? type : `${type}_of`;
 }
 
-/** What the name of a folder may mean: there are types of edges that end in `_of` themselves. */
+/** What the name of a folder may mean: some types of edges end in `_of` themselves. */
 function sidesNamed(name: string): DocsSide[] {
   const incoming = name.replace(/_of$/, '');
   const sides: DocsSide[] = [];
@@ -154,8 +154,8 @@ function sidesNamed(name: string): DocsSide[] {
 }
 
 /**
- * A folder of what is remembered of a node, for its owner alone, or a link in it. It has the time of the node: when something was remembered is
- * for nobody else to see.
+ * A folder of what memory says about a node, for its owner alone, or a link in it. It has the time of the node, since others must not see when
+ * something was remembered.
  */
 function rememberedPlace(
   memories: Side,

@@ -6,17 +6,17 @@ import type { Awaitable } from '../core/resolver.ts';
 import type { GraphQueries } from '../graph/queries.ts';
 import type { SlowQuestions, Text } from '../graph/slow-questions.ts';
 
-/** What was found is kept for as many pairs of nodes: the last ones. */
+/** For how many pairs of nodes the result is kept: the latest ones. */
 const MAX_KEPT = 200;
 
 interface Found {
-  /** Revision of the graph in which it was looked for. */
+  /** The revision of the graph for which it was looked for. */
   readonly revision: number;
-  /** Undefined where there is no path. */
+  /** Undefined if there is no path. */
   readonly page: Page | undefined;
 }
 
-/** Shortest paths as pages. To say whether there is one it has to be found, so all of it is promised. */
+/** Shortest paths as pages. Finding out whether there is a path means finding it, so even its existence is a promise. */
 export class PathPages {
   readonly #graph: Pick<GraphQueries, 'revision' | 'builtAtMs'>;
   readonly #slow: Pick<SlowQuestions, 'pathText'>;
@@ -27,7 +27,7 @@ export class PathPages {
     this.#slow = slow;
   }
 
-  /** Undefined where there is no path between two nodes. */
+  /** Undefined if there is no path between the two nodes. */
   page(fromId: number, toId: number): Awaitable<Page | undefined> {
     const key = `${fromId} ${toId}`;
     const revision = this.#graph.revision();
@@ -47,7 +47,7 @@ export class PathPages {
     if (this.#found.size > MAX_KEPT && oldest !== undefined) this.#found.delete(oldest);
   }
 
-  /** A path that is the same as before has the time that it had. */
+  /** A path that is the same as before keeps its time. */
   #pageOf(text: Text, before: Page | undefined): Page {
     const pageKey = `path ${hash('sha1', text)}`;
     if (before?.pageKey === pageKey) return before;

@@ -11,35 +11,35 @@ import type { DocumentSections } from '../graph/sections.ts';
 import type { SlowQuestions } from '../graph/slow-questions.ts';
 import { timeOf } from './revision-time.ts';
 
-/** It is remembered what was seen of so many documents, the last ones. Of others it is only known that there are some. */
+/** For how many documents it is remembered what was seen: the latest ones. Of others it is only known that there are some. */
 const MAX_SEEN = 300;
-/** More documents than this are not compared one by one. */
+/** If more documents have changed, they are not compared one by one. */
 const MAX_CHANGED = 500;
 
 const TOP = 'sections';
 
 /** The sections of a document as they are shown. */
 interface ShownDocument {
-  /** As names below `sections/`. */
+  /** The path as names below `sections/`. */
   readonly path: string;
   readonly revision: number;
   readonly nodeId: number | undefined;
   readonly basedOn: ReadonlySet<string>;
   readonly modifiedNs: bigint;
-  /** By file name. */
+  /** Pages by file name. */
   readonly pages: ReadonlyMap<string, Page>;
 }
 
 export interface SectionPagesParts {
   readonly graph: Pick<GraphQueries, 'revision' | 'docsAt' | 'sectionsUnlessMany' | 'structuresChangedSince'>;
   readonly slow: Pick<SlowQuestions, 'sectionsOf'>;
-  /** When folders that list nothing changed last. */
+  /** When folders that list nothing last changed. */
   readonly foldersModifiedNs: () => bigint;
 }
 
 /**
- * `graph/sections/<path of a document>/<anchor>`: folders on the way list nothing, a document lists its sections. What a page shows hangs on the
- * structure of several documents, so of each that was looked at it is remembered what it showed: a page that is the same as before keeps its time.
+ * `graph/sections/<path of a document>/<anchor>`: folders on the way list nothing, and a document lists its sections. A page depends on the structure
+ * of several documents. So for each document that was looked at, it is remembered what was shown: a page that is the same as before keeps its time.
  */
 export class SectionPages {
   readonly #graph: SectionPagesParts['graph'];
@@ -89,7 +89,7 @@ export class SectionPages {
     return after(this.#placeOfSection(folders), (page) => page && notFolder(name));
   }
 
-  /** Paths where what was seen is no longer so. @param changes undefined where nobody knows what changed */
+  /** Paths at which something else is shown now. @param changes undefined if it is not known what has changed */
   changed(changes: GraphChanges | undefined): SubPath[] {
     const since = this.#toldRevision;
     this.#toldRevision = this.#graph.revision();
@@ -105,7 +105,7 @@ export class SectionPages {
     const changedNodes = new Set(changes.nodes.map(({ id }) => id));
     const mayDiffer = (path: string, { nodeId, basedOn }: ShownDocument) =>
       changed.has(path) ||
-      // Where another document appears or goes, or has another name, the edges of those that it is linked with change.
+      // If a linked document is added, removed or renamed, the edges of this one change.
       (nodeId !== undefined && changedNodes.has(nodeId)) ||
       [...basedOn].some((other) => changed.has(other)) ||
       this.#graph.docsAt(path) !== 'document';
@@ -191,14 +191,14 @@ function shownOf(
   };
 }
 
-/** The path of the docs that names stand for; undefined where a name is not written as it is shown. */
+/** The path of the docs that names stand for; undefined if a name is not written as it is shown. */
 function pathOf(names: readonly string[]): string | undefined {
   const parts = names.map(decodeName);
   const isShown = parts.every((part, index) => !part.includes('/') && encodeName(part) === names[index]);
   return isShown ? parts.join('/') : undefined;
 }
 
-/** A path of the docs as it is shown. */
+/** The names under which a path of the docs is shown. */
 function namesOf(path: string): string {
   return path.split('/').map(encodeName).join('/');
 }

@@ -16,9 +16,9 @@ interface WatchedParts {
 }
 
 /**
- * Tells a listener which paths of `graph/` that somebody looked at show something else: what the docs' graph says at once, what is remembered of its nodes
- * when that is taken in, which may be later.
- * @param subscribe calls its listener when the graph has another revision
+ * Tells a listener which of the paths of `graph/` that somebody looked at show something else. Changes of the docs' graph are told at once, those of
+ * what memory says about its nodes when they are taken in, which may be later.
+ * @param subscribe calls its listener when the graph has a new revision
  */
 export function tellingOfChanges(
   { graph, memory, asked, near, sections }: WatchedParts,

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers';
 import { ALL_BELOW, type SubPath } from '../core/paths.ts';
 
-/** Queries whose pages the kernel may know; where there are more, all of the tree is told of. */
+/** How many queries are remembered whose pages the kernel may have cached. If there are more, the whole tree is reported. */
 const MAX_ASKED = 1000;
-/** Of pages that somebody looked at is told at most this often. */
+/** Changes of pages are reported at most this often. */
 const TELL_EVERY_MS = 250;
 
-/** Names below `search/` that somebody looked at, to tell of them when content changes to those who keep what they know for a while. */
+/** Names below `search/` that somebody looked at. When content changes, these are reported to callers that cache what they know. */
 export class AskedQueries {
   readonly #names = new Set<string>();
   readonly #tell: (paths: readonly SubPath[]) => void;

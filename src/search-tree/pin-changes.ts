@@ -9,20 +9,20 @@ import { isQueryName, queryOf } from './query-name.ts';
 
 interface PinChangesParts {
   readonly pins: Pins;
-  /** Takes the reasons of refusals that nobody can guess. */
+  /** Is told of refusals whose reason nobody can guess from the errno. */
   readonly errors: ErrorLog;
 }
 
 /**
- * What mkdir, rmdir and mv do below `search/`: queries are pinned, and pinned no more.
- * @param generated what is there beside pins
+ * What mkdir, rmdir and mv do below `search/`: they pin queries and unpin them.
+ * @param generated what is there besides pins
  */
 export function pinChanges(
   parts: PinChangesParts,
   generated: Pick<Resolver, 'stat'>,
 ): Pick<Resolver, 'makeFolder' | 'removeFolder' | 'rename'> {
   const { pins } = parts;
-  /** The name of a pin. @throws FsError ENOENT; EROFS and the like for all else that is there */
+  /** The name of the pin at a path. @throws FsError ENOENT; EROFS and the like for everything else that exists */
   const pinAt = (path: SubPath, context: OpContext, whereFile: 'ENOTDIR' | 'EROFS'): Awaitable<string> => {
     const [top, name, ...beyond] = partsOf(path);
     if (top === PINNED && name !== undefined && beyond.length === 0 && pins.get(name)) return name;
@@ -69,7 +69,7 @@ function newPinAt({ pins, errors }: PinChangesParts, path: SubPath): string {
   return name;
 }
 
-/** That no more can be pinned nobody can guess. */
+/** Logs when no more can be pinned, since nobody can guess that from the errno. */
 function tellingWhenFull({ errors }: PinChangesParts, path: SubPath, change: () => void): void {
   try {
     change();

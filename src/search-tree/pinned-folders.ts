@@ -11,13 +11,13 @@ import { queryOf } from './query-name.ts';
 /** A link of a pinned query. */
 export interface RankedLink {
   readonly target: string;
-  /** Since when it has this rank: milliseconds since 1970. */
+  /** Since when it has had this rank: milliseconds since 1970. */
   readonly sinceMs: number;
 }
 
 /** What a pinned query finds at one revision. */
 export interface PinnedFolder {
-  /** By name, in order of rank. */
+  /** Links by name, in the order of their ranks. */
   readonly links: ReadonlyMap<string, RankedLink>;
   /** When the ranking last changed: milliseconds since 1970. */
   readonly changedMs: number;
@@ -33,10 +33,10 @@ export interface PinnedFoldersParts {
 const MAX_LINKS = 20;
 /** Several passages of one file are one link. */
 const HITS_ASKED = 30;
-/** Rankings are made anew when all has been quiet for so long, or this long after the first change. */
+/** Rankings are made again when nothing has changed for this long, or this long after the first change. */
 const QUIET_MS = 40;
 const WITHIN_MS = 400;
-/** Of the time that following takes, this is left to requests: so many times as much as a ranking took. */
+/** How long to pause after each ranking, as a multiple of the time that it took, so that requests are served. */
 const REST_FACTOR = 3;
 
 interface KnownFolder extends PinnedFolder {
@@ -44,13 +44,13 @@ interface KnownFolder extends PinnedFolder {
 }
 
 /**
- * The rankings of pinned queries. One that somebody looked at is made anew when the content changed: one after another, with pauses, and
- * only what moved is told.
+ * The rankings of pinned queries. When content changes, those that somebody looked at are made again, one after another and with pauses, and only
+ * links that moved are reported.
  */
 export class PinnedFolders {
   readonly #parts: PinnedFoldersParts;
   readonly #known = new Map<string, KnownFolder>();
-  /** One for each pin that was looked into, so that a pin of the same name made later is another. */
+  /** One symbol for each pin that was looked into, so that a later pin of the same name is distinguished from it. */
   readonly #pins = new Map<string, symbol>();
   readonly #listeners = new Listeners<[paths: readonly string[]]>();
   #timer: NodeJS.Timeout | undefined;
@@ -63,7 +63,7 @@ export class PinnedFolders {
 
   /**
    * What a pinned query finds now.
-   * @param madeMs when it was pinned: the time of the folder as long as nobody saw its ranking change
+   * @param madeMs when it was pinned: the time of the folder as long as nobody has seen its ranking change
    */
   folder(name: string, madeMs: number): Awaitable<PinnedFolder> {
     const revision = this.#parts.revision();
@@ -80,7 +80,7 @@ export class PinnedFolders {
       const revisionNow = this.#parts.revision();
       if (revision === revisionNow)
         return this.#keep(name, { ...this.#ranked(latest, madeMs, paths), revision });
-      // Content changed while it was made. Who asked later may have had the answer first.
+      // Content has changed while this was made. A later caller may have got its answer first.
       if (latest?.revision === revisionNow) return latest;
       const folder = this.#keep(name, { ...this.#ranked(latest, madeMs, paths), revision });
       this.contentChanged();
@@ -88,23 +88,23 @@ export class PinnedFolders {
     });
   }
 
-  /** What the folder was when somebody last looked into it. */
+  /** The folder as it was when somebody last looked into it. */
   known(name: string): PinnedFolder | undefined {
     return this.#known.get(name);
   }
 
-  /** Forgets a query that is no longer pinned, or is pinned anew. */
+  /** Forgets a query that was unpinned, or pinned again. */
   drop(name: string): void {
     this.#known.delete(name);
     this.#pins.delete(name);
   }
 
-  /** Tells of links that came, went or moved: `<name>/<link>`. */
+  /** Tells of links that were added, removed or moved: `<name>/<link>`. */
   onMove(listener: (paths: readonly string[]) => void): Unsubscribe {
     return this.#listeners.add(listener);
   }
 
-  /** Content changed: what somebody looked at is made anew soon. */
+  /** To be called when content has changed: rankings that somebody looked at are soon made again. */
   contentChanged(): void {
     if (this.#known.size === 0) return;
     const nowMs = performance.now();
@@ -124,7 +124,7 @@ export class PinnedFolders {
     this.#firstChangeMs = undefined;
     for (const name of [...this.#known.keys()]) {
       const startedMs = performance.now();
-      // What cannot be made is told to who looks next.
+      // An error is reported to the next one who looks.
       await this.#renew(name).catch(() => this.#known.delete(name));
       await pause(REST_FACTOR * (performance.now() - startedMs));
     }
@@ -138,8 +138,8 @@ export class PinnedFolders {
   }
 
   /**
-   * @param before what the folder was when somebody last looked into it
-   * @param paths in order of rank, each once
+   * @param before the folder as it was when somebody last looked into it
+   * @param paths in the order of their ranks, each once
    */
   #ranked(before: PinnedFolder | undefined, madeMs: number, paths: ReadonlySet<string>): PinnedFolder {
     const nowMs = this.#parts.clock.nowMs();
@@ -154,7 +154,7 @@ export class PinnedFolders {
     }
     if (before === undefined) return { links, changedMs: madeMs };
     const isSame = movedBetween(before.links, links).length === 0;
-    // Another ranking has another time, even in the same millisecond.
+    // Each ranking has another time, even in the same millisecond.
     return { links, changedMs: isSame ? before.changedMs : Math.max(before.changedMs + 1, nowMs) };
   }
 
@@ -167,7 +167,7 @@ export class PinnedFolders {
   }
 }
 
-/** Names that only one of both has. */
+/** Names that only one of the two has. */
 function movedBetween(one: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, unknown>): string[] {
   return [...one.keys()]
     .filter((name) => !other.has(name))

@@ -17,10 +17,10 @@ export interface PinsParts {
 }
 
 const MAX_PINS = 1000;
-/** The folder of `search/` that pinned queries are in. */
+/** The folder of `search/` that contains pinned queries. */
 export const PINNED = 'pinned';
 
-/** Queries that are pinned, by the names of their folders. All mounts of one state folder have the same. */
+/** Pinned queries, by the names of their folders. All mounts of one state folder share them. */
 export class Pins {
   readonly #parts: PinsParts;
   #pins: ReadonlyMap<string, PinRow>;
@@ -36,7 +36,7 @@ export class Pins {
     this.#changedMs = Math.max(0, ...this.all().map(({ madeMs }) => madeMs));
   }
 
-  /** By name. */
+  /** Sorted by name. */
   all(): readonly PinRow[] {
     return [...this.#pins.values()];
   }
@@ -45,7 +45,7 @@ export class Pins {
     return this.#pins.get(name);
   }
 
-  /** 0 where nothing was ever pinned. */
+  /** 0 if nothing was ever pinned. */
   changedMs(): number {
     return this.#changedMs;
   }
@@ -70,7 +70,7 @@ export class Pins {
     });
   }
 
-  /** The pin is of another query then. @throws FsError ENOENT, EEXIST */
+  /** Makes it the pin of another query. @throws FsError ENOENT, EEXIST */
   rename(from: string, to: string, context: OpContext): void {
     this.#change([from, to], () => {
       const { store, clock } = this.#parts;
@@ -83,7 +83,7 @@ export class Pins {
     });
   }
 
-  /** Looks whether another process changed them, and tells. */
+  /** Finds out whether another process has changed pins, and tells of it. */
   refresh(): void {
     const version = this.#parts.store.dataVersion();
     if (version === this.#dataVersion) return;
@@ -91,7 +91,7 @@ export class Pins {
     this.#become(this.#read(), []);
   }
 
-  /** Tells of names that came or went. */
+  /** Tells of names that were added or removed. */
   onChange(listener: (names: readonly string[]) => void): Unsubscribe {
     return this.#listeners.add(listener);
   }
@@ -101,12 +101,12 @@ export class Pins {
     this.#become(this.#read(), names);
   }
 
-  /** @param ours names that were changed here: they are told with those that others changed */
+  /** @param ours names that were changed here: they are reported together with those that others have changed */
   #become(now: ReadonlyMap<string, PinRow>, ours: readonly string[]): void {
     const changed = new Set([...ours, ...differing(this.#pins, now)]);
     if (changed.size === 0) return;
     this.#pins = now;
-    // Another listing has another time, even in the same millisecond.
+    // Each listing has another time, even in the same millisecond.
     this.#changedMs = Math.max(this.#changedMs + 1, this.#parts.clock.nowMs());
     this.#listeners.tell([...changed]);
   }
@@ -120,7 +120,7 @@ export class Pins {
   }
 }
 
-/** Names that came, went, or were pinned anew. */
+/** Names that were added, removed, or pinned again. */
 function differing(before: ReadonlyMap<string, PinRow>, now: ReadonlyMap<string, PinRow>): string[] {
   return [
     ...[...before.keys()].filter((name) => !now.has(name)),
@@ -132,7 +132,7 @@ function refuse(code: ErrnoCode, name: string, why: string): never {
   throw new FsError(code, pathOf(name), why);
 }
 
-/** Where a pinned query is, below `search/`. */
+/** The path of a pinned query below `search/`. */
 export function pinnedPath(name: string): SubPath {
   return `${PINNED}/${name}` as SubPath;
 }

@@ -1,6 +1,6 @@
 const OF_OWNER = ['/context/', '/graph/memory/', '/modules/'];
 
-/** Whether a path of the mount is its owner's alone, and so what shows it. */
+/** Whether only the owner may read a path of the mount. The same then goes for everything that shows its content. */
 export function isOfOwner(path: string): boolean {
   return OF_OWNER.some((folder) => path.startsWith(folder));
 }

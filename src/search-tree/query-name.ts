@@ -1,6 +1,6 @@
 import { decodeName } from '../core/names.ts';
 
-/** What editors leave beside a file, and what shells, git and programs that begin in a folder look for in it: none of it is a question. */
+/** Names that are never questions: files that editors leave beside another one, and those that shells, git and other programs look for in a folder. */
 const PROBES = [
   /^\./,
   /^#.*#$/,
@@ -15,7 +15,7 @@ export function isQueryName(name: string): boolean {
   return !PROBES.some((probe) => probe.test(name));
 }
 
-/** The query behind a file name: as names are everywhere, and escapes in small letters too. */
+/** The query that a file name stands for. Names are encoded as everywhere; here escapes may also have small letters. */
 export function queryOf(name: string): string {
   return decodeName(name.replace(/%[0-9a-f]{2}/gi, (byte) => byte.toUpperCase()));
 }

@@ -13,7 +13,7 @@ import { nothingFound, type SimilarNames } from '../retrieval/nothing-found.ts';
 import { printable } from '../text/printable.ts';
 import { isOfOwner } from './private-paths.ts';
 
-/** What `search/<query>` shows at one revision. */
+/** The content of `search/<query>` at one revision. */
 export interface QueryPage {
   /** The same for the same bytes. */
   readonly key: string;
@@ -21,7 +21,7 @@ export interface QueryPage {
   /** When what it shows last changed: milliseconds since 1970. */
   readonly changedMs: number;
   readonly hits: number;
-  /** Whether it shows what is its owner's alone. */
+  /** Whether it shows something that only the owner may read. */
   readonly isPrivate: boolean;
 }
 
@@ -30,36 +30,36 @@ export interface QueryPagesParts {
   readonly similar: SimilarNames;
   readonly readSoFar: ReadSoFar;
   readonly clock: Clock;
-  /** The time of a page that shows nothing with a time: milliseconds since 1970. */
+  /** The time of a page whose content has no time: milliseconds since 1970. */
   readonly startedMs: number;
 }
 
-/** As many as the command line shows. */
+/** The same number as on the command line. */
 export const HITS_SHOWN = 10;
 const OPTIONS: SearchOptions = { limit: HITS_SHOWN };
 
-/** An answer and its text take up to 50 kB. */
+/** An answer with its text takes up to 50 kB. */
 const MAX_KEPT = 200;
 
-/** A page, and what it tells of. */
+/** A page with the answer that it shows. */
 interface Shown {
   readonly text: string;
   readonly of: readonly SearchHit[];
 }
 
 interface KeptPage extends QueryPage {
-  /** What it shows. */
+  /** The answer that it shows. */
   readonly answer: SearchAnswer;
 }
 
 /**
- * The answers to queries as text. The engine is asked each time: it remembers answers, and alone knows whether one still holds, be it that a file
- * was removed a moment ago. The text of an answer is kept.
+ * The answers to queries as text. The engine is asked each time, since it caches answers and is the only one to know whether they still hold, even if
+ * a file was removed a moment ago. The text of an answer is cached here.
  */
 export class QueryPages {
   readonly #parts: QueryPagesParts;
   readonly #kept = new LRUCache<string, KeptPage>({ max: MAX_KEPT });
-  /** Those that are being made, by revision and query: all who ask meanwhile wait for the same. */
+  /** Pages that are being made, by revision and query. Everybody who asks meanwhile waits for the same one. */
   readonly #promised = new Map<string, Promise<QueryPage>>();
 
   constructor(parts: QueryPagesParts) {
@@ -98,7 +98,7 @@ export class QueryPages {
     const bytes = ownBytes(text);
     const key = `search ${hash('sha256', bytes)}`;
     const nowMs = clock.nowMs();
-    // Since when the first answer is so nobody knows, other than that it is since the latest of what it shows.
+    // It is not known since when the first answer holds, except that it cannot be older than the latest thing in it.
     const datesMs = hits.map(({ dateMs }) => dateMs).filter((ms) => ms <= nowMs);
     const firstMs = datesMs.length === 0 ? startedMs : Math.max(...datesMs);
     const changedMs = before === undefined ? firstMs : before.key === key ? before.changedMs : nowMs;
