@@ -1,22 +1,22 @@
 import type { EdgeType } from '../core/graph-model.ts';
 import type { Store } from '../store/store.ts';
 
-/** An edge at a node, as one number: its type, and whether it is walked backward. */
+/** The type and direction of a step along an edge, as one number. */
 export type StepKind = number;
 
 /**
- * Which nodes lie beside which, in a few bytes for each edge: a search that may have to look at the whole graph does so in a millisecond or
- * two, where asking the store for each node takes a hundred times as long.
+ * Which nodes are neighbours, in a few bytes per edge. A search through the whole graph takes a millisecond or two, while asking the store for each
+ * node would take a hundred times as long.
  */
 export class Adjacency {
   readonly #types: readonly EdgeType[];
-  /** The steps of node `id` are those from `#first[id]` to `#first[id + 1]`. */
+  /** The steps of the node `id` are those from `#first[id]` to `#first[id + 1]`. */
   readonly #first: Int32Array;
   readonly #others: Int32Array;
   readonly #kinds: Uint16Array;
   readonly #documents: Uint8Array;
 
-  /** Of the graph as the store has it now. */
+  /** Reads the graph as the store has it now. */
   constructor(store: Store) {
     const groups = store.edges.endsByType();
     const size = store.keys.last() + 2;
@@ -30,7 +30,7 @@ export class Adjacency {
     for (const id of store.nodes.idsOfType('Document')) this.#documents[id] = 1;
   }
 
-  /** One more than the highest number of a node. */
+  /** One more than the highest id of a node. */
   get size(): number {
     return this.#documents.length;
   }
@@ -39,13 +39,13 @@ export class Adjacency {
     return this.#documents[id] === 1;
   }
 
-  /** Calls for each edge at a node, in both directions, in no particular order. */
+  /** Calls back for each edge of a node, in both directions and in no particular order. */
   visit(id: number, step: (otherId: number, kind: StepKind) => void): void {
     const end = this.#first[id + 1] ?? 0;
     for (let at = this.#first[id] ?? 0; at < end; at += 1) step(this.#others[at] ?? 0, this.#kinds[at] ?? 0);
   }
 
-  /** What a kind of step stands for. */
+  /** The type and direction that a kind of step stands for. */
   edgeOf(kind: StepKind): { readonly type: EdgeType; readonly direction: 'out' | 'in' } | undefined {
     const type = this.#types[kind >> 1];
     return type && { type, direction: kind % 2 === 0 ? 'out' : 'in' };

@@ -1,25 +1,25 @@
 import { compareEdgeTypes, type EdgeType, isEdgeType, type NodeType } from '../core/graph-model.ts';
 import type { Store } from '../store/store.ts';
 
-/** A name that is listed now and was not, or the other way round. */
+/** A name that was added to a listing, or removed from it. */
 export interface ListedName {
   readonly name: string;
   readonly type: NodeType;
 }
 
-/** What changed between two revisions of the graph. */
+/** What has changed between two revisions of the graph. */
 export interface GraphChanges {
-  /** Nodes whose pages changed, new ones among them. */
+  /** Nodes whose pages have changed, including new ones. */
   readonly nodes: readonly { readonly id: number; readonly name: string; readonly type: NodeType }[];
-  /** Names that are listed anew, and names that are gone, each as of a type. One may have gone and come back. */
+  /** Names that were added to listings or removed, each with its type. One may have been removed and added again. */
   readonly listed: readonly ListedName[];
-  /** Types of edges of which one came, changed or went, or shows an end that has another name now. */
+  /** Types of which an edge was added, changed or removed, or shows an end with a new name. */
   readonly edgeTypes: readonly EdgeType[];
 }
 
 /**
- * What changed after a revision, whoever changed it.
- * @returns undefined where that is not known, or are more than `limit` nodes and names
+ * What has changed since a revision, whoever has changed it.
+ * @returns undefined if that is not known, or there are more than `limit` nodes and names
  */
 export function changesSince(store: Store, revision: number, limit: number): GraphChanges | undefined {
   if (revision < Number(store.meta('gone_known_since') ?? 0)) return undefined;

@@ -10,7 +10,7 @@ export type ConnectionStep = PathView['path'][number] & {
 /** A path with the lines that state each of its edges. */
 export type Connection = Omit<PathView, 'path'> & { readonly path: readonly ConnectionStep[] };
 
-/** How two nodes are connected: the shortest path, one through meaning before one through a page that mentions both; undefined where there is none. */
+/** How two nodes are connected: the shortest path, where one through meaning precedes one through a page that mentions both; undefined if there is none. */
 export function connectionOf(graph: GraphQueries, from: StoredNode, to: StoredNode): Connection | undefined {
   const steps = graph.path(from, to);
   if (steps === undefined) return undefined;
@@ -28,7 +28,7 @@ export function connectionOf(graph: GraphQueries, from: StoredNode, to: StoredNo
   return { ...view, path };
 }
 
-/** As `graph/path/<from>/<to>` shows it: JSON with one step a line, ended with a line feed. */
+/** The content of `graph/path/<from>/<to>`: JSON with one step per line, with a line feed at the end. */
 export function connectionText({ source, target, path_length, path }: Connection): string {
   return `{
   "source": ${JSON.stringify(source)},

@@ -13,46 +13,46 @@ import { groupBy } from '../core/group.ts';
 import { isLinkKey } from '../core/identity.ts';
 import type { StatedType } from '../store/contributions.ts';
 
-/** All that one document says of one node. */
+/** Everything that one document says about one node. */
 export interface NodeContribution {
   /** Whether one of the mentions makes the node exist. */
   readonly declares: boolean;
-  /** Where none does: the half that one of them gives. Both halves declare it. */
+  /** If none of them does: the half that one of them contributes. Both halves together make the node exist. */
   readonly half?: Half;
-  /** Sum of the confidences of the mentions by type: the document's vote. */
+  /** The sums of the confidences of the mentions by type: how the document votes. */
   readonly votes: Partial<Record<NodeType, number>>;
-  /** The same of types of a schema map that a model alone gave: they count where no rule of the map gives one. Absent where there are none. */
+  /** The same for types of a schema map that only a model gave. They count if no rule of the map gives a type. Absent if there are none. */
   readonly modelVotes?: Partial<Record<NodeType, number>>;
-  /** Sum of the confidences by form of the label. */
+  /** The sums of the confidences by form of the label. */
   readonly labels: Record<string, number>;
   readonly confidence: number;
-  /** Lines that mention it, ascending; the first is the best to cite. */
+  /** Lines that mention the node, ascending. The first is the best one to cite. */
   readonly lines: readonly number[];
   readonly citedLine: number;
   readonly description?: string;
   readonly properties?: Readonly<Record<string, string>>;
-  /** Absent where rules alone found it. */
+  /** Absent if only rules have found it. */
   readonly model?: ModelPart;
 }
 
 /** All places in one document that state one relation. */
 export interface EdgeContribution {
   readonly confidence: number;
-  /** The rule that is so sure, where one read it. */
+  /** The rule whose confidence this is, if a rule has read it. */
   readonly rule?: string;
-  /** How sure further rules are that read the same in this document. */
+  /** The confidences of other rules that have read the same in this document. */
   readonly also?: Readonly<Record<string, number>>;
   readonly lines: readonly number[];
   readonly description?: string;
-  /** Absent where rules alone found it. */
+  /** Absent if only rules have found it. */
   readonly model?: ModelPart;
 }
 
-/** All that a document contributes, in the form in which it is stored and compared. */
+/** Everything that a document contributes, in the form in which it is stored and compared. */
 export interface Contribution {
   readonly title: string;
   readonly problems: readonly Problem[];
-  /** What it answers to besides what follows from its path. */
+  /** Names of the document besides those that follow from its path. */
   readonly aliases?: readonly NodeKey[];
   /** One for each node; `body` is a NodeContribution as JSON. */
   readonly mentions: readonly {
@@ -92,8 +92,8 @@ export function contributionOf(facts: DocumentFacts): Contribution {
 }
 
 /**
- * What `summarise` gives as JSON, for the only mention of a node. Most nodes are mentioned once in a document, and building objects whose keys are data
- * takes several times as long. The parts are joined, since a template would keep each of them in memory: 550 bytes for 160.
+ * The same JSON as that of `summarise`, for a node with a single mention. Most nodes are mentioned once in a document, and building objects whose
+ * keys are data takes several times as long. The parts are joined, since a template would keep each of them in memory: 550 bytes for 160.
  */
 function bodyOfMention({
   type,
@@ -140,7 +140,7 @@ function summarise(mentions: readonly Mention[]): NodeContribution {
   };
 }
 
-/** Whether a model alone gave a node a type that a schema map brings. */
+/** Whether only a model gave a node a type of a schema map. */
 function isTypedByModel({ model, type }: Mention): boolean {
   return model?.role === 'found' && isNodeTypeOfMap(type);
 }
@@ -158,14 +158,14 @@ function confidencesBy(
   return sums;
 }
 
-/** The mention that ranks highest, the first of those. */
+/** The first of the mentions with the highest rank. */
 function surestOf(mentions: readonly Mention[]): Mention | undefined {
   let best: Mention | undefined;
   for (const mention of mentions) if (best === undefined || rank(mention) > rank(best)) best = mention;
   return best;
 }
 
-/** Of a property that several mentions have, the first one counts. */
+/** Properties of all mentions. If several have the same property, the first one counts. */
 function propertiesOf(mentions: readonly Mention[]): Record<string, string> | undefined {
   let all: Record<string, string> | undefined;
   for (const { properties } of mentions) if (properties) all = { ...properties, ...all };
@@ -176,7 +176,7 @@ function hasHalf(mentions: readonly Mention[], half: Half): boolean {
   return mentions.some((mention) => mention.half === half);
 }
 
-/** A model's part in facts that become one in the graph: it found that if it found all of them, and otherwise confirmed it. */
+/** The part of a model in facts that become one in the graph: it has found them if it found all of them, and otherwise confirmed them. */
 function partOfModel(facts: readonly (Mention | Statement)[]): ModelPart | undefined {
   const parts = facts.flatMap(({ model }) => model ?? []);
   const [first] = parts;
@@ -185,7 +185,7 @@ function partOfModel(facts: readonly (Mention | Statement)[]): ModelPart | undef
   return { name: first.name, role: isFound ? 'found' : 'confirmed' };
 }
 
-/** How much of the doubt is left if a model and a rule, which know nothing of each other, found the same. */
+/** How much of the doubt remains if a model and a rule have found the same independently. */
 const DOUBT_LEFT = 0.4;
 
 function agreed(confidence: number, model: ModelPart | undefined): number {
@@ -197,7 +197,7 @@ function rank(mention: Mention): number {
   return mention.confidence + (mention.declares ? 1 : 0);
 }
 
-/** A relation of a node to itself says nothing and is left out. */
+/** Relations between nodes. One of a node with itself says nothing and is left out. */
 function statedRelations(facts: DocumentFacts): StatedRelation[] {
   const groups = groupBy(
     facts.statements.filter(({ source, target }) => source !== target),
@@ -218,7 +218,7 @@ function statedRelations(facts: DocumentFacts): StatedRelation[] {
   return relations;
 }
 
-/** What `summariseStatements` gives as JSON for a single statement. */
+/** The same JSON as that of `summariseStatements`, for a single statement. */
 function bodyOfStatement({ confidence, rule, line, description }: Statement): string {
   const parts: (string | number)[] = ['{"confidence":', confidence];
   if (rule !== undefined) parts.push(',"rule":', JSON.stringify(rule));
@@ -252,7 +252,7 @@ function linesOf(places: readonly (Mention | Statement)[]): number[] {
   return [...new Set(places.map(({ line }) => line))].sort((a, b) => a - b);
 }
 
-/** Sums of decimal confidences without the noise of binary fractions, so that equal facts are equal text. */
+/** Rounds sums of decimal confidences to remove the noise of binary fractions, so that equal facts give equal text. */
 function rounded(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }

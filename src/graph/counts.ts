@@ -1,13 +1,13 @@
 import type { EdgeType, NodeType } from '../core/graph-model.ts';
 import type { Store } from '../store/store.ts';
 
-/** How many nodes and edges there are of each type, of those types that there are. */
+/** The numbers of nodes and edges by type, for types that occur. */
 export interface GraphCounts {
   readonly nodes: ReadonlyMap<NodeType, number>;
   readonly edges: ReadonlyMap<EdgeType, number>;
 }
 
-/** Counting takes tens of milliseconds in a large graph, so who changes it keeps the counts. */
+/** Counting takes tens of milliseconds in a large graph, so whoever changes the graph stores the counts. */
 export function graphCounts(store: Store): GraphCounts {
   return keptCounts(store) ?? { nodes: store.nodes.countsByType(), edges: store.edges.countsByType() };
 }
@@ -19,7 +19,7 @@ function keptCounts(store: Store): GraphCounts | undefined {
   return { nodes: new Map(nodes), edges: new Map(edges) };
 }
 
-/** What comes and goes while the graph is being changed. */
+/** How counts change while the graph is being changed. */
 export class CountChanges {
   readonly #nodes = new Map<NodeType, number>();
   readonly #edges = new Map<EdgeType, number>();
@@ -32,7 +32,7 @@ export class CountChanges {
     this.#edges.set(type, (this.#edges.get(type) ?? 0) + by);
   }
 
-  /** Keeps the counts as they are when the tables have all changes. */
+  /** Stores the new counts. To be called when all changes are in the tables. */
   keep(store: Store): void {
     const before = keptCounts(store);
     const { nodes, edges } =
@@ -45,7 +45,7 @@ export class CountChanges {
   }
 }
 
-/** By type; those that come to nothing are left out. */
+/** Sums by type, without those that are 0. */
 function sum<Type extends string>(
   before: ReadonlyMap<Type, number>,
   changes: ReadonlyMap<Type, number>,

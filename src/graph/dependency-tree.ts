@@ -4,22 +4,22 @@ import type { StoredNode } from '../store/nodes.ts';
 import type { Store } from '../store/store.ts';
 import type { Direction } from './queries.ts';
 
-/** A node where it stands in the tree of what another one leads to. */
+/** A node at its place in the tree of what another node leads to. */
 export interface TreeNode {
-  /** Display label. */
+  /** The label. */
   readonly node: string;
   readonly type: string;
-  /** The edges between the node above and this one: `out` leads to this one. Empty for the root. */
+  /** The edges between the node above and this one. `out` leads to this one. Empty for the root. */
   readonly edges: readonly { readonly edge_type: EdgeType; readonly direction: 'out' | 'in' }[];
   /**
-   * Why nothing is drawn below although there may be something: the node is one of those above (`cycle`), or stands in the tree already
-   * with all that would be drawn here (`drawn`).
+   * Why nothing is drawn below although there may be something: the node is one of those above (`cycle`), or is already in the tree with everything
+   * that would be drawn here (`drawn`).
    */
   readonly mark: 'cycle' | 'drawn' | null;
   readonly children: readonly TreeNode[];
-  /** Count of neighbours that are left out because there are too many. */
+  /** How many neighbours are left out because there are too many. */
   readonly more: number;
-  /** Count of neighbours that are left out because they lie deeper than was asked for. */
+  /** How many neighbours are left out because they are deeper than was asked for. */
   readonly deeper: number;
 }
 
@@ -27,25 +27,25 @@ export interface TreeOptions {
   /** How many edges the tree goes away from its root. */
   readonly depth: number;
   readonly direction: Direction;
-  /** Undefined for all. */
+  /** Undefined for all types. */
   readonly edgeTypes: ReadonlySet<string> | undefined;
   /** How many neighbours of a node are drawn at most: the first by type of edge, weight and name. */
   readonly limit: number;
 }
 
-/** A tree of more nodes tells nobody anything; neighbours beyond are counted. */
+/** A tree of more nodes would be of no use to anybody. Further neighbours are only counted. */
 const MAX_NODES = 10_000;
 
 /**
- * The tree of what a node leads to, or of what leads to it. Each node is followed once, as deep as it is met first or deeper, so that it ends
- * in whatever circles a graph goes.
+ * What a node leads to, or what leads to it, as a tree. Each node is followed once, as deep as at its first place or deeper, so that the tree is
+ * finite whatever cycles the graph has.
  */
 export function dependencyTree(
   { edges }: Pick<Store, 'edges'>,
   root: StoredNode,
   { depth, direction, edgeTypes, limit }: TreeOptions,
 ): TreeNode {
-  /** How deep it was followed from each node. */
+  /** How deep each node was followed. */
   const followed = new Map<number, number>();
   const above = new Set<number>();
   let drawn = 0;
@@ -54,7 +54,7 @@ export function dependencyTree(
     const branches = edges.branches(id, direction);
     const chosen = edgeTypes === undefined ? branches : branches.filter(({ type }) => edgeTypes.has(type));
     const neighbours = grouped(chosen);
-    // Walked both ways, each edge would lead back at once.
+    // In both directions, each edge would immediately lead back.
     return direction === 'both' ? neighbours.filter((neighbour) => neighbour.id !== from) : neighbours;
   }
 
@@ -88,11 +88,11 @@ export function dependencyTree(
 interface Neighbour extends Pick<StoredNode, 'id' | 'display'> {
   readonly type: string;
   readonly edges: TreeNode['edges'];
-  /** The greatest of its edges. */
+  /** The greatest weight of its edges. */
   readonly weight: number;
 }
 
-/** Each neighbour once, by its most specific edge, weight and name. */
+/** The neighbours, each once, sorted by their most specific edge, weight and name. */
 function grouped(branches: readonly Branch[]): Neighbour[] {
   const byId = new Map<number, { first: Branch; edges: Branch[]; weight: number }>();
   for (const branch of branches) {

@@ -6,7 +6,7 @@ import type { NodeLinkData } from './node-link.ts';
 export const EXPORT_FORMATS = ['json', 'graphml', 'gexf', 'dot', 'mermaid'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** A graph, of the store or read back from an export, as text ended with a line feed. */
+/** A graph, from the store or read back from an export, as text with a line feed at the end. */
 export function formatGraph(data: NodeLinkData, format: ExportFormat): string {
   switch (format) {
     case 'json':
@@ -22,7 +22,7 @@ export function formatGraph(data: NodeLinkData, format: ExportFormat): string {
   }
 }
 
-/** GEXF holds plain values only: lists are joined, properties left to the other formats. */
+/** GEXF can only contain plain values: lists are joined, and properties are left to the other formats. */
 function flat({ nodes, links }: NodeLinkData) {
   const graph = new MultiDirectedGraph();
   for (const { id, label, type, description, weight, confidence, sources } of nodes) {
@@ -31,7 +31,7 @@ function flat({ nodes, links }: NodeLinkData) {
   for (const [index, link] of links.entries()) {
     const { source, target, edge_type, description, weight, confidence, evidence } = link;
     const texts = { edge_type, description, evidence: evidence.join(' ') };
-    // Keys of our own: those that graphology makes differ from run to run.
+    // With keys of our own, since those that graphology makes differ from run to run.
     graph.addEdgeWithKey(`e${index}`, source, target, { ...texts, weight, confidence });
   }
   return graph;
@@ -68,7 +68,7 @@ function xml(value: unknown): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 }
 
-/** XML 1.0 cannot hold control characters and the like in any form: https://www.w3.org/TR/xml/#charsets */
+/** XML 1.0 cannot represent control characters and the like: https://www.w3.org/TR/xml/#charsets */
 function printable(text: string): string {
   return text.replace(/[^\t\n\r -\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, ' ');
 }
@@ -88,7 +88,7 @@ function dot({ nodes, links }: NodeLinkData): string {
   ].join('\n');
 }
 
-/** Mermaid flowchart; ids are numbers, since Mermaid's may not hold the characters of ours. */
+/** Mermaid flowchart. Ids are numbers, since those of Mermaid cannot contain all characters of ours. */
 function mermaid({ nodes, links }: NodeLinkData): string {
   const ids = new Map(nodes.map(({ id }, index) => [id, `n${index}`]));
   const quote = (text: string) => `"${text.replace(/"/g, '#quot;').replace(/\s+/g, ' ')}"`;

@@ -17,7 +17,7 @@ import type { Store } from '../store/store.ts';
 
 const ENDPOINT = new RegExp(`^(${HTTP_METHODS.join('|')})\\s+(/\\S*)$`, 'i');
 
-/** Nodes by what they are called. */
+/** Nodes by their names. */
 export interface NodesByName<Node> {
   byName(name: string): Node | undefined;
   byKey(key: NodeKey): Node | undefined;
@@ -25,9 +25,8 @@ export interface NodesByName<Node> {
 }
 
 /**
- * The node that a person means by a name: the listed name itself first, then what has that identity (a concept in any
- * case and number, an endpoint with its parameters named otherwise, a document by its path), then what differs in
- * case and punctuation only.
+ * The node that a person means by a name: the listed name comes first, then the node with that identity (a concept in any case and number, an
+ * endpoint with other names for its parameters, a document by its path), then one whose name differs only in case and punctuation.
  */
 export function findNode<Node extends { readonly type: NodeType }>(
   nodes: NodesByName<Node>,
@@ -48,21 +47,21 @@ export function findNode<Node extends { readonly type: NodeType }>(
   return folded === '' ? undefined : nodes.byFoldedName(folded).toSorted(byType)[0];
 }
 
-/** A path of the docs as search, contexts and evidence name it: in the tree or below the docs root, maybe with its lines. */
+/** A path of the docs as search, contexts and evidence name it: in the tree or below the docs root, possibly with lines. */
 const PLACE = /^(?:\/?docs\/)?(.+?)(?::\d+(?:-\d+)?)?$/s;
 
 /**
- * The document that answers to a name: one at the place that is named, else as links and front matter write it, an id, a path without its ending,
- * the name of its file.
+ * The document that a name means: one at the place that is named, else by a name that links and front matter may use, which is an id, a path without
+ * its ending, or the name of its file.
  */
 export function findDocument({ keys, contributions, nodes }: Store, name: string): StoredNode | undefined {
   const text = decodeName(name).trim();
-  // A path is written as it is, where a listed name has signs in place of some characters.
+  // A path is written as it is, while a listed name has signs in place of some characters.
   for (const place of [name.trim(), text]) {
     const node = nodes.byKey(documentKey(PLACE.exec(place)?.[1] ?? place));
     if (node !== undefined) return node;
   }
-  // The key of the empty path is that of the docs root's own page, which a link may mean and a name does not.
+  // The empty path is that of the docs root's own page, which a link may mean, but not a name.
   if (text === '') return undefined;
   const byName = foldConcept(text) === '' ? [] : [pageKey(text)];
   for (const key of [...byName, linkKey(text), wikiKey(text)]) {
@@ -84,10 +83,10 @@ export interface NameMatch {
   readonly score: number;
 }
 
-/** Below this a name is no longer like the one asked for. */
+/** A name with a lower score is not similar any more. */
 const MIN_SCORE = 0.5;
 
-/** Listed names that are like this one, best first: mistyped, shortened, or with its words in another order. */
+/** Listed names that are similar to this one, best first: mistyped, shortened, or with the words in another order. */
 export function similarNames(store: Store, text: string, limit: number): NameMatch[] {
   const wanted = foldConcept(text);
   if (wanted === '') return [];

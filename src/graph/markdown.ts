@@ -3,8 +3,8 @@ import { printableName } from '../text/printable.ts';
 import type { NodeView, RelationshipView } from './view.ts';
 
 /**
- * A node as markdown for a model to read: what it is, what it relates to, and where that is said. A file name may hold lines of its own, which nobody
- * is to take for ours.
+ * A node as markdown for a model: what it is, what it relates to, and where that is said. A file name may contain line breaks, and nobody must take
+ * what follows for text of ours.
  */
 export function nodeMarkdown(view: NodeView<string>): string {
   const properties = Object.entries(view.properties);

@@ -19,12 +19,12 @@ import type { DerivedNode } from '../store/nodes.ts';
 import { compareTexts } from '../text/compare-texts.ts';
 import type { EdgeContribution, NodeContribution } from './contribution.ts';
 
-/** A contribution with the path of the document that made it. */
+/** A contribution with the path of its document. */
 export type From<Contribution> = Contribution & { readonly path: string };
 
 /**
- * What all documents together say of a node, or undefined where none of them declares it, nor two of them together. Contributions are weighed,
- * never taken in the order in which files were read: the caller passes them in path order.
+ * What all documents together say about a node; undefined if none of them declares it, nor two of them together. Contributions are weighed,
+ * independent of the order in which files were read: the caller passes them in the order of their paths.
  */
 export function mergeNode(
   id: number,
@@ -33,7 +33,7 @@ export function mergeNode(
 ): DerivedNode | undefined {
   const declaring = declaringOf(contributions);
   if (declaring.length === 0) return undefined;
-  // What rules found says how a node is called and what it is; a model's word counts where there is none.
+  // What rules have found decides what the node is called and what it is. A model's word counts if there is none.
   const ruled = byRules(declaring);
   const named = byRules(contributions);
   const label = bestLabel(named.length > 0 ? named : contributions);
@@ -56,7 +56,7 @@ export function mergeNode(
   };
 }
 
-/** Those that make the node exist; where none does by itself, those that do together. */
+/** The contributions that make the node exist; if no single one does, those that do so together. */
 function declaringOf(contributions: readonly From<NodeContribution>[]): readonly From<NodeContribution>[] {
   const declaring = contributions.filter(({ declares }) => declares);
   if (declaring.length > 0) return declaring;
@@ -64,7 +64,7 @@ function declaringOf(contributions: readonly From<NodeContribution>[]): readonly
   return new Set(halves.map(({ half }) => half)).size > 1 ? halves : [];
 }
 
-/** Types that a link may stand beside: with any other, it says less than that does. */
+/** Types that a link may accompany. Beside any other type, a link says less than that does. */
 const BESIDE_REFERENCES: ReadonlySet<EdgeType> = new Set([
   'references',
   'contains',
@@ -76,10 +76,10 @@ const BESIDE_REFERENCES: ReadonlySet<EdgeType> = new Set([
 export type Stated = From<EdgeContribution> & { readonly type: EdgeType };
 
 /**
- * What all documents together say of a pair of nodes, one edge for each type. Where a rule found how two nodes are related, in whichever direction, a
- * model that says otherwise is not believed.
- * @param counts what was judged of the rules that read it: it moves confidence, and nothing else
- * @param opposite what is stated from the target to the source; only where a model found some of the statements does that matter
+ * What all documents together say about a pair of nodes, as one edge for each type. If a rule has found how two nodes are related, in either
+ * direction, a model that says something else is not believed.
+ * @param counts judgements on the rules that have read it: they change confidence, and nothing else
+ * @param opposite what is stated from the target to the source. It only matters if a model has found some of the statements
  */
 export function mergeEdges(
   statements: readonly Stated[],
@@ -88,18 +88,18 @@ export function mergeEdges(
 ): DerivedEdge[] {
   const ruled = byRules(statements);
   const byType = groupBy(believed(statements, ruled, byRules(opposite)), ({ type }) => type);
-  // What a model says beside what rules read takes nothing of that away.
+  // What a model adds to what rules have read does not take anything away from it.
   const telling = ruled.length > 0 ? ruled : statements;
   if (telling.some(({ type }) => isSpecific(type)) && !statements.some(isLink)) byType.delete('references');
   return Array.from(byType, ([type, group]) => mergeEdge(type, group, counts));
 }
 
-/** Documents alone have links: the lines in which one speaks of the other are no less for what else it has to do with it. */
+/** Only documents have links. The lines in which one mentions the other count the same, whatever other relations there are. */
 function isLink({ type, rule, also }: Stated): boolean {
   return type === 'references' && (rule === 'link' || also?.['link'] !== undefined);
 }
 
-/** Without what a model alone says of a pair of which rules say something else. */
+/** The statements without those that only a model makes about a pair for which rules say something else. */
 function believed(
   statements: readonly Stated[],
   ruled: readonly Stated[],
@@ -113,12 +113,12 @@ function believed(
   );
 }
 
-/** Whether the type of a relation says more than that one speaks of the other. */
+/** Whether the type of a relation says more than that one thing mentions the other. */
 function isSpecific(type: EdgeType): boolean {
   return EDGE_TYPES.some((known) => known === type) && !BESIDE_REFERENCES.has(type);
 }
 
-/** Whether a model found it and no rule did. */
+/** Whether a model has found it and no rule has. */
 export function isOfModel({ model }: Pick<EdgeContribution, 'model'>): boolean {
   return model?.role === 'found';
 }
@@ -129,7 +129,7 @@ function byRules<Contribution extends Pick<EdgeContribution, 'model'>>(
   return contributions.filter((one) => !isOfModel(one));
 }
 
-/** Provenance of what no rule found. */
+/** The provenance of what no rule has found. */
 function foundBy(contributions: readonly Pick<EdgeContribution, 'model'>[]): Record<string, string> {
   const model = contributions.find(isOfModel)?.model;
   return model === undefined ? {} : { [EXTRACTED_BY]: model.name };
@@ -140,7 +140,7 @@ function mergeEdge(
   statements: readonly From<EdgeContribution>[],
   counts: CountsByRule,
 ): DerivedEdge {
-  // One document may say the same by two links that lead to one place, in any order.
+  // One document may say the same by two links that lead to the same place, in any order.
   const ordered = statements.toSorted(
     (a, b) => compareTexts(a.path, b.path) || (a.lines[0] ?? 0) - (b.lines[0] ?? 0),
   );
@@ -158,21 +158,24 @@ function mergeEdge(
   };
 }
 
-/** Of the rules that read it in one document the one counts that is surest by now. */
+/** Of the rules that have read it in one document, the one with the highest confidence by now counts. */
 function learntConfidenceOf({ confidence, rule, also = {} }: EdgeContribution, counts: CountsByRule): number {
   const first = learntConfidence(confidence, rule === undefined ? undefined : counts[rule]);
   const further = Object.entries(also).map(([other, sure]) => learntConfidence(sure, counts[other]));
   return Math.max(first, ...further);
 }
 
-/** The type with the most votes of the documents that declare the node, one that a schema map brings first; what a model gives counts where no rule of the map does. */
+/**
+ * The type with most votes among the documents that declare the node. Types of a schema map come first, and those that a model gave count if no rule
+ * of the map gives one.
+ */
 function winningType(contributions: readonly NodeContribution[]): NodeType {
   const ruled = mostVoted(contributions.map(({ votes }) => votes));
   if (ruled !== undefined && isNodeTypeOfMap(ruled)) return ruled;
   return mostVoted(contributions.map(({ modelVotes = {} }) => modelVotes)) ?? ruled ?? NODE_TYPES[0];
 }
 
-/** A tie goes to the earlier type. */
+/** In a tie the earlier type wins. */
 function mostVoted(votes: readonly NodeContribution['votes'][]): NodeType | undefined {
   const totals = new Map<NodeType, number>();
   for (const [type, count] of votes.flatMap((ofDocument) => Object.entries(ofDocument))) {
@@ -186,8 +189,8 @@ function mostVoted(votes: readonly NodeContribution['votes'][]): NodeType | unde
 }
 
 /**
- * The form of the label to show: one that starts with a capital before one that does not, a singular before its
- * plural, then the one with the most votes, then the first in code unit order.
+ * The form of the label to show. A form that begins with a capital is preferred to one that does not, then a singular to its plural, then the one
+ * with most votes, then the first in code unit order.
  */
 function bestLabel(contributions: readonly NodeContribution[]): string {
   const votes = new Map<string, number>();
@@ -212,8 +215,8 @@ function bestLabel(contributions: readonly NodeContribution[]): string {
 }
 
 /**
- * Names in capitals that share their key with a longer form by chance and are used less: `TL` of "TL;DR" beside TLS, `AD` of "AD id"
- * beside "Ads". They are no singular of it, whose plural would be `TLs` and `ADs`, or `ids` in small letters.
+ * Names in capitals that share their key with a longer form by chance and are used less: `TL` of "TL;DR" besides TLS, `AD` of "AD id" besides "Ads".
+ * They are not singulars of it: the plurals would be `TLs` and `ADs`, or `ids` in small letters.
  */
 function rareAcronyms(votes: ReadonlyMap<string, number>): string[] {
   return [...votes].flatMap(([label, count]) => {
@@ -229,7 +232,7 @@ function isCased(label: string): boolean {
   return /^\P{L}*\p{Lu}/u.test(label) && !/^[\p{Lu}\P{L}]{4,}$/u.test(label);
 }
 
-/** Count of letters and digits: forms of one key differ in it only by articles and plural endings. */
+/** The number of letters and digits. The forms of one key differ in it only by articles and plural endings. */
 function letters(label: string): number {
   return label.replace(/[^\p{L}\p{N}]/gu, '').length;
 }

@@ -3,18 +3,18 @@ import { documentPathOf, foldConcept } from '../core/identity.ts';
 import { encodeName } from '../core/names.ts';
 import type { DerivedNode, NameRival, NodeNames, NodeTable } from '../store/nodes.ts';
 
-/** A node that gets other names; `node.name` is the one it had, empty for a new one. */
+/** A node that gets new names; `node.name` is its former name, empty for a new node. */
 export interface Naming extends NodeNames {
   readonly node: NameRival;
 }
 
 /**
- * Settles the listed names of all nodes that would like one name. Where labels collide a concept keeps the bare name, each document is
- * listed as `Label (its/path.md)` and any other node as `Label (Type)`; documents that collide among themselves all get
- * their paths, so that no name depends on which of them came first.
- * @param fresh nodes that would like it too and are not in the table yet
- * @param written nodes of the table whose label or type may be another than when their name was settled
- * @returns those that get another name
+ * Settles the listed names of all nodes that would have the same name. If labels collide, a concept keeps the bare name, each document is listed as
+ * `Label (its/path.md)`, and any other node as `Label (Type)`. If documents collide with each other, all of them get their paths, so that no name
+ * depends on which of them came first.
+ * @param fresh nodes that would have it too and are not in the table yet
+ * @param written nodes of the table whose label or type may have changed since their name was settled
+ * @returns nodes that get another name
  */
 export function settleNames(
   nodes: NodeTable,
@@ -34,7 +34,7 @@ export function settleNames(
   });
 }
 
-/** Who keeps the bare name: the only one, or the first by type, then key, that is no document. */
+/** The node that keeps the bare name: the only one, or the first by type, then key, that is not a document. */
 function ownerOf(rivals: readonly NameRival[]): NameRival | undefined {
   if (rivals.length === 1) return rivals[0];
   return rivals

@@ -26,7 +26,7 @@ export interface NodeLinkData {
     readonly weight: number;
     readonly confidence: number;
     readonly evidence: readonly string[];
-    /** The model that found it, where no rule did. */
+    /** The model that has found it, if no rule has. */
     readonly extracted_by?: string | undefined;
   }[];
 }
@@ -35,8 +35,8 @@ type Nodes = NodeLinkData['nodes'];
 type Links = NodeLinkData['links'];
 
 /**
- * Nodes by name, links by the names of their ends: the same graph always gives the same data.
- * @param withSections whether sections of documents are nodes too, behind the others
+ * Nodes by name, links by the names of their ends. The same graph always gives the same data.
+ * @param withSections whether sections of documents are nodes, too, after the others
  */
 export function nodeLinkData(graph: GraphQueries, withSections = false): NodeLinkData {
   const sections = withSections ? Array.from(graph.allSections(), sectionData) : [];
@@ -81,7 +81,7 @@ function linksOf(graph: GraphQueries): Links {
   });
 }
 
-/** Each relation is with the section that it leads away from, and with the one that it leads to where it comes from a document. */
+/** Each relation is listed with the section that it starts from; if it starts from a document, with the section that it leads to. */
 function sectionData({ path, sections }: DocumentSections): { nodes: Nodes; links: Links } {
   const linkOf = (
     source: string,

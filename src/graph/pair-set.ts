@@ -1,9 +1,9 @@
-/** More numbers than any store gives out. */
+/** More ids than any store has. */
 const BASE = 2 ** 26;
 
-/** Pairs of key numbers, each held once, in the order in which they came. */
+/** Pairs of key ids, each once, in the order in which they were added. */
 export class PairSet {
-  /** A pair as one number takes a fraction of what a text takes. */
+  /** A pair as one number takes a fraction of the memory of a text. */
   readonly #pairs = new Set<number>();
 
   add(sourceId: number, targetId: number): void {

@@ -39,7 +39,7 @@ const nodeLinkSchema = z.object({
   links: z.array(linkSchema),
 });
 
-/** A graph read back from its export. @throws UserError naming the first field that is not as it should be */
+/** Reads a graph back from its export. @throws UserError that names the first field that is wrong */
 export function parseNodeLink(text: string, file: string): NodeLinkData {
   const value = parsedJson(text, file, EXIT.failed);
   const result = nodeLinkSchema.safeParse(value);
@@ -51,7 +51,7 @@ export function parseNodeLink(text: string, file: string): NodeLinkData {
   throw new UserError(`${file}: not a graph in node-link form: ${issue?.path.join('.')}: ${issue?.message}`);
 }
 
-/** graphology refuses what is no graph: two nodes of one id, a link to a node that is not there. @throws UserError */
+/** graphology refuses data that is not a graph: two nodes with one id, or a link to a node that does not exist. @throws UserError */
 function requireWhole({ nodes, links }: NodeLinkData, file: string): void {
   const graph = new MultiDirectedGraph({ allowSelfLoops: false });
   try {

@@ -1,19 +1,18 @@
 import type { EDGE_TYPES, EdgeType, NodeKey } from '../core/graph-model.ts';
 import type { Adjacency, StepKind } from './adjacency.ts';
 
-/** One step of a path: the node, and the edge that leads on from it (none at the end). */
+/** One step of a path: the node, and the edge to the next one (none at the end). */
 export interface PathStep {
   readonly id: number;
   readonly edge?: { readonly type: EdgeType; readonly direction: 'out' | 'in' };
 }
 
 /**
- * The shortest path between two nodes, edges walked either way. A path through meaning comes first: one that passes
- * through no document on its way; only where there is none may a document that mentions both be the link. Among paths of
- * equal length the one that tells most is chosen: what causes what before what belongs to what, edges walked
- * as they point before those walked back.
- * Undefined where the two are not connected; a single step where they are the same.
- * @param keyOf key of a node, by which equally good ways are told apart: it does not depend on what was indexed first
+ * The shortest path between two nodes. Edges may be walked in both directions. A path through meaning is preferred, which passes through no document.
+ * Only if there is none may a document that mentions both be the link. Among paths of equal length the most telling one is chosen: causes are
+ * preferred to membership, and edges walked forward to those walked backward. Undefined if the two are not connected; a single step if they are the
+ * same.
+ * @param keyOf the key of a node, which decides between equally good paths: it does not depend on what was indexed first
  */
 export function shortestPath(
   graph: Adjacency,
@@ -28,7 +27,7 @@ export function shortestPath(
   return distances && bestOf(graph, fromId, distances, keyOf);
 }
 
-/** What an edge of a built-in type takes from a path's worth. */
+/** The cost of an edge of each built-in type. */
 const COST: Readonly<Record<(typeof EDGE_TYPES)[number], number>> & Readonly<Record<string, number>> = {
   triggers: 0,
   generates: 0,
@@ -41,15 +40,15 @@ const COST: Readonly<Record<(typeof EDGE_TYPES)[number], number>> & Readonly<Rec
   references: 5,
   contains: 5,
 };
-/** And one of a type that a schema map brings. */
+/** The cost of an edge of a type from a schema map. */
 const COST_OF_OTHERS = 1;
-/** What walking an edge against its direction takes. */
+/** The additional cost of walking an edge backward. */
 const BACKWARD_COST = 2;
 
-/** How many steps each node is from the end, as far as the start; 0 for those that no way leads through. */
+/** How many steps each node is from the end, as far as the start; 0 for nodes on no path. */
 type Distances = Int32Array;
 
-/** Undefined where no way leads there. Breadth-first from the end; the end itself is at 1, so that 0 is none. */
+/** Undefined if no path leads there. Breadth-first from the end. The end itself has 1, since 0 means none. */
 function distancesTo(
   graph: Adjacency,
   toId: number,
@@ -80,7 +79,7 @@ interface Arrival {
   readonly cost: number;
 }
 
-/** Walks from the start toward the end, level by level: of the ways to a node the best is kept. */
+/** Walks from the start towards the end, level by level, and keeps the best path to each node. */
 function bestOf(
   graph: Adjacency,
   fromId: number,
@@ -119,7 +118,7 @@ function isBetter(graph: Adjacency, next: Arrival, known: Arrival, keyOf: (id: n
   return (graph.edgeOf(next.kind)?.type ?? '') < (graph.edgeOf(known.kind)?.type ?? '');
 }
 
-/** The last level holds the end alone. */
+/** The last level contains only the end. */
 function unwind(graph: Adjacency, levels: readonly ReadonlyMap<number, Arrival>[]): PathStep[] {
   let [id = 0] = levels.at(-1)?.keys() ?? [];
   const path: PathStep[] = [{ id }];

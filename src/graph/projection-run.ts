@@ -9,7 +9,7 @@ import { type From, isOfModel, mergeEdges, mergeNode, type Stated } from './merg
 import { type Naming, settleNames } from './naming.ts';
 import type { PairSet } from './pair-set.ts';
 
-/** One change of the graph: the touched nodes and pairs are made anew from what the store has of them. For one use. */
+/** One change of the graph: makes the touched nodes and pairs anew from what the store has about them. To be used once. */
 export class ProjectionRun {
   readonly #store: Store;
   readonly #at: Revision;
@@ -17,17 +17,17 @@ export class ProjectionRun {
   readonly #counts = new CountChanges();
   readonly #judged: CountsByRule;
   readonly #listings = new Set<Listing>();
-  /** Nodes of which something else than edges changed. */
+  /** Nodes of which something other than edges has changed. */
   readonly #written = new Set<number>();
-  /** Nodes of which an edge, or the name of a neighbour, changed. */
+  /** Nodes of which an edge, or the name of a neighbour, has changed. */
   readonly #changed = new Set<number>();
-  /** New nodes by the name that they would like: they are written when their names are settled. */
+  /** New nodes by the name that they would have. They are written when their names are settled. */
   readonly #fresh = new Map<string, DerivedNode[]>();
   readonly #created = new Set<number>();
-  /** Names to be settled. */
+  /** Names that have to be settled. */
   readonly #names = new Set<string>();
 
-  /** @param lastKey the last key there was before: what has a later one is stated by the batch alone */
+  /** @param lastKey the last key before the change: later keys occur only in statements of this batch */
   constructor(store: Store, at: Revision, lastKey: number) {
     this.#store = store;
     this.#at = at;
@@ -35,7 +35,7 @@ export class ProjectionRun {
     this.#judged = countsOf(store.meta('rules'));
   }
 
-  /** @param pairs which grow by those of nodes that come and go. @returns whether anything that the graph shows changed */
+  /** @param pairs the pairs of nodes that are added or removed are added to this. @returns whether anything that the graph shows has changed */
   project(nodes: Iterable<number>, pairs: PairSet): boolean {
     for (const id of nodes) this.#projectNode(id, pairs);
     const renamed = [...this.#names].flatMap((name) => this.#settleName(name));
@@ -48,7 +48,7 @@ export class ProjectionRun {
     return true;
   }
 
-  /** Makes one node anew; where it appears or goes, the pairs it takes part in are touched too. */
+  /** Makes one node anew. If it is added or removed, all pairs with it are touched, too. */
   #projectNode(id: number, pairs: PairSet): void {
     const { nodes, contributions } = this.#store;
     const before = id > this.#lastKey ? undefined : nodes.standing(id);
@@ -97,7 +97,7 @@ export class ProjectionRun {
     this.#written.add(after.id);
   }
 
-  /** @returns the nodes that were there before and have another name now */
+  /** @returns existing nodes that have got another name */
   #settleName(baseName: string): number[] {
     const { nodes } = this.#store;
     const fresh = this.#fresh.get(baseName) ?? [];
@@ -126,7 +126,7 @@ export class ProjectionRun {
     this.#created.add(node.id);
   }
 
-  /** A node is listed under another name, or as of another type. */
+  /** Lists a node under another name, or as another type. */
   #list(id: number, type: NodeType): void {
     this.#store.nodes.listAnew(id, this.#at);
     this.#listings.add('nodes').add(type);
@@ -159,7 +159,7 @@ export class ProjectionRun {
     }
   }
 
-  /** They show the name of this one. */
+  /** Neighbours show the name of this node. */
   #touchNeighbours(id: number): void {
     for (const step of this.#store.edges.steps(id)) {
       this.#changed.add(step.id);
@@ -175,7 +175,7 @@ export class ProjectionRun {
   }
 }
 
-/** The function with its answers kept. */
+/** The function with its results cached. */
 function remembered<Key, Answer>(ask: (key: Key) => Answer): (key: Key) => Answer {
   const answers = new Map<Key, Answer>();
   return (key) => {
@@ -201,7 +201,7 @@ function isSame(before: StandingNode, after: DerivedNode): boolean {
   );
 }
 
-/** A stored contribution with the columns beside it. */
+/** A stored contribution together with the columns beside it. */
 function parseBody<Contribution extends object>({
   body,
   ...columns

@@ -8,24 +8,22 @@ import { PairSet } from './pair-set.ts';
 import { ProjectionRun } from './projection-run.ts';
 
 /**
- * Keeps nodes and edges equal to what all contributions together say. Changes of documents are noted first
- * (`contribute`, `retract`) and then carried into the graph at once (`project`), each node and each pair of nodes anew
- * from all that is stated about it: so it makes no difference in which order documents came, changed and went.
- *
- * All methods run inside one transaction of the store, opened by the caller.
+ * Keeps nodes and edges equal to what all contributions together say. Changes of documents are first noted (`contribute`, `retract`) and then carried
+ * into the graph together (`project`). Each node and each pair of nodes is made anew from everything that is stated about it, so the order in which
+ * documents were added, changed and removed makes no difference. All methods have to run in one transaction of the store, which the caller opens.
  */
 export class Projection {
   readonly #store: Store;
-  /** What documents contribute from now on, by their number. */
+  /** What documents contribute from now on, by document id. */
   readonly #pending = new Map<number, PendingContribution>();
   readonly #touchedNodes = new Set<number>();
   readonly #touchedAliases = new Set<number>();
   readonly #touchedPairs = new PairSet();
-  /** Where links lead, as far as it was asked since all aliases are known. */
+  /** Where links lead, as far as that was looked up since all aliases are known. */
   readonly #targets = new Map<number, number>();
-  /** Whether some of what is stated was found by a model: then what is stated in one direction bears on the other. */
+  /** Whether a model has found some of the statements: then the statements in one direction affect the other. */
   #hasModelFacts: boolean | undefined;
-  /** The last key that there was before the first change. */
+  /** The last key before the first change. */
   #lastKey: number | undefined;
 
   constructor(store: Store) {
@@ -42,7 +40,7 @@ export class Projection {
     this.#pending.set(documentId, { contribution, isNew });
   }
 
-  /** Takes back all that a document contributed. Its row is to be removed before `project`. */
+  /** Withdraws everything that a document has contributed. Its row has to be removed before `project`. */
   retract(documentId: number): void {
     const { contributions, keys } = this.#store;
     this.#lastKey ??= keys.last();
@@ -52,15 +50,15 @@ export class Projection {
     for (const aliasId of contributions.aliasesOfDocument(documentId)) this.#touchedAliases.add(aliasId);
   }
 
-  /** Has a node, or the edges from one to another, made anew, whatever there is of them. */
+  /** Has a node, or the edges from one node to another, made anew, whether they exist or not. */
   makeAnew(id: number, targetId?: number): void {
     if (targetId === undefined) this.#touchedNodes.add(id);
     else this.#touchedPairs.add(id, targetId);
   }
 
-  /** Carries what was noted into the graph. Returns whether anything that the graph shows changed. */
+  /** Carries the noted changes into the graph. Returns whether anything that the graph shows has changed. */
   project(at: Revision): boolean {
-    // Links of before lead to where they lead now, before any is added.
+    // Existing links are redirected to where they lead now, before new ones are added.
     for (const aliasId of this.#touchedAliases) this.#resolveAgain(aliasId);
     for (const [documentId, { contribution, isNew }] of this.#pending) {
       this.#replaceMentions(documentId, contribution, isNew);
@@ -77,13 +75,13 @@ export class Projection {
     return hasChanged;
   }
 
-  /** The same, as the next revision of the store; that stays what it is where nothing changed. */
+  /** The same, as the next revision of the store. The revision stays the same if nothing has changed. */
   projectNext(nowMs: number): void {
     const at = { revision: this.#store.revision() + 1, nowMs };
     if (this.project(at)) this.#store.setRevision(at);
   }
 
-  /** Every document has aliases for as long as it contributes. Returns whether this one had none. */
+  /** Replaces the aliases of a document, which it has as long as it contributes. Returns whether it had none before. */
   #replaceAliases(documentId: number, aliases: readonly NodeKey[]): boolean {
     const { contributions, keys } = this.#store;
     const before = new Set(contributions.aliasesOfDocument(documentId));
@@ -141,8 +139,8 @@ export class Projection {
   }
 
   /**
-   * The node of the document that answers to an alias: of several the one with the shortest path. Where there is none, the concept of that name
-   * for a name that may be one's, else the alias.
+   * The node of the document with an alias; of several, the one with the shortest path. If there is none, the concept with that name if it can be
+   * one, else the alias itself.
    */
   #documentAt(aliasId: number): number {
     let documentId = this.#targets.get(aliasId);
@@ -187,12 +185,12 @@ export class Projection {
   }
 }
 
-/** How the body of such a statement shows it. */
+/** How this appears in the body of a statement. */
 const FOUND_BY_MODEL = '"role":"found"';
 
 interface PendingContribution {
   readonly contribution: Contribution;
-  /** Whether the document contributed nothing before. */
+  /** Whether the document has not contributed before. */
   readonly isNew: boolean;
 }
 

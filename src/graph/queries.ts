@@ -30,19 +30,19 @@ export type Direction = 'out' | 'in' | 'both';
 export interface NeighbourOptions {
   /** Default: both. */
   readonly direction?: Direction;
-  /** Default: every type. */
+  /** Default: all types. */
   readonly edgeTypes?: readonly EdgeType[];
 }
 
-/** Nodes around one node, and every edge among them. */
+/** The nodes around one node, and all edges among them. */
 export interface Subgraph {
   readonly nodes: readonly ListedNode[];
   readonly edges: readonly TypedEdge[];
-  /** True where nodes were left out because of the limit. */
+  /** Whether nodes were left out because of the limit. */
   readonly truncated: boolean;
 }
 
-/** Edges of one type that lead away from a node, or to it. */
+/** The edges of one type that leave a node, or arrive at it. */
 export interface Side {
   readonly type: EdgeType;
   readonly direction: 'out' | 'in';
@@ -53,56 +53,59 @@ export interface Relations {
   readonly incoming: readonly Relation[];
 }
 
-/** Questions about the graph: the one interface used by the mount, the command line and tools. */
+/** Questions about the graph: the one interface that mount, command line and tools use. */
 export interface GraphQueries {
   revision(): number;
   /** When the graph last changed; undefined before the first build. */
   builtAtMs(): number | undefined;
-  /** When a list last changed; undefined where it was always empty. */
+  /** When a listing last changed; undefined if it has always been empty. */
   lastChange(listing: Listing): Revision | undefined;
   /** @see changesSince */
   changesSince(revision: number, limit: number): GraphChanges | undefined;
   /** @see Store.holdStill */
   holdStill(): void;
-  /** By listed name, identity, or a name that differs in case and punctuation only; a document also by its id, or its path without the ending. */
+  /**
+   * Finds a node by its listed name, its identity, or a name that differs only in case and punctuation; a document also by its id, or its path
+   * without the ending.
+   */
   node(name: string): StoredNode | undefined;
-  /** As `node`, but only what it takes to show that it is there. */
+  /** As `node`, but returns only what is needed to show that it exists. */
   reference(name: string): NodeReference | undefined;
   nodeById(id: number): StoredNode | undefined;
-  /** What the page of a node shows of it. */
+  /** What the page of a node shows. */
   shownNode(id: number): ShownNode | undefined;
-  /** Names like this one, best first: for "did you mean" and for search by name. */
+  /** Names similar to this one, best first: for "did you mean" and for search by name. */
   similar(text: string, limit: number): NameMatch[];
   names(): { name: string; type: NodeType }[];
-  /** Listed names behind one, in name order, `limit` of them at most. */
+  /** Listed names after this one, in name order, at most `limit` of them. */
   namesAfter(name: string, limit: number, type?: NodeType): string[];
-  /** Of every node, by key. */
+  /** The identities of all nodes, by key. */
   identities(): NodeIdentity[];
   /** In name order. */
   nodes(filter?: { type?: NodeType; minDegree?: number }): StoredNode[];
-  /** Specific edge types first, then by weight, then by the label at the other end. */
+  /** Outgoing edges: specific types first, then by weight, then by the label at the other end. */
   outgoing(node: StoredNode): StoredEdge[];
   incoming(node: StoredNode): StoredEdge[];
-  /** What leads away from a node and to it, each sorted as `outgoing` and `incoming` are: as much as a page shows. */
+  /** Outgoing and incoming edges, each sorted as `outgoing` and `incoming` do, with what a page shows. */
   relations(id: number): Relations;
-  /** The same, or undefined where they are so many that it takes more than a few milliseconds. */
+  /** The same; undefined if there are so many that it would take more than a few milliseconds. */
   relationsUnlessMany(id: number): Relations | undefined;
-  /** Sides of a node at which it has neighbours. */
+  /** The sides of a node at which it has neighbours. */
   sides(id: number): Side[];
-  /** Names of the neighbours at one side, in no particular order, `limit` of them at most. */
+  /** The names of the neighbours at one side, in no particular order, at most `limit` of them. */
   namesAtSide(id: number, side: Side, limit?: number): string[];
-  /** Whether another node is among the neighbours at one side. */
+  /** Whether another node is one of the neighbours at one side. */
   isAtSide(id: number, side: Side, otherId: number): boolean;
-  /** Edges that lead away, then those that lead to the node, each sorted as above. */
+  /** Outgoing edges, then incoming ones, each sorted as above. */
   neighbours(node: StoredNode, options?: NeighbourOptions): StoredEdge[];
   edgesOfType(type: EdgeType): Iterable<TypedEdge>;
   edges(): Iterable<StoredEdge>;
   /** @see shortestPath */
   path(from: StoredNode, to: StoredNode): PathStep[] | undefined;
-  /** What lies up to `depth` edges away from a node, whichever way they lead; of more than `maxNodes` nodes, itself among them, the nearest. */
+  /** The nodes up to `depth` edges away from a node, in either direction. If there are more than `maxNodes`, including itself, the nearest ones. */
   subgraph(center: StoredNode, depth: number, maxNodes: number): Subgraph;
   stats(): GraphStats;
-  /** Built-in types, and those that a schema map brought of which there is one, in the order of listings. */
+  /** The built-in types, and those types of a schema map that occur, in the order of listings. */
   nodeTypes(): readonly NodeType[];
   edgeTypes(): readonly EdgeType[];
   /** Whether there is a document at a path of the docs, or a folder with one. */
@@ -111,9 +114,9 @@ export interface GraphQueries {
   sectionsOf(path: string): DocumentSections | undefined;
   /** @see sectionsUnlessMany */
   sectionsUnlessMany(path: string): DocumentSections | undefined;
-  /** Paths of the documents whose structure changed after a revision, `limit` of them at most. */
+  /** Paths of the documents whose structure has changed since a revision, at most `limit` of them. */
   structuresChangedSince(revision: number, limit: number): string[];
-  /** Sections of all documents, in path order. */
+  /** The sections of all documents, in the order of their paths. */
   allSections(): Iterable<DocumentSections>;
 }
 
@@ -184,7 +187,7 @@ export function graphQueries(store: Store): GraphQueries {
   };
 }
 
-/** What leads away from a node and to it, in the order of its page. Sorts in place. */
+/** Outgoing and incoming relations in the order of a node's page. Sorts in place. */
 export function inOrder(relations: Relation[]): Relations {
   relations.sort(byRank((relation) => relation.display));
   return {
@@ -200,7 +203,7 @@ function byRank<Edge extends Pick<TypedEdge, 'type' | 'weight'>>(
     compareEdgeTypes(a.type, b.type) || b.weight - a.weight || (otherEnd(a) < otherEnd(b) ? -1 : 1);
 }
 
-/** Breadth-first from the center; nearer nodes are kept where the limit cuts. */
+/** Breadth-first from the center. If the limit is reached, the nearer nodes are kept. */
 function subgraph(store: Store, center: StoredNode, depth: number, maxNodes: number): Subgraph {
   const { reached, truncated } = nodesAround(store, center.id, depth, maxNodes);
   const found = new Map(store.nodes.listed(reached).map((node) => [node.id, node]));
@@ -240,7 +243,7 @@ function rememberedByRevision<Answer>(store: Store, ask: () => Answer): () => An
   };
 }
 
-/** The node that was found last is remembered while the store is held still: a name is looked up, shown, and opened. */
+/** Caches the node that was found last while the store is held still: a name is looked up, shown, and opened. */
 function findingByName(store: Store) {
   let last:
     | { readonly moment: number; readonly name: string; readonly node: FoundNode | undefined }

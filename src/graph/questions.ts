@@ -6,17 +6,17 @@ import { nodeMarkdown } from './markdown.ts';
 import type { GraphQueries } from './queries.ts';
 import { type EdgeView, edgeView, nodeView, type PathView, pathView } from './view.ts';
 
-/** The question forms of Kgraph, by their names there. Each takes names as a person writes them. */
+/** The question forms of Kgraph, under the names that they have there. Each takes names as a person writes them. */
 export interface Questions {
-  /** What a concept is directly related to, most specific relation first. @throws UserError for an unknown name */
+  /** The direct relations of a concept, most specific first. @throws UserError for an unknown name */
   related_concepts(name: string): RelatedConcept[];
-  /** How two concepts are connected; undefined where they are not. @throws UserError for an unknown name */
+  /** How two concepts are connected; undefined if they are not. @throws UserError for an unknown name */
   find_connection(from: string, to: string): PathView | undefined;
-  /** All that is known of a concept, as markdown. @throws UserError for an unknown name */
+  /** Everything that is known about a concept, as markdown. @throws UserError for an unknown name */
   explain_node(name: string): string;
-  /** Display labels of all nodes of a type. @throws UserError for an unknown type */
+  /** The labels of all nodes of a type. @throws UserError for an unknown type */
   concepts_by_type(type: string): string[];
-  /** Nodes whose name is like the text, best first. @param limit default 20 */
+  /** Nodes with a name similar to the text, best first. @param limit default 20 */
   search_graph(text: string, limit?: number): NameMatch[];
   /**
    * The nodes and edges around a concept, up to 500 nodes.
@@ -38,7 +38,7 @@ export interface SubgraphView {
   readonly depth: number;
   readonly nodes: readonly { readonly node: string; readonly type: string }[];
   readonly edges: readonly EdgeView[];
-  /** True where more lies within the depth than is shown. */
+  /** Whether there is more within the depth than is shown. */
   readonly truncated: boolean;
 }
 
@@ -84,8 +84,8 @@ function related(graph: GraphQueries, node: StoredNode): RelatedConcept[] {
 }
 
 /**
- * The node of a name, or an error that offers the names most like it.
- * @param whereNames what whoever asks can do to see all names
+ * The node with a name. If there is none, the error suggests similar names.
+ * @param whereNames says how the caller can see all names
  * @throws UserError
  */
 export function requireNode(
@@ -102,7 +102,7 @@ export function requireNode(
   );
 }
 
-/** A node type in any case, of those that the graph has and those that are built in. @throws UserError */
+/** The node type with this name, in any case, from those in the graph and the built-in ones. @throws UserError */
 export function requireType(graph: Pick<GraphQueries, 'nodeTypes'>, text: string): NodeType {
   const types = graph.nodeTypes();
   const type = types.find((one) => one.toLowerCase() === text.toLowerCase());

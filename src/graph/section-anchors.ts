@@ -1,9 +1,9 @@
 import type { Outline } from '../core/outline.ts';
 
 /**
- * Index of the innermost section that an anchor of a document lies in: -1 above the first heading. By id; else by a heading's text, as
- * wikilinks name it.
- * @returns undefined where the document has no such anchor
+ * The index of the innermost section that contains an anchor of a document, or -1 above the first heading. Anchors are compared with ids, then with
+ * the texts of headings, which wikilinks use.
+ * @returns undefined if the document has no such anchor
  */
 export function sectionOfAnchor(outline: Outline, anchor: string): number | undefined {
   const { sections, anchors } = outline;
@@ -19,7 +19,7 @@ export function sectionOfAnchor(outline: Outline, anchor: string): number | unde
   return alike === -1 ? undefined : alike;
 }
 
-/** Letters and digits alone: what is left of a heading in each form that a link gives it. */
+/** Only letters and digits, which is what all forms of a heading in links have in common. */
 function fold(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }

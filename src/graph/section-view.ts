@@ -1,7 +1,7 @@
 import type { SectionNode, SectionRelation } from './sections.ts';
 import { spaced } from './view.ts';
 
-/** A section as `graph/sections/<path of the document>/<anchor>` shows it: JSON with one relationship a line, ended with a line feed. */
+/** The content of `graph/sections/<path of the document>/<anchor>`: JSON with one relationship per line, with a line feed at the end. */
 export function sectionText(path: string, section: SectionNode): string {
   const { id, title, level, anchor, line, endLine, outgoing, incoming } = section;
   return `{

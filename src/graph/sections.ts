@@ -1,6 +1,6 @@
 /**
- * Sections of documents as nodes of the graph. They are no rows of the store: a document's structure says what they are and where their
- * links lead, and what links to them is said by the structure of the documents that link to theirs.
+ * Sections of documents as nodes of the graph. The store has no rows for them: the structure of a document says what its sections are and where their
+ * links lead, and links to them are found in the structures of the documents that link to theirs.
  */
 import { type EdgeType, MAX_WEIGHT } from '../core/graph-model.ts';
 import { groupBy } from '../core/group.ts';
@@ -12,14 +12,14 @@ import type { StoredOutline } from '../store/outlines.ts';
 import type { Store } from '../store/store.ts';
 import { sectionOfAnchor } from './section-anchors.ts';
 
-/** A relation of a section, from its side. */
+/** A relation of a section, seen from the section. */
 export interface SectionRelation {
   readonly type: EdgeType;
-  /** The other end: path of a document, or with `#` and the anchor of a section of it. */
+  /** The other end: the path of a document, or of a section with `#` and its anchor. */
   readonly id: string;
-  /** Whether the other end is a document, not a section. */
+  /** Whether the other end is a document, rather than a section. */
   readonly isDocument: boolean;
-  /** How the other end is shown: label of a document, id of a section. */
+  /** How the other end is shown: the label of a document, or the id of a section. */
   readonly display: string;
   readonly weight: number;
   readonly confidence: number;
@@ -35,13 +35,13 @@ export interface SectionNode extends Omit<OutlineSection, 'parent'> {
 
 export interface DocumentSections {
   readonly path: string;
-  /** Number of the document's node. */
+  /** The id of the document's node. */
   readonly nodeId: number | undefined;
   /** In document order. */
   readonly sections: readonly SectionNode[];
-  /** Paths of all documents whose structure shows in these. */
+  /** The paths of all documents whose structure this depends on. */
   readonly basedOn: readonly string[];
-  /** When one of those changed last. */
+  /** When one of those last changed. */
   readonly changed: Revision;
 }
 
@@ -49,18 +49,18 @@ function sectionId(path: string, anchor: string): string {
   return `${path}#${anchor}`;
 }
 
-/** Sections of the document at a path; undefined where there is none. */
+/** The sections of the document at a path; undefined if there is none. */
 export function sectionsOf(store: Store, path: string): DocumentSections | undefined {
   const own = store.outlines.of(path);
   return own && new SectionReader(store, own).read();
 }
 
-/** Where several documents link to one, so many structures are read at once: about ten milliseconds. */
+/** Reading the structures of this many linking documents takes about ten milliseconds. */
 const MANY_DOCUMENTS = 100;
-/** So long does it take, too, to follow so many links. */
+/** Following this many links takes as long. */
 const MANY_STATEMENTS = 1000;
 
-/** The same, or undefined where it takes more than a few milliseconds too. */
+/** The same; undefined if it would take more than a few milliseconds. */
 export function sectionsUnlessMany(store: Store, path: string): DocumentSections | undefined {
   const { contributions, keys } = store;
   const id = keys.find(documentKey(path));
@@ -74,7 +74,7 @@ export function sectionsUnlessMany(store: Store, path: string): DocumentSections
   return sectionsOf(store, path);
 }
 
-/** Sections of all documents, in path order. */
+/** The sections of all documents, in the order of their paths. */
 export function* allSections(store: Store): Generator<DocumentSections> {
   for (const { path } of store.documents.all()) {
     const sections = sectionsOf(store, path);
@@ -143,7 +143,7 @@ class SectionReader {
     };
   }
 
-  /** What the section stands in. */
+  /** The relation to what contains the section. */
   #above({ parent, line }: OutlineSection): SectionRelation {
     const { path, outline } = this.#own;
     const above = outline.sections[parent];
@@ -157,7 +157,7 @@ class SectionReader {
     return { type, ...this.#end(id), weight: 1, confidence: STRUCTURE_CONFIDENCE, evidence };
   }
 
-  /** One relation for each that is linked to, or from. */
+  /** One relation for each place that is linked to, or that links here. */
   #relations(references: readonly Reference[], side: 'from' | 'to'): SectionRelation[] {
     const evidenceOf = new Map<string, Set<string>>();
     for (const reference of references) {
@@ -198,7 +198,7 @@ class SectionReader {
     return paths.flatMap((path) => (path === this.#own.path ? [] : (this.#outlineOf(path) ?? [])));
   }
 
-  /** What a document links to. @param only to this document, where given */
+  /** The links of a document. @param only if given, those to this document */
   #referencesIn({ path, outline }: StoredOutline, only?: string): Reference[] {
     const resolved = this.#store.contributions.resolvedIn(path);
     const paths = new Map<string, string | undefined>();
@@ -218,12 +218,12 @@ class SectionReader {
     });
   }
 
-  /** Path of the document that a link of another one means. @param resolved what targets stand for there */
+  /** The path of the document that a link in another one means. @param resolved what link targets stand for */
   #resolve(key: string, from: string, resolved: ReadonlyMap<number, number>): string | undefined {
     const own = documentPathOf(key);
     if (own !== undefined) return own;
     const { keys } = this.#store;
-    // Where there are several docs roots, `/page` is a page of the same one.
+    // With several docs roots, `/page` is a page of the same root.
     for (const candidate of [key, key.replace('link:', `link:${from.split('/', 1)[0]}/`)]) {
       const targetId = keys.find(candidate);
       const resolvedId = targetId === undefined ? undefined : resolved.get(targetId);
@@ -233,7 +233,7 @@ class SectionReader {
     return undefined;
   }
 
-  /** The section that an anchor of a document lies in, or the document. */
+  /** The section that contains an anchor of a document, or the document itself. */
   #placeOf(path: string, anchor: string | undefined): string {
     const outline = anchor === undefined ? undefined : this.#outlineOf(path)?.outline;
     const section = anchor === undefined || outline === undefined ? undefined : sectionIn(outline, anchor);

@@ -10,26 +10,26 @@ import type { GraphQueries, Relations, Side } from './queries.ts';
 import type { DocumentSections } from './sections.ts';
 import { edgeLine, edgeView, nodeText, viewOf } from './view.ts';
 
-/** A text, as such or in UTF-8. */
+/** A text, as a string or in UTF-8. */
 export type Text = string | Uint8Array;
 
-/** How a node is shown: as JSON, or as markdown for a model to read. */
+/** How a node is shown: as JSON, or as markdown for a model. */
 export type NodeForm = 'json' | 'markdown';
 
 /**
- * What takes more than a few milliseconds in a large graph, and so is better asked for in another thread. Arguments and answers are plain
- * data; nodes are named by number.
+ * Questions that take more than a few milliseconds in a large graph, and so are better answered in another thread. Arguments and answers are plain
+ * data, in which nodes are given by id.
  */
 export interface SlowQuestions {
-  /** What `graph/edges/<type>.jsonl` shows. */
+  /** The content of `graph/edges/<type>.jsonl`. */
   edgesText(type: EdgeType): Awaitable<Text>;
-  /** What `graph/graph.json` shows. */
+  /** The content of `graph/graph.json`. */
   wholeGraphText(): Awaitable<Text>;
-  /** What `graph/path/<from>/<to>` shows; undefined where there is no path, or no such node any more. */
+  /** The content of `graph/path/<from>/<to>`; undefined if there is no path, or one of the nodes is gone. */
   pathText(fromId: number, toId: number): Awaitable<Text | undefined>;
-  /** The page of a node; undefined where it is no longer there. */
+  /** The page of a node; undefined if it is gone. */
   nodePage(id: number, form: NodeForm): Awaitable<Text | undefined>;
-  /** Names of the neighbours at one side of a node, in no particular order. */
+  /** The names of the neighbours at one side of a node, in no particular order. */
   namesAtSide(id: number, side: Side): Awaitable<readonly string[]>;
   /** As {@link GraphQueries.sectionsOf}. */
   sectionsOf(path: string): Awaitable<DocumentSections | undefined>;
@@ -37,7 +37,7 @@ export interface SlowQuestions {
   similar(text: string, limit: number): Awaitable<readonly NameMatch[]>;
 }
 
-/** The questions answered at once, by who asks. */
+/** Answers the questions at once, in the thread of the caller. */
 export function answeredHere(graph: GraphQueries): SlowQuestions {
   return {
     edgesText(type) {
@@ -59,15 +59,15 @@ export function answeredHere(graph: GraphQueries): SlowQuestions {
   };
 }
 
-/** The page of a node, or undefined where that takes long, or there is no such node: then it is a slow question. */
+/** The page of a node; undefined if making it takes long, or there is no such node: then it is a slow question. */
 export function nodePageHere(graph: GraphQueries, id: number, form: NodeForm): string | undefined {
   return pageOf(graph.shownNode(id), graph.relationsUnlessMany(id), form);
 }
 
-/** Reading so many names takes a few milliseconds. */
+/** Reading this many names takes a few milliseconds. */
 const MAX_NAMES_HERE = 1000;
 
-/** Names of the neighbours at one side of a node, or undefined where that takes long. */
+/** The names of the neighbours at one side of a node; undefined if that takes long. */
 export function namesAtSideHere(graph: GraphQueries, id: number, side: Side): string[] | undefined {
   const names = graph.namesAtSide(id, side, MAX_NAMES_HERE + 1);
   return names.length > MAX_NAMES_HERE ? undefined : names;

@@ -8,16 +8,16 @@ export interface GraphStats {
   readonly nodesByType: Readonly<Record<string, number>>;
   readonly totalEdges: number;
   readonly edgesByType: Readonly<Record<string, number>>;
-  /** Edges for each ordered pair of nodes, from 0 to 1 and above where a pair has several. */
+  /** The number of edges per ordered pair of nodes: from 0 to 1, or more if pairs have several edges. */
   readonly density: number;
   readonly revision: number;
   /** Undefined before the first build. */
   readonly builtAtMs: number | undefined;
-  /** Count of the sections of all documents. */
+  /** The number of sections of all documents. */
   readonly sections: number;
 }
 
-/** How large the graph is. */
+/** The size of the graph. */
 export function graphStats(store: Store): GraphStats {
   const { nodes, edges } = graphCounts(store);
   const totalNodes = sum(nodes.values());

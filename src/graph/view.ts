@@ -6,18 +6,18 @@ import type { PathStep } from './paths.ts';
 import type { GraphQueries, Relations } from './queries.ts';
 import type { GraphStats } from './stats.ts';
 
-/** One relationship as a node's page shows it, from the node's side. `Edge` is wider for nodes of memory. */
+/** One relationship as a node's page shows it, seen from the node. `Edge` has more types for nodes of memory. */
 export interface RelationshipView<Edge extends string = EdgeType> {
   readonly edge_type: Edge;
   readonly node: string;
   readonly weight: number;
   readonly confidence: number;
   readonly evidence: readonly string[];
-  /** The model that found it; absent where a rule did. */
+  /** The model that has found it; absent if a rule has. */
   readonly extracted_by?: string;
 }
 
-/** A node as `graph/nodes/<name>`, `graph/memory/nodes/<name>` and `kgraphfs query --json` show it. */
+/** A node in the form of `graph/nodes/<name>`, `graph/memory/nodes/<name>` and `kgraphfs query --json`. */
 export interface NodeView<Edge extends string = EdgeType> {
   readonly entity: string;
   readonly type: string;
@@ -31,7 +31,7 @@ export interface NodeView<Edge extends string = EdgeType> {
   readonly incoming_relationships: readonly RelationshipView<Edge>[];
 }
 
-/** An edge as `graph/edges/<type>.jsonl` and `graph/memory/edges/<type>.jsonl` show it. */
+/** An edge in the form of `graph/edges/<type>.jsonl` and `graph/memory/edges/<type>.jsonl`. */
 export interface EdgeView<Edge extends string = EdgeType> {
   readonly source: string;
   readonly edge_type: Edge;
@@ -41,22 +41,22 @@ export interface EdgeView<Edge extends string = EdgeType> {
   readonly evidence: readonly string[];
 }
 
-/** A path as `graph/path/<from>/<to>` shows it, but for where its edges are stated. */
+/** A path in the form of `graph/path/<from>/<to>`, without the places that state its edges. */
 export interface PathView {
   readonly source: string;
   readonly target: string;
-  /** Count of edges. */
+  /** The number of edges. */
   readonly path_length: number;
   readonly path: readonly {
     readonly node: string;
     readonly type: string;
     readonly edge_to_next: EdgeType | null;
-    /** `out` where the edge points along the path, `in` against it. */
+    /** `out` if the edge points along the path, `in` if against it. */
     readonly direction: 'out' | 'in' | null;
   }[];
 }
 
-/** Counts of nodes and edges, by type; every type is there, be it 0. */
+/** The numbers of nodes and edges by type. All types are there, even with 0. */
 export interface CountsView {
   readonly total_nodes: number;
   readonly nodes_by_type: Readonly<Record<string, number>>;
@@ -65,8 +65,8 @@ export interface CountsView {
 }
 
 /**
- * `graph/stats.json` and `kgraphfs stats --json`. The counts at the top are those of the graph of the docs, which are what `graph/nodes` and
- * `graph/edges` list; those of the graph of memory, which `graph/memory` lists, stand apart.
+ * `graph/stats.json` and `kgraphfs stats --json`. The counts at the top are those of the graph of the docs, which `graph/nodes` and `graph/edges`
+ * list. Those of the graph of memory, which `graph/memory` lists, are separate.
  */
 export interface StatsView extends CountsView {
   readonly sections: number;
@@ -74,7 +74,7 @@ export interface StatsView extends CountsView {
   readonly revision: number;
   /** ISO 8601; null before the first build. */
   readonly built_at: string | null;
-  /** Absent where no memory is kept. */
+  /** Absent if there is no memory. */
   readonly memory?: CountsView;
 }
 
@@ -109,7 +109,7 @@ function relationship({
   return { edge_type: type, node: display, weight, confidence, evidence, ...provenance };
 }
 
-/** JSON with one relationship a line, so that `grep` finds a relation whole. Ends with a line feed. */
+/** JSON with one relationship per line, so that `grep` finds a whole relation. There is a line feed at the end. */
 export function nodeText(view: NodeView<string>): string {
   // Written out, since a walk over the mount makes a page of every node.
   return `{
@@ -154,13 +154,13 @@ function textList(texts: readonly string[]): string {
   return `[${list}]`;
 }
 
-/** As `graph/edges/<type>.jsonl` shows it: as {@link spaced}, of which a large graph has hundreds of thousands. */
+/** A line of `graph/edges/<type>.jsonl`, in the form of {@link spaced}. A large graph has hundreds of thousands of them. */
 export function edgeLine({ source, edge_type, target, ...rest }: EdgeView<string>): string {
   const { weight, confidence, evidence } = rest;
   return `{"source": ${JSON.stringify(source)}, "edge_type": "${edge_type}", "target": ${JSON.stringify(target)}, "weight": ${weight}, "confidence": ${confidence}, "evidence": ${textList(evidence)}}`;
 }
 
-/** JSON on one line with a space after each colon and comma between values. */
+/** JSON on one line, with a space after each colon and each comma between values. */
 export function spaced(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
   if (typeof value === 'object' && value !== null) {
