@@ -28,13 +28,13 @@ const NODE_TYPE_OF: Readonly<Record<MemoryType, MemoryNodeType>> = {
   procedural: 'Procedure',
 };
 
-/** How sure it is that a text that names a node speaks of it: written like the label, or in another spelling. */
+/** The confidence that a text which names a node is about it: if it is written like the label, and in another spelling. */
 const EXACT_CONFIDENCE = 0.95;
 const FOLDED_CONFIDENCE = 0.8;
 
 /**
- * What an entry gives to the graph: pure, the same entry and names give the same. A source path without a document leads to a Meta node
- * `meta/source_path/<path>`, until there is one.
+ * What an entry contributes to the graph. It depends on nothing but the entry and the names. A source path without a document leads to a Meta node
+ * `meta/source_path/<path>` until there is one.
  */
 export function contributionOfEntry(entry: MemoryEntry, names: DocsNames): MemoryContribution {
   const { type, actor, tags, sourcePaths, provenance } = entry;
@@ -70,7 +70,7 @@ export function contributionOfEntry(entry: MemoryEntry, names: DocsNames): Memor
   return { own, named: given.named, edges: given.edges, between: leadingBetween(entry, names) };
 }
 
-/** Of an accepted way through the graph, as long as the docs have both its ends. */
+/** The edge of an accepted path through the graph, as long as the docs have both ends. */
 function leadingBetween(entry: MemoryEntry, names: DocsNames): readonly MemoryEdge[] {
   const path = isAccepted(entry) ? compiledPathOf(entry) : undefined;
   if (path === undefined) return NONE_BETWEEN;
@@ -82,7 +82,7 @@ function leadingBetween(entry: MemoryEntry, names: DocsNames): readonly MemoryEd
   return [{ source: source.key, type: 'leads_to', target: target.key, weight: 1, confidence, evidence }];
 }
 
-/** What a session gives to the graph: it concerns its topics and the nodes of the docs that its summary names. */
+/** What a session contributes to the graph: it concerns its topics, and the nodes of the docs that its summary names. */
 export function contributionOfSession(session: SessionFacts, names: DocsNames): MemoryContribution {
   const { startedMs, topics = [], turnCount, actor } = session;
   const summary = session.summary ?? '';
@@ -105,7 +105,7 @@ export function contributionOfSession(session: SessionFacts, names: DocsNames): 
   return { own, named: given.named, edges: given.edges, between: NONE_BETWEEN };
 }
 
-/** The edge of a relation that somebody set. Whether both ends are there is for the caller to see. */
+/** The edge of a relation that somebody has set. The caller has to check that both ends exist. */
 export function edgeOfLink({ from, relation, to, weight }: MemoryLink): MemoryEdge {
   const [source, target] = [entryId(from), entryId(to)];
   return { source, type: relation, target, weight, confidence: 1, evidence: [pathOf(from)] };
@@ -115,12 +115,12 @@ const NONE_BETWEEN: readonly MemoryEdge[] = [];
 const FACT_EDGES = ['about', 'attributed_to'] as const;
 const OTHER_EDGES = ['concerns', 'by'] as const;
 
-/** Where an entry is in the mount; one that waits for review is there too. */
+/** The path of an entry in the mount, even if it waits for review. */
 function pathOf(place: MemoryPlace): string {
   return `context/memory/${entryId(place)}`;
 }
 
-/** What reading changes (the count of accesses) is left out: a page keeps its bytes until something is written. */
+/** The count of accesses, which reading changes, is left out: a page keeps its bytes until something is written. */
 function propertiesOf({ type, session, reviewer }: MemoryEntry): Record<string, string> {
   const properties: Record<string, string> = { kind: type };
   if (session !== undefined) properties['session'] = session;
@@ -135,7 +135,7 @@ function timesOf({ createdMs, updatedMs, expiresMs, reviewedMs }: MemoryEntry): 
   return timesMs;
 }
 
-/** Gathers what one node gives, each named node and each edge once. Lists, as most entries give little and there are many of them. */
+/** Collects what one node contributes, with each named node and each edge once. Uses lists, since there are many entries, and most contribute little. */
 class Giving {
   readonly named: NamedNode[] = [];
   readonly edges: MemoryEdge[] = [];
@@ -164,7 +164,7 @@ class Giving {
     }
   }
 
-  /** What is said twice is one edge with the evidence of both. */
+  /** If something is said twice, it becomes one edge with the evidence of both. */
   edge(
     type: MemoryEdgeType,
     target: NodeId,

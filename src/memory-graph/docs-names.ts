@@ -3,29 +3,29 @@ import { documentKey, foldConcept } from '../core/identity.ts';
 import type { NodeIdentity } from '../store/nodes.ts';
 import { isEmptyWord, isOrdinary } from './ordinary-words.ts';
 
-/** A node of the docs as texts may name it. */
+/** A node of the docs that texts may name. */
 export interface DocsName {
   readonly key: NodeKey;
   readonly type: NodeIdentity['type'];
   readonly label: string;
   readonly display: string;
-  /** File name under graph/nodes. */
+  /** The file name in graph/nodes. */
   readonly name: string;
-  /** How a text has to write it to mean it. */
+  /** How a text has to write the name to mean the node. */
   readonly use: NameUse;
 }
 
 /**
- * `any`: in any case and number. `cased`: with the capitals of the label where a capital says something, or as code, for ordinary English
- * words. `exact`: letter by letter but for a plural s, or as code, for acronyms and constants.
+ * `any`: in any case and number. `cased`: for ordinary English words, with the capitals of the label where a capital means something, or as code.
+ * `exact`: for acronyms and constants, letter by letter except for a plural s, or as code.
  */
 export type NameUse = 'any' | 'cased' | 'exact';
 
-/** What is known of a word wherever it stands. */
+/** What is known of a word, independent of its place. */
 interface Lexeme {
-  /** As names are compared, before plurals are folded. */
+  /** The letters by which names are compared, before plurals are folded. */
   readonly letters: string;
-  /** Nodes whose label it is. */
+  /** The nodes that have it as their label. */
   readonly named: readonly DocsName[];
   /** Whether a longer label begins with it. */
   readonly begins: boolean;
@@ -34,13 +34,13 @@ interface Lexeme {
 const MAX_LEXEMES = 50_000;
 const NONE: readonly DocsName[] = [];
 
-/** All names of the docs graph, for looking up what a text names and which document a path means. */
+/** All names of the docs graph, to look up what a text names and which document a path means. */
 export class DocsNames {
   readonly #byKey = new Map<NodeKey, DocsName>();
   readonly #byFolded = new Map<string, DocsName[]>();
-  /** All beginnings of labels that end with a word. */
+  /** All beginnings of labels that end with a whole word. */
   readonly #beginnings = new Set<string>();
-  /** Texts repeat their words. */
+  /** A cache, since texts repeat their words. */
   readonly #lexemes = new Map<string, Lexeme>();
 
   constructor(nodes: Iterable<NodeIdentity>) {
@@ -56,7 +56,7 @@ export class DocsNames {
     return this.#byKey.get(key);
   }
 
-  /** The document of a source path: relative to the docs root, or as the mount shows it, below `docs/`; with or without a line. */
+  /** The document of a source path, which is relative to the docs root, or below `docs/` as in the mount, with or without a line. */
   document(sourcePath: string): DocsName | undefined {
     const path = sourcePath.replace(/^(?:\.?\/)+/, '');
     const bare = path.replace(/(?::\d+)+$/, '');
@@ -67,7 +67,7 @@ export class DocsNames {
     return undefined;
   }
 
-  /** By its display label, which is its own. Looks through all. */
+  /** The document with a label, which is unique. Looks through all documents. */
   shownAs(display: string): DocsName | undefined {
     for (const name of this.#byKey.values()) if (name.display === display) return name;
     return undefined;
@@ -85,19 +85,19 @@ export class DocsNames {
   }
 
   /**
-   * The nodes whose label folds to these letters; endpoints and documents are not among them.
-   * @param letters the words of a text, in lower case and put together
+   * The nodes whose label folds to these letters, except for endpoints and documents.
+   * @param letters the words of a text, in lower case and joined
    */
   named(letters: string): readonly DocsName[] {
     return this.#byFolded.get(foldConcept(letters)) ?? NONE;
   }
 
-  /** Whether a label of more words begins with these letters. */
+  /** Whether a label with more words begins with these letters. */
   begins(letters: string): boolean {
     return this.#beginnings.has(letters);
   }
 
-  /** Whether every text names the same by either, though it may be shown otherwise. */
+  /** Whether all texts name the same nodes by either of the two, though the nodes may be shown differently. */
   meansAs(other: DocsNames): boolean {
     if (this.#byKey.size !== other.#byKey.size) return false;
     for (const [key, name] of this.#byKey) {
@@ -107,7 +107,7 @@ export class DocsNames {
     return true;
   }
 
-  /** Nodes of both that are shown otherwise. */
+  /** The nodes that both have and show differently. */
   *shownOtherwiseIn(other: DocsNames): Generator<NodeKey> {
     for (const [key, { display, name }] of this.#byKey) {
       const before = other.#byKey.get(key);
@@ -137,11 +137,11 @@ function wordsOf(label: string): string[] {
     .split(/[^\p{L}\p{N}]+/u);
 }
 
-/** An object that the docs plainly declare, by a name with a capital and more than once, is meant by its bare word too. */
+/** If the docs declare an object with at least this confidence, under a name with a capital and more than once, its bare word means it, too. */
 const STRONG_CONFIDENCE = 0.85;
 const STRONG_WEIGHT = 2;
 
-/** `API`, `OAuth2`'s kin `RPC`, `MANAGE_CHANNELS`; a long word in capitals is shouted, not an acronym. */
+/** `API`, `OAuth2`'s kin `RPC`, `MANAGE_CHANNELS`. A long word in capitals is shouted, and not an acronym. */
 const CONSTANT = /^(?=[^a-z]*[A-Z])(?:[A-Z\d]{1,5}|[A-Z\d]+(?:_[A-Z\d]+)+)$/;
 const SHORTEST_WORD = 3;
 

@@ -1,14 +1,14 @@
-/** As much of an entry as is read for what it names. */
+/** How much of an entry is searched for names. */
 const MAX_READ_BYTES = 64 << 10;
 const MAX_DESCRIPTION_LENGTH = 280;
-/** YAML front matter: metadata, and no part of what the entry says. Between two rules without a key stands prose. */
+/** YAML front matter, which is metadata and not a part of what the entry says. Text without a key between two rules is prose. */
 const FRONT_MATTER = /^---[ \t]*\r?\n([\s\S]*?\r?\n)??(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
 const KEY_LINE = /^["']?[\w-]+["']?[ \t]*:/m;
 
 export interface EntryText {
-  /** Without front matter; empty for an entry that is no text. */
+  /** The text without front matter; empty for an entry that is not text. */
   readonly text: string;
-  /** 1-based line of the entry in which `text` begins. */
+  /** The line of the entry in which `text` begins, 1-based. */
   readonly firstLine: number;
 }
 
@@ -21,7 +21,7 @@ export function entryText(content: Uint8Array): EntryText {
   return { text: whole.slice(front.length), firstLine: 1 + lineFeedsIn(front) };
 }
 
-/** The beginning of a text on one line. */
+/** The beginning of a text, on one line. */
 export function descriptionOf(text: string): string {
   const head = text.slice(0, 4 * MAX_DESCRIPTION_LENGTH).trim();
   const folded = /[^\S ]| {2}/.test(head) ? head.replace(/\s+/g, ' ') : head;

@@ -7,10 +7,10 @@ import { MemoryFeed } from './memory-feed.ts';
 import type { MemoryEnd, MemoryGraphOptions } from './memory-graph.ts';
 import type { NodeId } from './model.ts';
 
-/** For so long nobody else is served. */
+/** How long others may have to wait. */
 const SLICE_MS = 4;
 
-/** The ledger of memory and of the sessions, which takes in what changed when it is asked for, and tells that there is something to take in. */
+/** The ledger of memory and sessions. It takes in changes when it is asked for, and tells when there is something to take in. */
 export class FollowedMemory {
   readonly settle: () => Awaitable<void>;
   /** Stops listening to memory. */
@@ -33,14 +33,14 @@ export class FollowedMemory {
     });
   }
 
-  /** As of now. @throws where memory cannot be read */
+  /** The ledger with all changes taken in. @throws if memory cannot be read */
   now(): Ledger {
     this.#wasTold = false;
     this.#feed.takeIn();
     return this.#ledger;
   }
 
-  /** The end of an edge of the ledger, as it was last asked for. */
+  /** The end of an edge, in the ledger as it was last asked for. */
   endOf(id: NodeId): MemoryEnd {
     const node = this.#ledger.node(id);
     if (node) return { id, home: 'memory', type: node.type, display: node.label, name: node.name };
@@ -49,7 +49,7 @@ export class FollowedMemory {
     return { id, home: 'docs', type: name.type, display: name.display, name: name.name };
   }
 
-  /** Tells that something may have changed: once, until it was asked again. */
+  /** Tells that something may have changed, once until the ledger is asked for again. */
   onChange(listener: () => void): Unsubscribe {
     return this.#listeners.add(listener);
   }

@@ -1,4 +1,4 @@
-/** Long because each kind of thing that is given has to be taken back exactly as it was. */
+/** Long because each kind of contribution has to be withdrawn exactly as it was. */
 import { isDeepStrictEqual } from 'node:util';
 import { groupBy } from '../core/group.ts';
 import { encodeName } from '../core/names.ts';
@@ -13,31 +13,31 @@ import type {
 } from './model.ts';
 import { RecentChanges } from './recent-changes.ts';
 
-/** Marks what changes from now on. */
+/** Marks all changes from now on. */
 export interface Moment {
   /** Grows with each moment. */
   readonly version: number;
-  /** Milliseconds since 1970; undefined where a change counts from when the entry behind it was written, as at the start. */
+  /** Milliseconds since 1970; undefined if the time of a change is that at which its entry was written, as at the start. */
   readonly nowMs: number | undefined;
 }
 
-/** A node as it stands in the ledger. What is named rather than kept has no sources of its own. */
+/** A node in the ledger. A node that only exists because it is named has no sources of its own. */
 export interface LedgerNode extends OwnFacts {
-  /** `label` as a file name. Unique. */
+  /** The `label` as a file name. Unique. */
   readonly name: string;
-  /** Version of the moment in which what its page shows last changed. */
+  /** The version of the moment in which its page last changed. */
   readonly version: number;
 }
 
-/** A named node with how often each form of its label is written. */
+/** A named node, with the number of times each form of its label is written. */
 interface Named {
   readonly node: NamedNode;
   readonly forms: Map<string, number>;
 }
 
 /**
- * An edge that came or went, or of which an end got another name, with the names of its ends; undefined where one is not kept here, or had
- * another name.
+ * An edge that was added or removed, or of which an end has a new name. Contains the names of its ends; undefined for an end that is not in the
+ * ledger, or had another name.
  */
 export interface EdgeChange extends Pick<MemoryEdge, 'source' | 'type' | 'target'> {
   readonly sourceName: string | undefined;
@@ -48,8 +48,8 @@ const NO_EDGES: readonly MemoryEdge[] = [];
 const NONE: ReadonlySet<MemoryEdge> = new Set();
 
 /**
- * The graph of memory as the sum of what entries and sessions give: each contribution can be replaced and taken back alone, in any order, and
- * what is left is the same as if it had never been. Edges may lead to nodes of the docs, which are not kept here.
+ * The graph of memory as the sum of what entries and sessions contribute. Each contribution can be replaced and withdrawn separately, in any order,
+ * and the result is the same as if it had never been there. Edges may lead to nodes of the docs, which are not in the ledger.
  */
 export class Ledger {
   readonly #given = new Map<NodeId, MemoryContribution>();
@@ -64,7 +64,7 @@ export class Ledger {
   #changedVersion = 0;
   #changedMs = 0;
   #listed = { revision: 0, nowMs: 0 };
-  /** Names that came or went. */
+  /** Names that were added or removed. */
   readonly #renamed = new RecentChanges<Pick<LedgerNode, 'name' | 'type'>>();
   readonly #changedEdges = new RecentChanges<EdgeChange>();
   readonly #nodeCounts = new Map<MemoryNodeType, number>();
@@ -74,37 +74,37 @@ export class Ledger {
     this.#moment = moment;
   }
 
-  /** Version of the moment in which anything last changed. */
+  /** The version of the moment in which anything last changed. */
   get version(): number {
     return this.#changedVersion;
   }
 
-  /** When that was, in milliseconds since 1970; 0 for nothing. */
+  /** When that was, in milliseconds since 1970; 0 if nothing has. */
   get changedMs(): number {
     return this.#changedMs;
   }
 
-  /** When a name last came or went: its version, and milliseconds since 1970; 0 for none. */
+  /** When a name was last added or removed: its version, and milliseconds since 1970; 0 if none was. */
   get listed(): { readonly revision: number; readonly nowMs: number } {
     return this.#listed;
   }
 
-  /** Names that came, or went, since a version; undefined where those are not remembered. */
+  /** Names that were added or removed since a version; undefined if these are not remembered any more. */
   namesSince(version: number): Pick<LedgerNode, 'name' | 'type'>[] | undefined {
     const renamed = this.#renamed.since(version);
     if (renamed === undefined) return undefined;
     const odd = new Map<string, Pick<LedgerNode, 'name' | 'type'>>();
-    // What came and went is as it was.
+    // A name that was added and removed is as before.
     for (const one of renamed) if (!odd.delete(one.name)) odd.set(one.name, one);
     return [...odd.values()];
   }
 
-  /** Edges that came, went or are shown otherwise since a version; undefined where those are not remembered. */
+  /** Edges that were added, removed, or are shown differently since a version; undefined if these are not remembered any more. */
   edgesSince(version: number): EdgeChange[] | undefined {
     return this.#changedEdges.since(version);
   }
 
-  /** How many nodes there are of each type, and edges; none of a type may be told as 0. */
+  /** The numbers of nodes by type, and of edges. A type without nodes may have the number 0. */
   get counts(): {
     readonly nodes: ReadonlyMap<MemoryNodeType, number>;
     readonly edges: ReadonlyMap<MemoryEdgeType, number>;
@@ -112,7 +112,7 @@ export class Ledger {
     return { nodes: this.#nodeCounts, edges: this.#edgeCounts };
   }
 
-  /** Makes this all that its node gives. */
+  /** Makes this everything that its node contributes. */
   put(next: MemoryContribution): void {
     const { own, named } = next;
     const before = this.#given.get(own.id);
@@ -125,7 +125,7 @@ export class Ledger {
     this.#given.set(own.id, { own, named, edges, between });
   }
 
-  /** Takes back what a node gave, and the node. */
+  /** Removes a node and what it has contributed. */
   remove(id: NodeId): void {
     const before = this.#given.get(id);
     if (before === undefined) return;
@@ -137,14 +137,14 @@ export class Ledger {
     this.#drop(id, changedMs);
   }
 
-  /** Givers that may have a link to this one. */
+  /** Contributors that may have a link to this one. */
   *linkSources(id: NodeId): Generator<NodeId> {
     for (const { source } of this.incoming(id)) if (this.#linksFrom.has(source)) yield source;
   }
 
   /**
-   * Makes these all the links between givers; those whose ends are not both there, or are one, do not count.
-   * @param sources where they begin, if they are not all: those of others stay as they are
+   * Makes these all the links between contributors. A link does not count if one of its ends is missing, or both are the same.
+   * @param sources if given, only links from these are replaced
    */
   setLinks(links: readonly MemoryEdge[], sources?: Iterable<NodeId>): void {
     const holding = links.filter(
@@ -159,7 +159,7 @@ export class Ledger {
     }
   }
 
-  /** What is shown of this one around it is out of date. */
+  /** To be called when what neighbours show of this node is out of date. */
   touchAround(id: NodeId): void {
     const edges = [...this.incoming(id), ...(this.#betweenFrom.get(id) ?? NO_EDGES)];
     for (const { source, type, target } of edges) {
@@ -242,7 +242,7 @@ export class Ledger {
     this.#drop(node.id, changedMs);
   }
 
-  /** Shows the form written most often; pages of neighbours show it too. */
+  /** Shows the form that is written most often. Pages of neighbours show it, too. */
   #relabel({ node, forms }: Named, changedMs: number): void {
     const label = mostFrequent(forms);
     if (this.#nodes.get(node.id)?.label === label) return;
@@ -297,7 +297,7 @@ export class Ledger {
     this.#nodes.set(id, { ...node, version, changedMs: Math.max(node.changedMs, nowMs) });
   }
 
-  /** Notes that something changed. Returns when. */
+  /** Notes that something has changed. Returns when. */
   #note(writtenMs: number): number {
     const { version, nowMs = writtenMs } = this.#moment;
     this.#changedVersion = version;
@@ -305,7 +305,7 @@ export class Ledger {
     return nowMs;
   }
 
-  /** Both lists are of one source. Returns the second with the edges of the first where they say the same. */
+  /** Both lists have the same source. Returns the second one, with the edges of the first for which they say the same. */
   #replaceEdges(
     before: readonly MemoryEdge[],
     after: readonly MemoryEdge[],
@@ -325,7 +325,7 @@ export class Ledger {
     return edges;
   }
 
-  /** As `#replaceEdges`, for edges of one giver whose source is another node. */
+  /** As `#replaceEdges`, for edges of one contributor whose source is another node. */
   #replaceBetween(
     before: readonly MemoryEdge[],
     after: readonly MemoryEdge[],
@@ -378,7 +378,7 @@ function count<Type>(counts: Map<Type, number>, type: Type, change: number): voi
   counts.set(type, (counts.get(type) ?? 0) + change);
 }
 
-/** Of the edges that one node gives. */
+/** A key among the edges that one node contributes. */
 function keyOf({ source, type, target }: MemoryEdge): string {
   return `${type} ${source} ${target}`;
 }
@@ -392,7 +392,7 @@ function isSame(a: MemoryEdge, b: MemoryEdge): boolean {
   );
 }
 
-/** Of forms written equally often, the first in code unit order. */
+/** Of forms that are equally frequent, the first in code unit order. */
 function mostFrequent(forms: ReadonlyMap<string, number>): string {
   let best: readonly [label: string, count: number] = ['', 0];
   for (const form of forms) {

@@ -23,55 +23,55 @@ export interface FeedOptions {
   readonly clock: Clock;
 }
 
-/** Whether to stop is asked after so many entries: that few are taken in at once, however slow the machine is. */
+/** How many entries are taken in between two checks whether to stop. At least that many are taken in at a time, however slow the machine is. */
 const AT_ONCE = 32;
 
-/** Stands for what nothing was named by so far. */
+/** Used before anything was looked up by name. */
 const NO_NAMES = new DocsNames([]);
 
-/** Keeps a ledger equal to memory, sessions and the names of the docs, at the cost of what changed. */
+/** Keeps a ledger equal to memory, sessions and the names of the docs, with an effort in proportion to the changes. */
 export class MemoryFeed {
   readonly #options: FeedOptions;
-  /** Which version of which entry the ledger holds; empty text for one to be read again. */
+  /** The version of each entry in the ledger; an empty text if it has to be read again. */
   readonly #entries = new Map<NodeId, string>();
-  /** What the ledger holds of which session; undefined for one to be read again. */
+  /** What the ledger has of each session; undefined if it has to be read again. */
   readonly #sessions = new Map<NodeId, SessionFacts | undefined>();
-  /** Places that memory said have changed; undefined where any may have. */
+  /** Places that memory has reported as changed; undefined if any may have. */
   #changed: Map<NodeId, MemoryPlace> | undefined;
-  /** Places that were taken in since all was: their links are not. */
+  /** Places that were taken in since everything was. Their links were not yet. */
   readonly #taken = new Map<NodeId, MemoryPlace>();
-  /** All places are being taken in, or those alone that changed. */
+  /** Whether all places are being taken in, or only those that have changed. */
   #takes: 'all' | 'changed' = 'changed';
-  /** Read when the first text is: a project that remembers nothing need not know the names of its docs. */
+  /** Read together with the first text: a project without memory need not know the names of its docs. */
   #names: DocsNames | undefined;
   #memoryRevision: number | undefined;
   #sessionRevision: number | undefined;
   #docsRevision: number | undefined;
   #version = 0;
-  /** When the next entry is no longer there, its time to live having ended. */
+  /** When the next entry will expire. */
   #expiresMs = Number.POSITIVE_INFINITY;
 
   constructor(options: FeedOptions) {
     this.#options = options;
   }
 
-  /** Names of the docs as the ledger knows them. */
+  /** The names of the docs as the ledger knows them. */
   names(): DocsNames {
     return this.#names ?? NO_NAMES;
   }
 
-  /** Notes what memory says has changed; nothing is read before it is asked for. */
+  /** Notes what memory reports as changed. Nothing is read before it is asked for. */
   note(places: readonly MemoryPlace[]): void {
     if (places.length === 0) this.#changed = undefined;
     for (const place of places) this.#changed?.set(entryId(place), place);
   }
 
-  /** Brings the ledger up to date. Where memory cannot be read, what is left to do is done the next time. */
+  /** Brings the ledger up to date. If memory cannot be read, the rest is done the next time. */
   takeIn(): void {
     this.#takeInUntil(() => false);
   }
 
-  /** The same for so many milliseconds, or a little more. @returns whether nothing is left to be taken in */
+  /** The same for this many milliseconds, or a little more. @returns whether nothing is left */
   takeInSome(budgetMs: number): boolean {
     const endMs = performance.now() + budgetMs;
     return this.#takeInUntil(() => performance.now() >= endMs);
@@ -98,7 +98,7 @@ export class MemoryFeed {
     return true;
   }
 
-  /** Where texts name other things than before, every one is to be read again. */
+  /** If texts name other things than before, all have to be read again. */
   #takeInNames(): void {
     if (this.#names === undefined) return;
     const { docs, ledger } = this.#options;
@@ -113,7 +113,7 @@ export class MemoryFeed {
     for (const id of this.#sessions.keys()) this.#sessions.set(id, undefined);
   }
 
-  /** @returns whether all of it was taken in */
+  /** @returns whether everything was taken in */
   #takeInMemory(isOver: () => boolean): boolean {
     let changed = this.#changed;
     if (changed === undefined || changed.size === 0) {
@@ -135,7 +135,7 @@ export class MemoryFeed {
     return true;
   }
 
-  /** @returns where there are entries */
+  /** @returns the places of all entries */
   #beginWhole(): Map<NodeId, MemoryPlace> {
     const places = new Map(this.#options.memory.places().map((place) => [entryId(place), place]));
     for (const id of this.#entries.keys()) if (!places.has(id)) this.#remove(id);
@@ -149,7 +149,10 @@ export class MemoryFeed {
     else this.#put(id, entry);
   }
 
-  /** All links of the entries at these places, and of those that had or have one to them: a name in front matter may mean another entry by now. */
+  /**
+   * Takes in all links of the entries at these places, and of those that had or have a link to them, since a name in front matter may mean another
+   * entry now.
+   */
   #takeInLinksAround(places: ReadonlyMap<NodeId, MemoryPlace>): void {
     const { memory, ledger } = this.#options;
     const sources = new Map(places);

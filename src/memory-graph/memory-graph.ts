@@ -20,7 +20,7 @@ import { topicId } from './node-names.ts';
 import { type Side, sideNamesOf, sideOf } from './sides.ts';
 
 export interface MemoryNode extends LedgerNode {
-  /** Count of edges at either side. */
+  /** The number of edges in both directions. */
   readonly degree: number;
 }
 
@@ -30,7 +30,7 @@ export interface MemoryEnd {
   readonly home: 'memory' | 'docs';
   readonly type: MemoryNodeType | NodeType;
   readonly display: string;
-  /** File name below `nodes/` of its home. */
+  /** The file name in the `nodes/` folder of its graph. */
   readonly name: string;
 }
 
@@ -47,49 +47,52 @@ export interface MemoryStats {
 }
 
 /**
- * The graph of memory, as of now: each question first takes in what changed since the last one. The work goes with what changed; only where
- * the names of the docs change is every entry read again.
+ * The graph of memory in its present state: each question first takes in the changes since the last one. The effort is in proportion to the changes.
+ * Only if the names of the docs change is every entry read again.
  */
 export interface MemoryGraph {
   /**
-   * Takes in what changed without keeping the thread for long: a question right after it finds little to do. Of a hundred thousand entries, at the
-   * start or after the names of the docs changed, that takes seconds.
-   * @returns at once where it is soon done. @throws as a question would, where memory cannot be read
+   * Takes in changes without occupying the thread for long, so that a question right after it finds little to do. With a hundred thousand entries,
+   * that takes seconds at the start, or after the names of the docs have changed.
+   * @returns at once if there is little to do. @throws as a question would, if memory cannot be read
    */
   settle(): Awaitable<void>;
-  /** Changes whenever anything that the graph shows does. Of this object only: a new one counts anew. */
+  /** Changes whenever anything that the graph shows does. Only for this object: a new one counts anew. */
   revision(): number;
   /** When anything last changed; 0 for an empty graph. */
   changedMs(): number;
-  /** When the name of a node last came or went, and in which version of this graph; 0 for an empty graph. */
+  /** When the name of a node was last added or removed, and in which version of this graph; 0 for an empty graph. */
   listed(): { readonly revision: number; readonly nowMs: number };
-  /** Names that came or went since a version of this graph, by which they were listed; undefined where there are too many. */
+  /** Names that were added or removed since a version of this graph, as `listed` gives it; undefined if there are too many. */
   namesSince(
     revision: number,
   ): readonly { readonly name: string; readonly type: MemoryNodeType }[] | undefined;
-  /** Edges that came or went since a version of this graph, or of which an end is shown otherwise; undefined where there are too many. */
+  /** Edges that were added or removed since a version of this graph, or of which an end is shown differently; undefined if there are too many. */
   edgesSince(revision: number): readonly EdgeChange[] | undefined;
-  /** By listed name, or a topic in another spelling. */
+  /** Finds a node by its listed name, or a topic also by another spelling. */
   node(name: string): MemoryNode | undefined;
-  /** As `node`, without what takes longer the more leads to it: of what is named rather than kept, `sources` is empty. */
+  /** As `node`, without what takes longer the more edges lead to it: `sources` is empty for a node that only exists because it is named. */
   reference(name: string): LedgerNode | undefined;
-  /** By name. */
+  /** Sorted by name. */
   nodes(type?: MemoryNodeType): MemoryNode[];
-  /** Every listed name with its type, in name order. */
+  /** All listed names with their types, in name order. */
   names(): readonly { readonly name: string; readonly type: MemoryNodeType }[];
-  /** By type, then weight, then the label at the other end. */
+  /** Sorted by type, then weight, then the label at the other end. */
   outgoing(node: Pick<MemoryNode, 'id'>): ShownEdge[];
   incoming(node: Pick<MemoryNode, 'id'>): ShownEdge[];
-  /** What is remembered of a node of the docs: the edges that lead to it, sorted as `incoming`. */
+  /** What memory says about a node of the docs: the edges that lead to it, sorted as `incoming`. */
   about(key: NodeKey): ShownEdge[];
-  /** At which sides a node of memory has neighbours, or a node of the docs some in memory: `about` for edges that lead away, and `about_of` for those that arrive. */
+  /**
+   * The sides at which a node of memory has neighbours, or a node of the docs has some in memory: `about` for outgoing edges, and `about_of` for
+   * incoming ones.
+   */
   sides(id: NodeId): string[];
-  /** The neighbours at a side, as of now; undefined where there are none. */
+  /** The neighbours at a side; undefined if there are none. */
   side(id: NodeId, name: string): Side | undefined;
-  /** By the labels of source and target. */
+  /** Sorted by the labels of source and target. */
   edgesOfType(type: MemoryEdgeType): ShownEdge[];
   stats(): MemoryStats;
-  /** Tells that something may have changed: once, until the graph was asked again. */
+  /** Tells that something may have changed, once until the graph is asked again. */
   onChange(listener: () => void): Unsubscribe;
   /** Stops listening to memory. */
   close(): void;
@@ -153,7 +156,7 @@ export function memoryGraph(options: MemoryGraphOptions): MemoryGraph {
   };
 }
 
-/** An answer that is kept for as long as nothing in the ledger changes. */
+/** Caches an answer until something in the ledger changes. */
 function untilChanged<Answer>(now: () => Ledger, ask: (ledger: Ledger) => Answer): () => Answer {
   let known: { readonly version: number; readonly answer: Answer } | undefined;
   return () => {
@@ -177,14 +180,14 @@ function withDegree(ledger: Ledger, node: LedgerNode): MemoryNode {
   return { ...node, sources, degree: ledger.degree(node.id) };
 }
 
-/** `topic/Refund Policies` is the topic `refund-policy`; an entry may be looked up with any way to encode its key. */
+/** `topic/Refund Policies` is the topic `refund-policy`. An entry can be looked up by its key in any encoding. */
 function byOtherSpelling(ledger: Ledger, label: string): LedgerNode | undefined {
   const node = ledger.node(label);
   if (node !== undefined && node.type !== 'Topic') return node;
   return label.startsWith('topic/') ? ledger.node(topicId(label.slice('topic/'.length))) : undefined;
 }
 
-/** Where the things that lead here are, each once. */
+/** The sources of the nodes from which these edges lead here, each once. */
 function sourcesOf(edges: Iterable<MemoryEdge>): string[] {
   const places = new Set<string>();
   for (const { evidence } of edges) for (const place of evidence) places.add(place);

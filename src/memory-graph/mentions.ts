@@ -6,9 +6,9 @@ import type { DocsName, DocsNames } from './docs-names.ts';
 /** A node of the docs that a text names, and where. */
 export interface Mentioned {
   readonly name: DocsName;
-  /** 1-based lines of the text, ascending, each once. */
+  /** Lines of the text, 1-based, ascending, each once. */
   readonly lines: readonly number[];
-  /** Whether it is somewhere written exactly like the label, or as code. */
+  /** Whether it is written exactly like the label, or as code, at least once. */
   readonly isExact: boolean;
 }
 
@@ -16,46 +16,46 @@ const ENDPOINT = new RegExp(
   `\\b(${HTTP_METHODS.join('|')})\\s+(?:https?://[^\\s/]+)?(/[^\\s\`'"<>)\\],;|]*)`,
   'g',
 );
-/** What may be an address or a path: no white space, quotes or brackets. */
+/** What may be an address or a path: without white space, quotes or brackets. */
 const CHUNK = /[^\s()[\]<>"'`,;|]+/g;
 const CODE = /`[^`\n]+`/g;
-/** Words, and what stands between them. */
+/** Words, and what is between them. */
 const ASCII_PIECE = /[A-Za-z\d]+|[^A-Za-z\d]+/g;
 const PIECE = /[\p{L}\p{N}]+|[^\p{L}\p{N}]+/gu;
-/** What may stand between the words of one name. */
+/** What may be between the words of one name. */
 const JOINT = /^(?:[ \t]+|[ \t]*\r?\n[ \t]*|[._:/-])$/;
-/** What is left of a text before the first word of a sentence, a heading's line or a list's item. */
+/** The end of a text before the first word of a sentence, of a heading's line or of a list item. */
 const SENTENCE_START = /(?:^|[.!?:]["')\]]*\s+|\n[\s\-*+>#|]*(?:\d+[.)]\s+)?)["'(*_[]*$/;
 const HEADING_LINE = /(?:^|\n)#{1,6}[^\n]*$/;
-/** A character that is no part of any name. */
+/** A character that is not a part of any name. */
 const BLANK = '\u0001';
-/** Enough to see where a sentence began. */
+/** Enough characters to see where a sentence began. */
 const LOOK_BACK = 200;
 const LINE_FEED = 0x0a;
 
-/** A text without what names nothing, cut into words. */
+/** A text without the parts that name nothing, split into words. */
 interface Scan {
   readonly text: string;
-  /** Words and what stands between them, in turn. */
+  /** Words and what is between them, alternating. */
   readonly pieces: readonly string[];
-  /** Where code is, in order. */
+  /** The places of code, in order. */
   readonly code: readonly Range[];
   readonly names: DocsNames;
 }
 
 type Range = readonly [start: number, end: number];
 
-/** Where names are written. */
+/** A place of a name. */
 interface Place {
   readonly form: string;
   readonly named: readonly DocsName[];
-  /** Count of pieces behind its first. */
+  /** The number of pieces after its first one. */
   readonly more: number;
 }
 
 /**
- * What of the docs a text names: endpoints by method and path, events by their names, concepts by any spelling that folds to theirs. Where
- * names overlap the longest counts. Built to say too little rather than too much: see {@link NameUse}.
+ * The nodes of the docs that a text names: endpoints by method and path, events by their names, concepts by any spelling that folds to theirs. If
+ * names overlap, the longest counts. Designed to find too little rather than too much: see {@link NameUse}.
  */
 export function mentionsIn(text: string, names: DocsNames): Mentioned[] {
   const found = new Found(text);
@@ -79,7 +79,7 @@ export function mentionsIn(text: string, names: DocsNames): Mentioned[] {
   return found.mentions();
 }
 
-/** Notes the endpoints; what they are made of names nothing else. */
+/** Notes the endpoints. Their parts do not name anything else. */
 function withoutEndpoints(text: string, names: DocsNames, found: Found): string {
   if (!text.includes('/')) return text;
   return text.replace(ENDPOINT, (whole: string, method: string, path: string, start: number) => {
@@ -91,13 +91,13 @@ function withoutEndpoints(text: string, names: DocsNames, found: Found): string 
   });
 }
 
-/** Words within an address or a path name nothing. */
+/** Words within an address or a path do not name anything. */
 function withoutAddresses(text: string): string {
   if (!text.includes('/') && !text.includes('@') && !text.includes('www.')) return text;
   return text.replace(CHUNK, (chunk) => (isAddress(chunk) ? blank(chunk) : chunk));
 }
 
-/** `https://…`, `a@b.c`, `/a/b`, `a/b/c` and `a/b.md`, but not `this/that`. */
+/** True for `https://…`, `a@b.c`, `/a/b`, `a/b/c` and `a/b.md`, but not for `this/that`. */
 function isAddress(chunk: string): boolean {
   if (chunk.startsWith('www.') || chunk.includes('://') || chunk.indexOf('@') > 0) return true;
   const slash = chunk.indexOf('/');
@@ -158,14 +158,14 @@ function isMeant({ type, key, label, use }: DocsName, form: string, scan: Scan, 
   return /^\p{Lu}/u.test(form) && !beginsSentence(scan.text, start);
 }
 
-/** Whether the name of an event shows by its form that it is none of the words of a sentence. */
+/** Whether the form of an event's name shows that it is not just words of a sentence. */
 function isTelling(form: string): boolean {
   if (/[.:/_-]|\p{Ll}\p{Lu}|^[\p{Lu}\d]+$/u.test(form)) return true;
   const words = form.split(/\s+/);
   return words.length > 1 && words.every((word) => /^[\p{Lu}\d]/u.test(word));
 }
 
-/** Whether a form is the label but for its number. */
+/** Whether a form is the label except for its number. */
 function isWrittenLike(form: string, label: string): boolean {
   const one = form.replace(/\s+/g, ' ');
   return one === label || isPluralOf(one, label) || isPluralOf(label, one);
@@ -186,15 +186,15 @@ function beginsSentence(text: string, start: number): boolean {
   return SENTENCE_START.test(before) || HEADING_LINE.test(before);
 }
 
-/** One place where a name of the docs stands. */
+/** One place of a name of the docs. */
 interface FoundName {
   readonly name: DocsName;
   readonly start: number;
-  /** Whether it is written as its label is, or as code. */
+  /** Whether it is written like its label, or as code. */
   readonly isExact: boolean;
 }
 
-/** Collects mentions by node, in the order of their first place. */
+/** Collects mentions by node, in the order of their first places. */
 class Found {
   readonly #text: string;
   readonly #byKey = new Map<NodeKey, { name: DocsName; starts: number[]; isExact: boolean }>();

@@ -1,6 +1,6 @@
 /**
- * English words that some docs name a thing by and that any text may use: folded as `foldConcept` does. Where the docs have a concept
- * `Mobile` or `Private`, a memory that says "private" in passing is not about it.
+ * English words that are names in some docs and that any text may use, folded as `foldConcept` does. If the docs have a concept `Mobile` or
+ * `Private`, a memory that merely contains the word "private" is not about it.
  */
 const ORDINARY: ReadonlySet<string> = new Set(
   `ability above absence abstract accept access accessory accident according account acquire across act action active activity actor actual
@@ -91,7 +91,7 @@ const ORDINARY: ReadonlySet<string> = new Set(
   year yellow yesterday yield young zero zone`.split(/\s+/),
 );
 
-/** Of these, words that say nothing of the thing they stand for: however strongly the docs declare it, the bare word is not its name. */
+/** Those of these words that say nothing about the thing that they name: however strongly the docs declare it, the bare word does not mean it. */
 const EMPTY: ReadonlySet<string> = new Set(
   `action all answer attribute base basic basis being body case change code common content context count
   current custom data date day default detail edit element end entity entry error example field first

@@ -1,11 +1,11 @@
-/** So many changes are remembered at least, and twice as many at most. */
+/** At least this many changes are remembered, and at most twice as many. */
 const MAX_REMEMBERED = 2000;
 
-/** What changed last, each change with the version in which it came. Versions never go back. */
+/** The latest changes, each with the version in which it was made. Versions never decrease. */
 export class RecentChanges<What> {
-  /** The latest last. */
+  /** The latest is the last. */
   readonly #changes: { readonly version: number; readonly what: What }[] = [];
-  /** Of the last one that was forgotten. */
+  /** The version of the last change that was forgotten. */
   #forgottenVersion = 0;
 
   note(version: number, what: What): void {
@@ -15,7 +15,7 @@ export class RecentChanges<What> {
     this.#forgottenVersion = forgotten.at(-1)?.version ?? this.#forgottenVersion;
   }
 
-  /** What came after a version, the first one first; undefined where not all of it is remembered. */
+  /** The changes since a version, the first one first; undefined if some of them were forgotten. */
   since(version: number): What[] | undefined {
     if (version < this.#forgottenVersion) return undefined;
     const first = this.#changes.findLastIndex((change) => change.version <= version) + 1;

@@ -3,13 +3,13 @@ import type { Ledger } from './ledger.ts';
 import type { MemoryEnd } from './memory-graph.ts';
 import { MEMORY_EDGE_TYPES, type MemoryEdge, type MemoryEdgeType, type NodeId } from './model.ts';
 
-/** The other ends at one side of a node, by the name that a folder lists each by. To look one up takes the same time however many there are. */
+/** The other ends at one side of a node, by the names under which a folder lists them. Looking one up takes the same time however many there are. */
 export interface Side {
   names(): string[];
   get(name: string): MemoryEnd | undefined;
 }
 
-/** From nodes of the docs, of which the ledger knows no names; all others are from nodes of memory. */
+/** From nodes of the docs, whose names the ledger does not know. All others are from nodes of memory. */
 const BETWEEN_DOCS: MemoryEdgeType = 'leads_to';
 
 interface SideParts {
@@ -17,13 +17,13 @@ interface SideParts {
   readonly endOf: (id: NodeId) => MemoryEnd;
 }
 
-/** The sides at which a node has neighbours: `about` for edges that lead away and `about_of` for those that arrive. */
+/** The sides at which a node has neighbours: `about` for outgoing edges and `about_of` for incoming ones. */
 export function sideNamesOf(ledger: Pick<Ledger, 'outgoing' | 'incomingTypes'>, id: NodeId): string[] {
   const leaving = new Set(ledger.outgoing(id).map(({ type }) => type));
   return [...leaving, ...Array.from(ledger.incomingTypes(id), (type) => `${type}_of`)];
 }
 
-/** Undefined where nothing is at that side. */
+/** Undefined if there is nothing at that side. */
 export function sideOf(parts: SideParts, id: NodeId, name: string): Side | undefined {
   const leaving = typeNamed(name);
   if (leaving !== undefined) return leavingSide(parts, id, leaving);
@@ -35,7 +35,7 @@ function typeNamed(name: string): MemoryEdgeType | undefined {
   return MEMORY_EDGE_TYPES.find((type) => type === name);
 }
 
-/** What a node gives is little. Where a node of the docs has the name of one of memory, its type is added. */
+/** A node contributes few edges. If a node of the docs has the same name as one of memory, its type is added. */
 function leavingSide({ ledger, endOf }: SideParts, id: NodeId, type: MemoryEdgeType): Side | undefined {
   const targets = new Set(ofType(ledger.outgoing(id), type).map(({ target }) => target));
   if (targets.size === 0) return undefined;
@@ -47,7 +47,7 @@ function leavingSide({ ledger, endOf }: SideParts, id: NodeId, type: MemoryEdgeT
   return { names: () => [...byName.keys()], get: (name) => byName.get(name) };
 }
 
-/** There may be many thousands. All are of one home, so that no two have one name. */
+/** There may be many thousands. All are in one graph, so no two have the same name. */
 function arrivingSide({ ledger, endOf }: SideParts, id: NodeId, type: MemoryEdgeType): Side | undefined {
   const edges = ledger.incomingOf(id, type);
   if (edges.size === 0) return undefined;

@@ -5,8 +5,8 @@ import type { MemoryGraph, MemoryNode, ShownEdge } from './memory-graph.ts';
 import type { MemoryEdgeType } from './model.ts';
 
 /**
- * A node of memory in the shape of a node of the docs. Its confidence is the entry's own, 1 where nobody said; its weight counts what leads to
- * it; its sources are the paths in the mount of the entries behind it.
+ * A node of memory in the form of a node of the docs. Its confidence is that of the entry, or 1 if none was given. Its weight is the number of edges
+ * that lead to it. Its sources are the paths in the mount of the entries that it comes from.
  */
 export function memoryNodeView(graph: MemoryGraph, node: MemoryNode): NodeView<MemoryEdgeType> {
   const { label, type, description, confidence, degree, sources } = node;
