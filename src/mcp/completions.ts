@@ -7,7 +7,7 @@ import type { ProjectDoor } from './project.ts';
 import { namesNode } from './prompts.ts';
 import { onRequest } from './requests.ts';
 
-/** As the protocol says. */
+/** The limit of the protocol. */
 const MAX_VALUES = 100;
 
 const completeSchema = z.object({
@@ -18,7 +18,7 @@ const completeSchema = z.object({
   argument: z.object({ name: z.string(), value: z.string().max(4096) }),
 });
 
-/** Completes names of nodes and paths of the tree. */
+/** Completes the names of nodes and paths of the tree. */
 export function serveCompletions(server: Server, door: ProjectDoor): void {
   onRequest(server, 'completion/complete', completeSchema, async ({ ref, argument: { name, value } }) => {
     const isNode =
@@ -39,7 +39,7 @@ export function serveCompletions(server: Server, door: ProjectDoor): void {
   });
 }
 
-/** Paths below a folder that begin as what was typed, folders with a slash at the end. */
+/** Paths in a folder that begin with what was typed; folders have a slash at the end. */
 async function pathsLike(fs: SystemFs, base: string, typed: string): Promise<string[]> {
   const folder = typed.slice(0, typed.lastIndexOf('/') + 1);
   const beginning = typed.slice(folder.length);

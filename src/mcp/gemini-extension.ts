@@ -1,11 +1,11 @@
 import { JOBS, type Job } from './jobs.ts';
 
-/** What Gemini CLI puts in the place of, in a command's prompt, what the user typed behind it. */
+/** Gemini CLI replaces this in the prompt of a command by what the user has typed after the command. */
 const TYPED = '{{args}}';
 
 /**
- * The files of an extension for Gemini CLI, by their path in the package: its manifest, which starts the server in the folder that one works in, and the common jobs as
- * commands (`/kgraphfs:answer`).
+ * The files of an extension for Gemini CLI, by their paths in the package: its manifest, which starts the server in the working folder, and the
+ * common jobs as commands (`/kgraphfs:answer`).
  */
 export function geminiExtension(version: string): ReadonlyMap<string, string> {
   const manifest = {
@@ -15,13 +15,13 @@ export function geminiExtension(version: string): ReadonlyMap<string, string> {
     mcpServers: { kgraphfs: { command: 'kgraphfs', args: ['mcp'] } },
   };
   return new Map([
-    // As the project's formatter writes it.
+    // Formatted as the project's formatter does.
     ['gemini-extension.json', `${JSON.stringify(manifest, null, 2).replace(/\[\s+"mcp"\s+\]/, '["mcp"]')}\n`],
     ...JOBS.map((job) => [`commands/kgraphfs/${job.name}.toml`, commandOf(job)] as const),
   ]);
 }
 
-/** Texts of jobs hold neither backslashes nor three quotation marks, so that TOML takes them as they are. */
+/** Texts of jobs contain neither backslashes nor three quotation marks, so TOML takes them as they are. */
 function commandOf({ description, arguments: args, text }: Job): string {
   const [first, ...others] = args.map(({ name }) => name);
   const given = Object.fromEntries([

@@ -19,7 +19,7 @@ const BY_ENDING: ReadonlyMap<string, string> = new Map([
   ['pdf', 'application/pdf'],
 ]);
 
-/** Generated files without an ending, by where they are. */
+/** Generated files without an ending, by their paths. */
 const BY_PLACE: readonly (readonly [beginning: string, type: string])[] = [
   ['/graph/nodes/', 'application/json'],
   ['/graph/path/', 'application/json'],
@@ -27,7 +27,7 @@ const BY_PLACE: readonly (readonly [beginning: string, type: string])[] = [
   ['/context/for/', 'text/markdown'],
 ];
 
-/** What a file is, by its name; text where nothing else is known. */
+/** The media type of a file, by its name; text if nothing else is known. */
 export function mediaTypeOf(path: VfsPath, isText = true): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const place = BY_PLACE.find(([beginning]) => path.startsWith(beginning));

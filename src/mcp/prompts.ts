@@ -34,7 +34,7 @@ export function servePrompts(server: Server): void {
   });
 }
 
-/** Arguments of prompts that name a node of the graph. */
+/** Whether an argument of a prompt names a node of the graph. */
 export function namesNode(prompt: string, argument: string): boolean {
   return (prompt === 'trace' && (argument === 'from' || argument === 'to')) || argument === 'topic';
 }

@@ -8,12 +8,12 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 
-/** What the SDK tells a handler beside the request: the signal of a cancellation, the progress token. */
+/** What the SDK gives a handler besides the request: the signal of a cancellation, and the progress token. */
 export type Asking = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 /**
- * Answers requests of one method. Parameters are parsed here: what does not fit is -32602 (invalid params), which the SDK itself would answer as
- * an internal error.
+ * Answers requests of one method. Parameters are parsed here: wrong ones are answered with -32602 (invalid params), while the SDK itself would answer
+ * with an internal error.
  */
 export function onRequest<Params extends z.ZodType>(
   server: Server,
@@ -29,7 +29,7 @@ export function onRequest<Params extends z.ZodType>(
   });
 }
 
-/** A refusal by its number. The SDK's own class puts the number into the text, too. */
+/** An error with a number. The SDK's own class also puts the number into the text. */
 class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
 
@@ -46,7 +46,7 @@ export function invalidParams(message: string): Error {
   return new ProtocolError(ErrorCode.InvalidParams, message);
 }
 
-/** Of the specification of resources, which the SDK has no name for. */
+/** From the specification of resources. The SDK has no name for it. */
 const RESOURCE_NOT_FOUND = -32_002;
 
 export function resourceNotFound(uri: string, why: string): Error {

@@ -5,14 +5,14 @@ import { resourceNotFound } from './requests.ts';
 const SCHEME = 'kgraphfs:';
 const BEGINNING = `${SCHEME}//`;
 
-/** `/docs/a b.md` as `kgraphfs:///docs/a%20b.md`. */
+/** Makes `kgraphfs:///docs/a%20b.md` of `/docs/a b.md`. */
 export function uriOf(path: VfsPath): string {
   return `${BEGINNING}/${partsOf(path).map(encodeURIComponent).join('/')}`;
 }
 
 /**
- * The path that a URI names. `kgraphfs:///docs/a.md` and `kgraphfs:/docs/a.md` are the same; a slash within a name is `%2F`, which the tree writes so itself.
- * @throws -32002 for what is no URI of ours
+ * The path that a URI names. `kgraphfs:///docs/a.md` and `kgraphfs:/docs/a.md` are the same. A slash within a name is `%2F`, as in the tree itself.
+ * @throws -32002 for a URI of another kind
  */
 export function pathOf(uri: string): VfsPath {
   const inTree = uri.startsWith(`${BEGINNING}/`)
@@ -31,7 +31,7 @@ export function pathOf(uri: string): VfsPath {
   }
 }
 
-/** A slash that is a part of a name stays as the tree lists it: `POST %2Fv1%2Fcharges`. */
+/** A slash within a name stays as the tree lists it: `POST %2Fv1%2Fcharges`. */
 function decoded(part: string): string {
   return decodeURIComponent(part).replaceAll('/', '%2F');
 }

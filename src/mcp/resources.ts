@@ -16,11 +16,11 @@ import { type Asking, invalidParams, onRequest, resourceNotFound } from './reque
 import { pathOf, uriOf } from './resource-uris.ts';
 
 const PAGE_LENGTH = 200;
-/** A resource is sent whole; what is larger is read in parts by the tools. */
+/** A resource is sent as a whole. Larger files can be read in parts by the tools. */
 const MAX_BYTES = 4 * 1024 * 1024;
 const GUIDE: ListedDocument = { path: parsePath('/AGENTS.md'), title: 'What is where in this tree' };
 
-/** Ways to name what is not listed: any path of the tree, and what is made when it is asked for. */
+/** Templates for paths that are not listed: any path of the tree, and pages that are made when they are asked for. */
 const TEMPLATES = [
   {
     uriTemplate: 'kgraphfs:///{+path}',
@@ -70,7 +70,7 @@ const TEMPLATES = [
 const cursorSchema = z.object({ cursor: z.string().max(8192).optional() });
 const uriSchema = z.object({ uri: z.string().max(16_384) });
 
-/** The tree as resources: documents and memories are listed, everything can be read. */
+/** The tree as resources: documents and memories are listed, and everything can be read. */
 export function serveResources(
   server: Server,
   door: ProjectDoor,
@@ -104,12 +104,12 @@ export function serveResources(
   });
 }
 
-/** What the list of resources is made of. */
+/** What the list of resources is made from. */
 export interface Listable extends Pick<ServedProject, 'documents'> {
   readonly box: { readonly memory: Pick<ServedProject['box']['memory'], 'places'> };
 }
 
-/** What is listed, in path order: the guide, documents, memories. */
+/** The listed resources in the order of their paths: the guide, documents, memories. */
 export function listed({ documents, box }: Listable): ListedDocument[] {
   const memories = box.memory.places().map(({ type, key }) => ({
     path: parsePath(`/context/memory/${type}/${key}`),
@@ -129,7 +129,7 @@ async function resourceOf(
     const lastModified = isoTime(nsToMs(modifiedNs));
     return { ...resource, size: sizeBytes, annotations: { lastModified } };
   } catch (error) {
-    // It has gone since the index was asked.
+    // It was removed since the index was asked.
     if (isFsError(error)) return resource;
     throw error;
   }
@@ -165,7 +165,7 @@ async function contentsOf(
   }
 }
 
-/** Stands for the last path of a page: what came or went before it moves nothing. */
+/** Stands for the last path of a page, so that additions and removals before it do not shift the next page. */
 function cursorOf(path: VfsPath): string {
   return Buffer.from(path).toString('base64url');
 }

@@ -10,13 +10,13 @@ import {
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
 
-/** A longer message is no message; what a tool writes has a million characters at most. */
+/** A longer message is an error: what a tool writes has at most a million characters. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 const LINE_FEED = 10;
 
 /**
- * Serves one client by standard input and output, until the client ends its side or the signal is aborted. What was asked before the end of the input is
- * answered first: who pipes a few requests in gets all answers.
+ * Serves one client by standard input and output, until the client closes its side or the signal is aborted. Requests from before the end of the
+ * input are answered first, so that a caller who pipes a few requests in gets all answers.
  */
 export async function serveStdio(
   server: Server,
@@ -30,7 +30,7 @@ export async function serveStdio(
   const ended = new Promise<void>((resolve) => {
     const end = () => void transport.answered().then(resolve);
     input.once('end', end).once('error', end);
-    // A client that no longer reads has no use for answers.
+    // A client that does not read any more has no use for answers.
     output.once('error', () => resolve());
     signal.addEventListener('abort', () => resolve(), { once: true });
     transport.onEnd(resolve);
@@ -40,14 +40,14 @@ export async function serveStdio(
   await server.close();
 }
 
-/** Messages as lines. It knows what is not answered yet, and answers what is no message. */
+/** Messages as lines. It knows which requests were not answered yet, and answers lines that are not messages. */
 class PatientTransport implements Transport {
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #asked = new Set<RequestId>();
   readonly #onData = (chunk: Buffer) => this.#take(chunk);
   readonly #onError = (error: Error) => this.#failed(error);
-  /** Of a line whose end has not come yet. */
+  /** The parts of a line whose end has not arrived yet. */
   #begun: Buffer[] = [];
   #begunBytes = 0;
   #sent = Promise.resolve();
@@ -62,7 +62,7 @@ class PatientTransport implements Transport {
     this.#output = output;
   }
 
-  /** Resolves when nothing is left to be answered. */
+  /** Resolves when all requests are answered. */
   answered(): Promise<void> {
     return new Promise((resolve) => {
       this.#whenAnswered = resolve;
@@ -78,10 +78,10 @@ class PatientTransport implements Transport {
     this.#input.on('data', this.#onData).on('error', this.#onError);
   }
 
-  /** One after the other: each that the output cannot take yet would wait for it with a listener of its own. */
+  /** Messages are written one after the other: otherwise each one that the output cannot take yet would wait with a listener of its own. */
   async send(message: JSONRPCMessage): Promise<void> {
     const write = (): Promise<void> => this.#write(message);
-    // One that fails is its sender's, and keeps nobody behind it from being sent.
+    // An error goes to the sender of the message, and does not prevent later ones from being sent.
     this.#sent = this.#sent.then(write, write);
     await this.#sent;
     if ('id' in message && !('method' in message) && message.id !== undefined) {
@@ -122,7 +122,7 @@ class PatientTransport implements Transport {
     void this.close();
   }
 
-  /** An empty line says nothing, and is not answered. */
+  /** An empty line means nothing, and is not answered. */
   #read(line: string): void {
     if (line.trim() === '') return;
     let value: unknown;
@@ -144,13 +144,13 @@ class PatientTransport implements Transport {
   #received(message: JSONRPCMessage): void {
     if (isJSONRPCRequest(message)) this.#asked.add(message.id);
     const cancelled = CancelledNotificationSchema.safeParse(message).data?.params.requestId;
-    // What was cancelled is not answered.
+    // A cancelled request is not answered.
     if (cancelled !== undefined) this.#asked.delete(cancelled);
     this.onmessage?.(message);
     this.#look();
   }
 
-  /** Too long a message, or an input that cannot be read: the transport ends, and the client is to know why. */
+  /** A message is too long, or the input cannot be read: the transport ends, and the client is told why. */
   #failed(error: Error): void {
     const message = `the connection ends: ${error.message}`;
     this.#refuse(error, null, { code: ErrorCode.InternalError, message });
@@ -171,8 +171,8 @@ class PatientTransport implements Transport {
 }
 
 /**
- * JSON-RPC 2.0, 5: what is no request is answered by its number, as far as that can be read. An answer, right or wrong, has the number of what the
- * server asked, and is answered without one.
+ * The id to answer an invalid message with (JSON-RPC 2.0, 5): that of the request, as far as it can be read. A response of the client, valid or not,
+ * has the id of a request of the server, and is answered without one.
  */
 function askedAs(value: unknown): string | number | null {
   if (typeof value !== 'object' || value === null || !('id' in value)) return null;

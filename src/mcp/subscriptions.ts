@@ -13,21 +13,21 @@ import { invalidParams, onRequest } from './requests.ts';
 import { pathOf } from './resource-uris.ts';
 import { type Listable, listed } from './resources.ts';
 
-/** Of one client. */
+/** The maximal number for one client. */
 const MAX_SUBSCRIPTIONS = 1000;
-/** Several changes that come together are looked at once. */
+/** Changes within this time are handled together. */
 const QUIET_MS = 30;
 const DOCS = /^\/docs\//;
-/** Read from the disk as they are; whatever else there is, is made when somebody asks for it. */
+/** Files that are read from the disk as they are. Everything else is made when it is asked for. */
 const FILES = /^\/(docs|context\/(memory|review|scratchpad))(\/|$)/;
 
 const uriSchema = z.object({ uri: z.string().max(16_384) });
 
-/** What is followed of a project. */
+/** The parts of a project that are needed to follow its changes. */
 export type FollowedProject = Pick<ServedProject, 'fault' | 'onChange'> &
   Listable & { readonly box: Pick<ServedProject['box'], 'fs'> };
 
-/** The part of a project's door that is used for it. */
+/** The parts of a project's door that are needed for that. */
 export interface FollowedDoor {
   open(): Promise<FollowedProject>;
   use<T>(work: (project: FollowedProject) => Promise<T>): Promise<T>;
@@ -35,11 +35,11 @@ export interface FollowedDoor {
 
 interface Subscribed {
   readonly path: VfsPath;
-  /** What the client knows of, or will when it is told that it has subscribed. */
+  /** The state that the client knows, or will know when it is told that it has subscribed. */
   state: Awaitable<string>;
 }
 
-/** Resources that one client wants to be told of, and the list of all. */
+/** The resources of which one client wants to be notified, and the list of all. */
 export class Subscriptions {
   readonly #server: Server;
   readonly #door: FollowedDoor;
@@ -64,7 +64,7 @@ export class Subscriptions {
     });
   }
 
-  /** Begins to follow the project, once it is open. */
+  /** Begins to follow the project when it is open. */
   async follow(): Promise<void> {
     const project = await this.#door.open();
     if (this.#closed.signal.aborted) return;
@@ -82,7 +82,7 @@ export class Subscriptions {
     this.#subscribed.clear();
   }
 
-  /** Counts from when it is asked for: a change that comes meanwhile is told of, and who gives it up meanwhile has none. */
+  /** The subscription counts from the request on: a change that happens meanwhile is reported, and one that is cancelled meanwhile does not exist. */
   async #subscribe(uri: string): Promise<void> {
     const path = pathOf(uri);
     const known = this.#subscribed.get(uri);
@@ -111,7 +111,7 @@ export class Subscriptions {
     for (const [uri, subscribed] of this.#subscribed) {
       if (!isEverything && !FILES.test(subscribed.path)) continue;
       const state = await stateOf(project.box.fs, subscribed.path);
-      // Who subscribes is told of what failed.
+      // The subscriber is told of an error.
       const before = await recover(
         () => subscribed.state,
         () => state,
@@ -129,12 +129,12 @@ export class Subscriptions {
   }
 }
 
-/** Stands for what a resource shows. */
+/** A text that stands for what a resource shows. */
 async function stateOf(fs: SystemFs, path: VfsPath): Promise<string> {
   try {
     const target = await followLinks(fs, path, {});
     const { kind, version, modifiedNs, sizeBytes } = await fs.stat(target, {});
-    // A document's version says, too, whether the index has it yet.
+    // The version of a document would also say whether the index has it yet.
     if (kind !== 'directory')
       return (DOCS.test(target) ? undefined : version) ?? `${modifiedNs} ${sizeBytes}`;
     return hash('sha1', (await fs.list(target, {})).map(({ name }) => name).join('/'));

@@ -11,7 +11,7 @@ import type { Tool, ToolEffect } from '../toolkit/tool.ts';
 import type { Opening, ProjectDoor, ServedProject } from './project.ts';
 import { type Asking, invalidParams, onRequest } from './requests.ts';
 
-/** What each effect means to a client that asks its user before it calls. None reaches beyond the project. */
+/** What each effect means to a client that asks its user before a call. None of them reaches beyond the project. */
 const HINTS: Readonly<Record<ToolEffect, ProtocolTool['annotations']>> = {
   reads: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   adds: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
@@ -20,7 +20,7 @@ const HINTS: Readonly<Record<ToolEffect, ProtocolTool['annotations']>> = {
 
 const argsSchema = z.looseObject({});
 
-/** What every answer has beside the fields of its tool. */
+/** The fields that every answer has besides those of its tool. */
 const replySchema = z.looseObject({
   call: z
     .object({ tool: z.string(), args: argsSchema })
@@ -42,7 +42,7 @@ const callSchema = z.object({
   arguments: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** The toolkit as tools of the protocol. */
+/** The toolkit as MCP tools. */
 export function serveTools(
   server: Server,
   door: ProjectDoor,
@@ -80,7 +80,7 @@ function protocolTool({ name, description, effect, parameters }: Tool): Protocol
   };
 }
 
-/** The reply as structure, and as the same in text for clients that know no other. */
+/** The reply as structured content, and as the same in text for clients that know only that. */
 function resultOf(reply: ToolReply): CallToolResult {
   const text =
     reply.error === undefined ? JSON.stringify(reply) : `${reply.error.code}: ${reply.error.message}`;
@@ -91,13 +91,13 @@ function resultOf(reply: ToolReply): CallToolResult {
   };
 }
 
-/** Tells a client that wants to know how far the index is that its call waits for. */
+/** Reports to a client that asked for it how far the index is that its call waits for. */
 function progressTo({ _meta, sendNotification }: Asking): ((opening: Opening) => void) | undefined {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return undefined;
   let told = 0;
   return ({ done, total }) => {
-    // The protocol wants it to grow each time.
+    // The protocol requires that it grows each time.
     if (done <= told) return;
     told = done;
     const params = {
@@ -106,18 +106,18 @@ function progressTo({ _meta, sendNotification }: Asking): ((opening: Opening) =>
       total,
       message: `${done} of ${total} documents are read`,
     };
-    // Who went away need not know.
+    // A client that has left need not know.
     sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
   };
 }
 
-/** As JSON Schema; of arguments as a caller gives them: what has a default may be left out. */
+/** A JSON Schema for the arguments as a caller gives them: those with a default may be left out. */
 function objectSchema(schema: z.ZodObject): ProtocolTool['inputSchema'] {
   return ToolSchema.shape.inputSchema.parse(
     z.toJSONSchema(schema, {
       io: 'input',
       override({ jsonSchema }) {
-        // A schema without a word means the same, and not every model's API takes it.
+        // An empty schema means the same, but not every model's API accepts it.
         if (jsonSchema.additionalProperties !== undefined && isEmpty(jsonSchema.additionalProperties))
           jsonSchema.additionalProperties = true;
       },
@@ -129,7 +129,7 @@ function isEmpty(schema: unknown): boolean {
   return typeof schema === 'object' && schema !== null && Object.keys(schema).length === 0;
 }
 
-/** `vfs_read` as `Vfs read`. */
+/** Makes `Vfs read` of `vfs_read`. */
 function titleOf(name: string): string {
   const words = name.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -5,13 +5,13 @@ import type { OpContext } from '../core/resolver.ts';
 import { fitted } from './fit.ts';
 import type { Tool, Toolbox } from './tool.ts';
 
-/** A tool, and what it is called with. */
+/** The name of a tool with its arguments. */
 export interface ToolCall {
   readonly tool: string;
   readonly args: unknown;
 }
 
-/** What every answer has: what was asked, how long it took, and of which state of the docs' graph it is. */
+/** The fields of every answer: the call, how long it took, and the revision of the docs' graph. */
 export interface ToolReply {
   readonly call: ToolCall;
   readonly duration_ms: number;
@@ -21,7 +21,7 @@ export interface ToolReply {
   readonly [field: string]: unknown;
 }
 
-/** Tokens of an answer at most; what is left is told. */
+/** The maximal number of tokens of an answer. The answer says what was left out. */
 export const DEFAULT_CEILING_TOKENS = 2_000;
 
 export interface CallOptions {
@@ -30,7 +30,7 @@ export interface CallOptions {
   readonly context?: OpContext;
 }
 
-/** Does what a call says. Never throws for what the caller did wrong: that is an answer, too. */
+/** Executes a call. A mistake of the caller never throws: the answer tells of it. */
 export async function callTool(
   tools: readonly Tool[],
   call: ToolCall,
@@ -57,7 +57,7 @@ export async function callTool(
   }
 }
 
-/** @throws whatever is no answer but a bug */
+/** @throws any error that is a bug */
 function explained(error: unknown): { code: string; message: string } {
   if (error instanceof z.ZodError) {
     const faults = plainIssues(error.issues).map(

@@ -8,7 +8,7 @@ export const EDGE_TYPES = z
   .optional()
   .describe('only edges of these types, such as triggers');
 
-/** Types of edges as the graph has them, of names in any case and with `-` for `_`. @throws UserError for one that it has not */
+/** The types of edges in the graph with these names, in any case and with `-` for `_`. @throws UserError for a type that the graph does not have */
 export function edgeTypesNamed(
   names: readonly string[],
   graph: Pick<GraphQueries, 'stats'>,

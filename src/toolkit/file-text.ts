@@ -6,15 +6,15 @@ import { wholeOf } from '../vfs/read-file.ts';
 import type { SystemFs } from '../vfs/system-fs.ts';
 import type { Found } from './tool.ts';
 
-/** A tool that reads text has no use for more. */
+/** A tool that reads text has no use for a larger file. */
 const MAX_BYTES = 16 * 1024 * 1024;
-/** No more is shown of a longer line. */
+/** The rest of a longer line is not shown. */
 const MAX_LINE_LENGTH = 2_000;
 
 /**
- * Lines of a file, from one on.
- * @param count how many at most; undefined for all there are
- * @throws FsError EISDIR for a folder, EFBIG, EILSEQ for what is no text, EINVAL for a line behind the end
+ * The lines of a file from one on.
+ * @param count the maximal number; undefined for all
+ * @throws FsError EISDIR for a folder, EFBIG, EILSEQ for a file that is not text, EINVAL for a line after the end
  */
 export async function linesOf(
   fs: SystemFs,

@@ -6,16 +6,16 @@ type Head = Pick<ToolReply, 'call' | 'duration_ms' | 'revision'>;
 
 const LONGEST_TEXT = 16 * 1024;
 const SHORTEST_TEXT = 32;
-/** So many characters of a text stand for an item of a list, which is cut as texts are. */
+/** The number of characters that an item of a list counts as. Lists are cut like texts. */
 const CHARACTERS_OF_ITEM = 50;
-/** Of what a call was given, as much is said back. */
+/** How much of an argument is repeated in the answer. */
 const LONGEST_ARGUMENT = 300;
 const CUT_MARK = '… (cut)';
 const TOO_LONG = 'this does not fit under the ceiling of tokens, not even cut: ask for less, or of a part';
 
 /**
- * As much of an answer as fits into so many tokens, with how to get the rest. Where not even the head fits, which says what was asked and how to go on,
- * there is nothing else.
+ * As much of an answer as fits into this many tokens, with how to get the rest. If not even the head fits, which says what was asked and how to go
+ * on, the answer consists of that alone.
  */
 export function fitted(
   given: Head,
@@ -37,7 +37,7 @@ export function fitted(
     if (tokensOf(shown(middle)) <= ceilingTokens) fits = middle;
     else tooMany = middle;
   }
-  // One item that is too long for itself is shown cut, so that whoever goes on gets further.
+  // A single item that is too long is shown cut, so that the caller can go on.
   return fits > 0 ? shown(fits) : cutTexts(head, shown(1), ceilingTokens, tokensOf);
 }
 
@@ -57,12 +57,12 @@ function listed(list: FoundList, count: number, call: ToolCall): Readonly<Record
   };
 }
 
-/** A content of a megabyte that was written is not said back. */
+/** A written content, which may be a megabyte, is not repeated. */
 function echoed({ tool, args }: ToolCall): ToolCall {
   return { tool, args: shortened(args, LONGEST_ARGUMENT) };
 }
 
-/** The longest texts and lists of an answer are cut until it fits. */
+/** Cuts the longest texts and lists of an answer until it fits. */
 function cutTexts(
   head: Head,
   reply: ToolReply,
@@ -78,7 +78,7 @@ function cutTexts(
     if (tokensOf(shorter) <= ceilingTokens) return shorter;
   }
   const { error } = rest;
-  // Why there is no answer is said at any ceiling: without it this would be one.
+  // The reason why there is no answer is given whatever the ceiling is: without it this would look like an answer.
   if (error !== undefined)
     return { ...head, error: { ...error, message: cutText(error.message, LONGEST_ARGUMENT, CUT_MARK) } };
   return { ...head, note: TOO_LONG, ...further };

@@ -3,9 +3,9 @@ import { EXIT, UserError } from '../core/errors.ts';
 import type { PathPattern } from '../core/search.ts';
 
 /**
- * A regular expression of RE2's syntax, which takes time in proportion to the text, whatever it is: a model writes it, and an expression such as
- * `(a+)+$` would keep a RegExp busy for hours.
- * @throws UserError where it is none
+ * A regular expression in the syntax of RE2, which takes time in proportion to the text. The expression comes from a model, and one such as `(a+)+$`
+ * would keep a RegExp busy for hours.
+ * @throws UserError if it is not a regular expression
  */
 export function linearPattern(source: string): PathPattern {
   try {

@@ -12,7 +12,7 @@ import { MEMORY_POINT } from '../core/tree-points.ts';
 import { parsePlace } from '../memory/memory-places.ts';
 import type { Found, Toolbox } from './tool.ts';
 
-/** It can say of an entry what nobody has looked at: that another one is superseded. */
+/** Front matter could say of an entry that it supersedes another one, which nobody has reviewed. */
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n/;
 
 interface GivenMetadata {
@@ -23,12 +23,12 @@ interface GivenMetadata {
 
 type WritingBox = Pick<Toolbox, 'memory' | 'writesCountAtOnce'>;
 
-/** The entry that a path of the tree stands for; undefined for a path elsewhere. */
+/** The place of the entry at a path of the tree; undefined for a path elsewhere. */
 export function memoryPlaceAt(path: VfsPath): MemoryPlace | undefined {
   return parsePlace(below(path, MEMORY_POINT) ?? '');
 }
 
-/** @throws UserError where there is none, or several go by this name */
+/** @throws UserError if there is no entry with this name, or several have it */
 export function entryNamed(name: string, { memory }: Pick<Toolbox, 'memory'>): MemoryEntry {
   const found = memory.find(name.replace(/^\/?context\/(memory|review)\//, ''));
   const [entry, other] = found;
@@ -40,7 +40,7 @@ export function entryNamed(name: string, { memory }: Pick<Toolbox, 'memory'>): M
   );
 }
 
-/** Makes an entry, or replaces one that may be replaced: whether it may is seen in the transaction that does it. */
+/** Makes an entry, or replaces one if that is allowed, which is checked in the same transaction. */
 export function remember(
   place: MemoryPlace,
   content: Uint8Array,
@@ -55,7 +55,7 @@ export function remember(
   });
 }
 
-/** Content and metadata in one transaction, so that an entry that waits does so at every moment. */
+/** Stores content and metadata in one transaction, so that an entry waits for review from the first moment on. */
 function put(
   place: MemoryPlace,
   content: Uint8Array,
@@ -76,7 +76,7 @@ function put(
   return shown(entry);
 }
 
-/** Changes an entry that may be changed, as {@link remember} does. */
+/** Changes an entry if that is allowed, as {@link remember} does. */
 export function changeEntry(
   name: string,
   content: string | undefined,
@@ -97,8 +97,8 @@ export function changeEntry(
 }
 
 /**
- * What a model wrote itself and nobody has accepted yet, it may change as it likes; the rest is changed by people, or by a model that is allowed to. To be
- * called in the transaction that changes it: it may be accepted at any moment.
+ * A model may change what it has written itself, as long as nobody has accepted it. Everything else is changed by people, or by a model that is
+ * allowed to. To be called in the transaction that makes the change, since the entry may be accepted at any moment.
  * @throws FsError EACCES
  */
 export function requireOwn(

@@ -3,16 +3,16 @@ import type { VfsPath } from '../core/paths.ts';
 import type { OpContext } from '../core/resolver.ts';
 import type { SystemFs } from '../vfs/system-fs.ts';
 
-/** Lines of a file: from one on, so many at most. */
+/** Lines of a file: the first one, and how many. */
 interface Lines {
   readonly line: number;
   readonly count: number | undefined;
 }
 
-/** A path as evidence and search name it: with `:31` behind it for a line, `:31-40` for several. */
+/** A path as evidence and search give it: followed by `:31` for a line, or `:31-40` for several. */
 export interface NamedLines {
   readonly place: string;
-  /** What is named, unless what is asked for besides goes beyond it. @throws FsError EINVAL where that ends before it begins */
+  /** The named lines, unless the other arguments ask for later ones. @throws FsError EINVAL if the end is before the beginning */
   lines(asked: { readonly line: number; readonly lines?: number | undefined }): Lines;
   readonly hasLine: boolean;
 }
@@ -32,7 +32,7 @@ export function namedLines(text: string): NamedLines {
           `there are no lines ${from}-${to}: they count from 1, the first before the last`,
         );
       }
-      // A further page is asked for by the same path and a later line.
+      // For the next page, the same path is given with a later line.
       return from === undefined || line > 1 ? { line, count: lines } : { line: first, count: lines ?? named };
     },
   };

@@ -12,7 +12,7 @@ const MAX_PROBLEMS = 5;
 
 export const TOP_K = z.int().min(1).max(20).default(8).describe('how many hits at most');
 
-/** Hits of a query, as tools show them. */
+/** The hits of a query in the form that tools show. */
 export async function searched(
   query: string,
   { offset, ...options }: SearchOptions & { readonly offset: number },
@@ -32,7 +32,7 @@ export async function searched(
   };
 }
 
-/** What of a query looks like a filter or a phrase and is none, so that nobody takes the hits for what it would have left over. */
+/** Parts of a query that look like a filter or a phrase but are neither, so that nobody takes the hits for what a filter has left. */
 export function readAsText({ problems }: ParsedQuery): { readonly read_as_text?: readonly string[] } {
   if (problems.length === 0) return {};
   return {
@@ -42,7 +42,7 @@ export function readAsText({ problems }: ParsedQuery): { readonly read_as_text?:
   };
 }
 
-/** Where something was not found that may be found in a moment, so that nobody takes it for a no. */
+/** Says that something was not found that may be found in a moment, so that nobody takes that for a no. */
 export function whyNotAll(
   { hits, unread }: Pick<SearchAnswer, 'hits' | 'unread'>,
   readSoFar: Toolbox['readSoFar'],
@@ -55,7 +55,7 @@ export function whyNotAll(
   return notes.length === 0 ? {} : { hits_note: notes.join('; ') };
 }
 
-/** A hit, as a model is shown it. */
+/** A hit in the form that a model is shown. */
 export function hitView({
   path,
   line: firstLine,

@@ -7,7 +7,7 @@ import type { Memory } from '../memory/memory.ts';
 import type { Store } from '../store/store.ts';
 import type { SystemFs } from '../vfs/system-fs.ts';
 
-/** What tools work on: the same that files, the mount and the command line do. */
+/** What tools work on: the same as files, the mount and the command line. */
 export interface Toolbox {
   readonly fs: SystemFs;
   readonly graph: GraphQueries;
@@ -15,48 +15,48 @@ export interface Toolbox {
   readonly memory: Memory;
   readonly search: SearchEngine;
   readonly readSoFar: ReadSoFar;
-  /** Tokens of a text, as the model counts them. */
+  /** The number of tokens of a text, as the model counts them. */
   readonly countTokens: (text: string) => number;
   /**
-   * Whether what a tool writes to memory counts at once. Otherwise it waits in `context/review` for a person, and what was accepted before stays as
-   * it is.
+   * Whether what a tool writes to memory counts at once. Otherwise it waits in `context/review` for a person, and entries that were accepted before
+   * stay as they are.
    */
   readonly writesCountAtOnce: boolean;
 }
 
-/** What a tool found. */
+/** What a tool has found. */
 export interface Found {
   /** Fields of the answer, as they are. */
   readonly fields?: Readonly<Record<string, unknown>>;
-  /** A list of which as many are shown as fit, from the first. */
+  /** A list of which the first items are shown, as many as fit. */
   readonly list?: FoundList;
 }
 
 export interface FoundList {
-  /** The field that it is shown as. */
+  /** The name of its field in the answer. */
   readonly name: string;
   readonly items: readonly unknown[];
-  /** Items that were left out before the first: those of an earlier answer. */
+  /** How many items before the first one were left out, since an earlier answer had them. */
   readonly offset: number;
-  /** Shown as one text, the items joined by line feeds, where they are lines of one. Default false. */
+  /** Whether the items are lines of one text, and shown joined by line feeds. Default false. */
   readonly isText?: boolean;
-  /** More that there is behind the last item, which nobody looked at. Default 0. */
+  /** How many more items there are after the last one, which were not looked at. Default 0. */
   readonly beyond?: number;
-  /** Arguments to be asked with for what is left, where `offset` alone does not say it. */
+  /** The arguments with which to ask for the rest, if `offset` alone is not enough. */
   readonly argumentsFrom?: (offset: number) => Readonly<Record<string, unknown>>;
 }
 
-/** `reads` changes nothing, `adds` makes what is new and can be taken back, `changes` replaces or removes. */
+/** `reads` changes nothing, `adds` makes something new that can be removed again, `changes` replaces or removes something. */
 export type ToolEffect = 'reads' | 'adds' | 'changes';
 
-/** One thing that a model can do, named and described for it. */
+/** Something that a model can do, with a name and a description for it. */
 export interface Tool {
   readonly name: string;
-  /** For a model: what it gives, and when to use it rather than another. */
+  /** For a model: what the tool returns, and when to use it rather than another one. */
   readonly description: string;
   readonly effect: ToolEffect;
   readonly parameters: z.ZodObject;
-  /** @throws z.ZodError for wrong arguments; FsError and UserError for what cannot be done */
+  /** @throws z.ZodError for wrong arguments; FsError and UserError for what is not possible */
   run(args: unknown, box: Toolbox, context: OpContext): Awaitable<Found>;
 }
 
@@ -77,10 +77,10 @@ export function defineTool<Parameters extends z.ZodObject>(definition: ToolDefin
   };
 }
 
-/** What `query` was called by some tools, and models write by themselves. No tool that has a `query` has a parameter of these names. */
+/** Former names of `query` in some tools, which models still write. No tool with a `query` has a parameter of these names. */
 const OTHER_NAMES_OF_QUERY = ['question', 'text'];
 
-/** The same arguments, with the query by its name where the tool has one. */
+/** The same arguments, with the query under its name if the tool has one. */
 function withQuery(args: unknown, { shape }: z.ZodObject): unknown {
   if (!('query' in shape) || typeof args !== 'object' || args === null || 'query' in args) return args;
   const others = Object.entries(args);

@@ -16,7 +16,7 @@ import { vfsRead } from './tools/vfs-read.ts';
 import { vfsSearch } from './tools/vfs-search.ts';
 import { vfsWrite } from './tools/vfs-write.ts';
 
-/** All that a model can do with the tree, in the order it is told of. */
+/** Everything that a model can do with the tree, in the order in which it is told. */
 export const TOOLS: readonly Tool[] = [
   queryKnowledge,
   navigate,

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What a request brought, or why it is not taken. */
+/** The body of a request, or why it is refused. */
 export type Body =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'too large' }
   | { readonly kind: 'no json' };
 
-/** Reads a body up to a size; of a larger one nothing is kept, and nothing more is read. */
+/** Reads a body up to a maximal size. Of a larger one nothing is kept, and no more is read. */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Body> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return { kind: 'too large' };
   const chunks: Buffer[] = [];

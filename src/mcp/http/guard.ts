@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Why a request is not served. */
+/** Why a request is refused. */
 export interface Refusal {
   readonly status: number;
   readonly message: string;
@@ -11,15 +11,15 @@ export interface Refusal {
 export interface GuardOptions {
   readonly port: number;
   readonly token: string;
-  /** Origins of web pages that may ask, beside those of this server itself. */
+  /** Origins of web pages that are allowed, besides those of this server itself. */
   readonly origins: readonly string[];
 }
 
 const NAMES = ['127.0.0.1', 'localhost'];
 
 /**
- * Decides by the headers alone, before any body is read: a name of this machine (a page whose name was bound to 127.0.0.1 sends its own), no page of
- * somebody else's, and the token.
+ * Decides by the headers alone, before any body is read. Checks that the host is a name of this machine (a page whose name was bound to 127.0.0.1
+ * sends its own name), that the request does not come from somebody else's page, and the token.
  */
 export function guardOf({
   port,
@@ -34,7 +34,7 @@ export function guardOf({
       return { status: 403, message: 'this name is not one of this server' };
     if (origin !== undefined && !known.has(origin.toLowerCase()))
       return { status: 403, message: 'pages from there may not ask' };
-    // The digests are of one length, whatever was sent, and to compare them takes the same time.
+    // Both digests have the same length, whatever was sent, and comparing them always takes the same time.
     if (timingSafeEqual(digest(authorization.replace(/^bearer +/i, 'Bearer ')), expected)) return undefined;
     return {
       status: 401,

@@ -15,32 +15,32 @@ import { type HttpSession, type SessionLimits, Sessions } from './sessions.ts';
 import { Strangers } from './strangers.ts';
 
 export interface HttpOptions {
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly token: string;
-  /** Origins of web pages that may ask, beside those of this server itself. */
+  /** Origins of web pages that are allowed, besides those of this server itself. */
   readonly origins: readonly string[];
-  /** Makes what serves one client. */
+  /** Makes the server for one client. */
   readonly open: () => Server;
-  /** Told of what is a bug. */
+  /** Is told of bugs. */
   readonly onFault: (error: unknown) => void;
   readonly limits?: Partial<HttpLimits>;
 }
 
 export interface HttpLimits extends SessionLimits {
   readonly bodyBytes: number;
-  /** Connections that have not shown a token yet. */
+  /** The maximal number of connections that have not shown a token yet. */
   readonly strangers: number;
-  /** All connections. */
+  /** The maximal number of all connections. */
   readonly connections: number;
-  /** Within which a new connection has to have shown the token, and the headers of each request have to be there. */
+  /** The time within which a new connection has to show the token, and the headers of each request have to arrive. */
   readonly headersMs: number;
-  /** Within which the whole of a request has to be there. */
+  /** The time within which a whole request has to arrive. */
   readonly requestMs: number;
 }
 
 export interface OpenHttp {
-  /** Where clients ask, with the path. */
+  /** The address for clients, with the path. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -54,7 +54,7 @@ const LINGER_MS = 1000;
 const DEFAULT_LIMITS: HttpLimits = {
   most: 64,
   idleMs: 30 * 60_000,
-  // What a tool writes has a million characters, each of which JSON may need six bytes for.
+  // A tool can write a million characters, each of which may take six bytes in JSON.
   bodyBytes: 8 * 1024 * 1024,
   strangers: 64,
   connections: 512,
@@ -75,8 +75,8 @@ const FULL: Refusal = {
 };
 
 /**
- * Serves clients by streamable HTTP, to this machine alone.
- * @throws UserError where the port cannot be had
+ * Serves clients by streamable HTTP, on this machine only.
+ * @throws UserError if the port is not available
  */
 export async function openHttp(options: HttpOptions): Promise<OpenHttp> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -95,7 +95,7 @@ export async function openHttp(options: HttpOptions): Promise<OpenHttp> {
     if (refusal !== undefined) return refuse(response, refusal);
     strangers.isKnown(request.socket);
     serve(request, response, sessions, limits).catch((error: unknown) => {
-      // A client that left before its request was there.
+      // The client left before its request had arrived.
       if (request.errored !== null && request.errored === error) return;
       options.onFault(error);
       refuse(response, { status: 500, message: 'kgraphfs failed here' });
@@ -178,8 +178,8 @@ async function answer(
 }
 
 /**
- * Answers, and ends the connection. Who is refused may still be sending: what comes is thrown away for a moment, since to close at once would have the
- * kernel take the answer back.
+ * Answers, and ends the connection. A client that is refused may still be sending: what arrives is discarded for a moment, since the kernel would
+ * withdraw the answer if the connection were closed at once.
  */
 function refuse(response: ServerResponse, { status, message, headers }: Refusal): void {
   const { req: request, socket } = response;

@@ -4,18 +4,18 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 
 export interface SessionLimits {
-  /** Sessions at most; the one unused for longest goes where another is begun. */
+  /** The maximal number of sessions. If another one begins, the one that was unused for the longest time ends. */
   readonly most: number;
-  /** A session is ended when nobody used it for so long and it has no stream open. */
+  /** A session without an open stream ends after being unused for this long. */
   readonly idleMs: number;
 }
 
-/** One client that began, and what serves it. */
+/** A client that has begun a session, with its server. */
 export interface HttpSession {
   readonly transport: StreamableHTTPServerTransport;
   readonly server: Server;
   usedMs: number;
-  /** Requests being answered, streams for what the server tells among them. */
+  /** The number of requests that are being answered, including streams of the server's messages. */
   running: number;
 }
 
@@ -38,12 +38,12 @@ export class Sessions {
     return this.#sessions.size;
   }
 
-  /** The session of an id; undefined where there is none, or none any more. */
+  /** The session with an id; undefined if there is none, or none any more. */
   get(id: string): HttpSession | undefined {
     return this.#sessions.get(id);
   }
 
-  /** Begins one, which is kept when its client has initialized it; undefined where there are too many in use. */
+  /** Begins a session, which is kept when its client has initialized it; undefined if too many are in use. */
   async begin(): Promise<HttpSession | undefined> {
     if (this.#sessions.size >= this.#limits.most && !this.#makeRoom()) return undefined;
     const transport = new StreamableHTTPServerTransport({
@@ -85,7 +85,7 @@ export class Sessions {
 
   #end({ server, transport }: HttpSession): void {
     if (transport.sessionId !== undefined) this.#sessions.delete(transport.sessionId);
-    // It is out of the list already, so that nothing is left to be done where closing fails.
+    // It was removed from the list before, so nothing is left to be done if closing fails.
     server.close().catch(() => undefined);
   }
 }

@@ -3,24 +3,27 @@ import type { Socket } from 'node:net';
 import { clearTimeout, setTimeout } from 'node:timers';
 
 export interface StrangerLimits {
-  /** Connections without a token at most, but for a moment. */
+  /** The maximal number of connections without a token, except for a moment. */
   readonly strangers: number;
-  /** All connections that the server takes. */
+  /** The maximal number of all connections that the server accepts. */
   readonly connections: number;
   readonly headersMs: number;
 }
 
-/** What part of the time to show a token each has, however many came with it: a client may open all its connections before it asks by the first. */
+/**
+ * The share of the time limit that each connection has at least, however many there are: a client may open all its connections before it sends a
+ * request on the first one.
+ */
 const CROWD_SHARE = 1 / 5;
 
 /**
- * Bounds the connections of those who have not shown a token yet: when there are too many, the oldest goes, and each goes after some time. So however many
- * are opened and left so, there is always room for the next one. Node's own limit of time begins with the first byte of a request.
+ * Limits the connections that have not shown a token yet. If there are too many, the oldest is closed, and each is closed after some time. So however
+ * many are opened and left idle, there is always room for the next one. Node's own time limit only begins with the first byte of a request.
  */
 export class Strangers {
   readonly #limits: StrangerLimits;
   readonly #open = new Set<Socket>();
-  /** The oldest first, with what ends each. */
+  /** The oldest first, with the timer that ends each. */
   readonly #waiting = new Map<Socket, { readonly timer: NodeJS.Timeout; readonly sinceMs: number }>();
   #looking: NodeJS.Timeout | undefined;
 
@@ -37,13 +40,13 @@ export class Strangers {
     });
   }
 
-  /** Whoever is behind a connection has shown the token. */
+  /** To be called when a connection has shown the token. */
   isKnown(socket: Socket): void {
     clearTimeout(this.#waiting.get(socket)?.timer);
     this.#waiting.delete(socket);
   }
 
-  /** @param afterMs who came later than so long ago stays for now */
+  /** @param afterMs connections that are younger than this are not closed yet */
   #endSurplus(afterMs: number): void {
     for (const [socket, { sinceMs }] of this.#waiting) {
       if (this.#waiting.size <= this.#limits.strangers) return;

@@ -33,7 +33,7 @@ export const getDependencies = defineTool({
   },
 });
 
-/** One line a node, indented by its depth. */
+/** One line for each node, indented by its depth. */
 function linesOf(node: TreeNode, depth = 0): string[] {
   const edges = node.edges.map(({ edge_type, direction }) =>
     direction === 'out' ? `→${edge_type}` : `←${edge_type}`,

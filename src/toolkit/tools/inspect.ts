@@ -4,7 +4,7 @@ import { nodeView } from '../../graph/view.ts';
 import { nodeNamed } from '../node-named.ts';
 import { defineTool, NODE_NAME, OFFSET } from '../tool.ts';
 
-/** A thing that every page names leaves room for its relationships; its file has all places. */
+/** Limited, so that a thing that every page names leaves room for its relationships. Its file has all places. */
 const SHOWN_SOURCES = 10;
 
 export const inspect = defineTool({

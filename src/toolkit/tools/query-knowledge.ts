@@ -42,7 +42,7 @@ export const queryKnowledge = defineTool({
       ...(signal ? { signal } : {}),
     });
     const { hits, named } = answer;
-    // Whoever goes on has seen them.
+    // They were in the first answer.
     const relations = offset > 0 ? [] : relationsAround(named, depth, graph);
     const left = relations.length - MAX_RELATIONS;
     return {
@@ -58,7 +58,7 @@ export const queryKnowledge = defineTool({
   },
 });
 
-/** What the graph says among the nodes around those that are named, most specific edges first. */
+/** What the graph says about the nodes around those that are named, most specific edges first. */
 function relationsAround(named: readonly string[], depth: number, graph: GraphQueries): string[] {
   if (depth === 0) return [];
   const lines = named.flatMap((name) => {

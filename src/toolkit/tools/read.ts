@@ -31,11 +31,11 @@ export const read = defineTool({
   },
 });
 
-/** Where a document is in the tree that is named by its path in the docs, or by its path in the tree. */
+/** The path in the tree of a document that is named by its path in the docs, or by its path in the tree. */
 async function documentPath(named: string, fs: SystemFs, context: OpContext): Promise<VfsPath> {
   if (/^\/(docs|modules)\//.test(named)) return parsePath(named);
   const inDocs = parsePath(`/docs/${named}`);
   if (!named.startsWith('docs/')) return inDocs;
-  // Evidence comes first: the docs may have a folder `docs`, or be several roots with one of that name.
+  // Paths of evidence come first: the docs may have a folder `docs`, or a root of that name.
   return (await isThere(fs, inDocs, context)) ? inDocs : parsePath(named);
 }

@@ -18,7 +18,7 @@ export const vfsRead = defineTool({
   async run({ path: asked, line, lines }, { fs }, context) {
     const path = parsePath(asked);
     const named = namedLines(asked);
-    // Any name may end so, and that of a question is one whatever stands in it.
+    // Any file may be named like this, and every question has a page, whatever it contains.
     if (!named.hasLine || (await isThere(fs, path, context)))
       return linesOf(fs, path, { line, count: lines }, context);
     return linesOf(fs, parsePath(named.place), named.lines({ line, lines }), context);

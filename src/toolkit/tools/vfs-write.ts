@@ -34,7 +34,7 @@ async function writeElsewhere(
   { fs }: Toolbox,
   context: OpContext,
 ): Promise<Found> {
-  // A link that somebody made may lead out of it, to memory.
+  // A link in the scratchpad may lead out of it, to memory.
   const at = below(path, SCRATCHPAD_POINT) === undefined ? path : await writtenAt(fs, path, context);
   if (below(at, SCRATCHPAD_POINT) === undefined) {
     throw new FsError(
@@ -49,7 +49,7 @@ async function writeElsewhere(
     return { fields: { path, size_bytes: await replaceFile(fs, path, [bytes], context) } };
   } catch (error) {
     if (!isFsError(error, 'EBUSY')) throw error;
-    // Where it is mounted is for who types a command, and no tool reaches it.
+    // Where it is mounted matters to a person who types a command, but tools cannot reach it.
     const why =
       'the scratchpad of this session is mounted elsewhere, and that mount does not take it; use /context/memory';
     throw new FsError('EBUSY', path, why);
