@@ -4,7 +4,7 @@ import { printableName } from '../text/printable.ts';
 import type { SourcedAnswer } from './from-sources.ts';
 import type { Quote } from './quoted.ts';
 
-/** The answer as text: ways and relations with the lines that state them, then what the passages say. */
+/** The answer as text: paths and relations with the lines that state them, then what the passages say. */
 export function answerText({ paths, facts, quotes }: SourcedAnswer): string {
   const ways = paths.map(({ nodes, steps }) =>
     [nodes.map(printableName).join(' → '), ...steps.map((step) => `  ${statement(step)}`)].join('\n'),
@@ -26,7 +26,7 @@ function statement({ from, edgeType, to, evidence }: Fact): string {
   return place === undefined ? said : `${said} ${cited(place)}`;
 }
 
-/** A file name may hold lines of its own, which nobody is to take for the answer's. */
+/** A file name may contain line breaks, and nobody must take what follows for text of the answer. */
 function cited(place: string): string {
   return `[${printableName(place)}]`;
 }

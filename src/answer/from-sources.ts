@@ -6,25 +6,25 @@ import { parseQuery } from '../retrieval/language/parse-query.ts';
 import { termsOf } from '../words/tokens.ts';
 import { type Quote, quoteOf } from './quoted.ts';
 
-/** One thing that was looked up on the way to an answer. */
+/** Something that was looked up on the way to an answer. */
 export interface Lookup {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly resultSummary: string;
 }
 
-/** An answer that is made of the sources alone. */
+/** An answer that is made from the sources alone. */
 export interface SourcedAnswer {
-  /** Ways through the graph between what the question names, most telling first. */
+  /** Paths through the graph between the things that the question names, most telling first. */
   readonly paths: readonly FactPath[];
-  /** Relations that the question asks about, besides those of the ways. */
+  /** Relations that the question asks about, besides those on the paths. */
   readonly facts: readonly Fact[];
-  /** What passages that answer say, best first. */
+  /** What passages say that answer the question, best first. */
   readonly quotes: readonly Quote[];
   readonly lookups: readonly Lookup[];
-  /** Places that the answer stands on, in its order, each once: `charges/create-charge.md:31`, or a path of the mount. */
+  /** Places that the answer is based on, in its order and each once: `charges/create-charge.md:31`, or a path of the mount. */
   readonly sources: readonly string[];
-  /** As {@link SearchAnswer} says. */
+  /** As for {@link SearchAnswer}. */
   readonly unread?: readonly string[] | undefined;
 }
 
@@ -37,12 +37,12 @@ const PASSAGES = 4;
 const MAX_FACTS = 5;
 const MAX_FACTS_BESIDE_WAY = 3;
 const MAX_PATHS = 3;
-/** Of the best hit's score: what is worth less hardly answers. */
+/** The minimal share of the best hit's score: a worse hit hardly answers. */
 const MIN_SHARE = 0.5;
-/** Of the words of a question: where a passage has fewer, it speaks of something else. */
+/** The minimal share of a question's words: a passage with fewer is about something else. */
 const MIN_COVERAGE = 0.25;
 
-/** What search and the graph say to a question, without a model; nothing where neither speaks of what it asks. */
+/** What search and the graph say about a question, without a model; empty if neither says anything about it. */
 export async function answerFromSources(
   question: string,
   { engine, graph }: AnswerParts,
@@ -78,14 +78,14 @@ export async function answerFromSources(
   };
 }
 
-/** References say the same of many things, word for word: once is enough. */
+/** References repeat the same sentence word for word in many places: once is enough. */
 function isNew(text: string, said: Set<string>): boolean {
   if (text !== '' && said.has(text)) return false;
   said.add(text);
   return true;
 }
 
-/** Whether enough of the words of a question stand there, as such: what is merely near each of them is found in any text. */
+/** Whether enough of the words of a question occur there, as they are: words that are merely related to them are found in any text. */
 function speaksOf(terms: ReadonlySet<string>, texts: readonly string[]): boolean {
   const there = new Set(texts.flatMap(termsOf));
   const shared = [...terms].filter((term) => there.has(term)).length;
@@ -93,8 +93,8 @@ function speaksOf(terms: ReadonlySet<string>, texts: readonly string[]): boolean
 }
 
 /**
- * Relations of what is named that the question speaks of: of what they lead to, or of what they do. Beside a way, which has what the named things do to
- * each other, only those that lead to something else of which the question speaks; most words of it first.
+ * Relations of the named things that the question mentions: by what they lead to, or by what they do. If there is a path, it contains what the named
+ * things do to each other, so only relations are added that lead to something else in the question. Those with most of its words come first.
  */
 function factsAskedFor(
   facts: readonly Fact[],

@@ -2,16 +2,16 @@ import { documentAt } from '../core/docs-selection.ts';
 import { BETWEEN_HEADINGS } from '../core/headings.ts';
 import type { SearchHit } from '../core/search.ts';
 
-/** A passage as an answer quotes it. */
+/** A passage in the form in which an answer quotes it. */
 export interface Quote {
-  /** As evidence names it, where it is in the docs: `charges/create-charge.md:31`; else a path of the mount. */
+  /** For docs the place in the form of evidence, `charges/create-charge.md:31`; else a path of the mount. */
   readonly place: string;
-  /** The title of the document and the headings it stands under, outermost first. */
+  /** The title of the document and the headings above the passage, outermost first. */
   readonly headings: readonly string[];
   readonly text: string;
 }
 
-/** What a hit says, and the line in which that begins. */
+/** The text of a hit, and the line in which it begins. */
 export function quoteOf(hit: SearchHit): Quote {
   const { path, line, snippetLine = line, headings, snippet } = hit;
   const text = withoutHeadings(snippet, headings).replace(/\s+/g, ' ').trim();
@@ -25,7 +25,7 @@ function titled({ kind, path, title, headings }: SearchHit): readonly string[] {
   return kind === 'document' && !isNamed ? [title, ...headings] : headings;
 }
 
-/** A snippet begins with all headings, or the last one as far as there is room. */
+/** A snippet begins with all headings, or with the last one as far as there is room. */
 function withoutHeadings(snippet: string, headings: readonly string[]): string {
   const all = headings.join(BETWEEN_HEADINGS);
   for (const beginning of [all, headings.at(-1) ?? '']) {
@@ -34,7 +34,7 @@ function withoutHeadings(snippet: string, headings: readonly string[]): string {
   return snippet === all ? '' : snippet;
 }
 
-/** As evidence names it, where it is in the docs. */
+/** For docs, the place in the form of evidence. */
 function placeOf({ path, line }: Pick<SearchHit, 'path' | 'line'>): string {
   const place = documentAt(path) ?? path;
   return line > 0 ? `${place}:${line}` : place;

@@ -4,40 +4,40 @@ import type { RememberedClaim } from '../context/claims/remember-claims.ts';
 import type { ContextManifest } from '../context/manifest.ts';
 import { placeText } from '../core/memory-entry.ts';
 
-/** What a conversation answered to a question, and how. */
+/** The answer to a question in a conversation, and how it was found. */
 export interface Answer {
   readonly question: string;
-  /** Markdown, as the model wrote it. Empty where it called tools to the very end. */
+  /** Markdown as the model has written it. Only empty if the model called tools to the very end. */
   readonly answer: string;
   /** Why no more tools were called. */
   readonly end: LoopEnd;
   readonly traversal: readonly TraversalStep[];
-  /** Places that the answer cites and that were shown; where it cites none, those that were shown. */
+  /** Places that the answer cites and that were shown to the model. If it cites none, those that were shown. */
   readonly sources: readonly string[];
-  /** Places that it cites and nobody showed. */
+  /** Places that it cites and that were not shown to the model. */
   readonly unshown: readonly string[];
-  /** With what it cost, where the API says so or the price is known. */
+  /** Includes the cost, if the API reports it or the price is known. */
   readonly usage: Usage;
   readonly context: AnswerContext;
-  /** What became of its claims. Empty where nothing is learnt. */
+  /** What has become of its claims. Empty if learning is switched off. */
   readonly learnt: readonly RememberedClaim[];
-  /** Why nothing was learnt, where something went wrong. */
+  /** Why nothing was learnt, if there was an error. */
   readonly learnProblem: string | undefined;
-  /** Turns of the conversation that are in memory by now. */
+  /** How many turns of the conversation are in memory by now. */
   readonly pagedTurns: number;
   readonly durationMs: number;
-  /** Of the graph, when it was answered. */
+  /** The revision of the graph when it was answered. */
   readonly revision: number;
 }
 
-/** What was found for a question before it was asked. */
+/** What was found for a question before the model was asked. */
 export interface AnswerContext {
   readonly tokens: number;
-  /** Undefined where the one before stayed as it was. */
+  /** Undefined if the previous context was kept as it was. */
   readonly manifest: ContextManifest | undefined;
 }
 
-/** Who answered, and where it is in the history. */
+/** Who has answered, and where the conversation is in the history. */
 export interface ConversationNames {
   readonly model: string;
   readonly session: string;
@@ -65,7 +65,7 @@ export function answerJson(answer: Answer, names: ConversationNames) {
   };
 }
 
-/** `cost_usd` is null where nobody knows it. */
+/** `cost_usd` is null if it is not known. */
 export function usageJson({ inputTokens, outputTokens, costUsd }: Usage) {
   return { input_tokens: inputTokens, output_tokens: outputTokens, cost_usd: costUsd ?? null };
 }

@@ -3,7 +3,7 @@ import { type Place, placeNamed } from './place.ts';
 const URL = /\b[a-z][a-z0-9+.-]*:\/\/\S+/gi;
 const LINES = String.raw`(?::\d+(?:[-\u2013]\d+)?|#L\d+(?:-L?\d+)?)`;
 const NAME = String.raw`[\p{L}\p{N}_.@%~+-]`;
-/** A document by its name, or with a line whatever file it is; and places of the tree besides the docs. */
+/** A document by its name, any file with a line, or a place of the tree outside of the docs. */
 const PLACE = new RegExp(
   [
     String.raw`(?<![\p{L}\p{N}_./-])\/?(?:${NAME}+\/)*${NAME}+\.(?:md|mdx|markdown|txt|rst|adoc)\b${LINES}?`,
@@ -12,11 +12,11 @@ const PLACE = new RegExp(
   ].join('|'),
   'giu',
 );
-/** `[a name with blanks.md:3]`, also several with commas between them. */
+/** `[a name with blanks.md:3]`, also several separated by commas. */
 const BRACKETED = /[[(【`]([^[\]()【】`\n]{1,400})[\])】`]/g;
 const WITH_BLANKS = new RegExp(String.raw`^\S.*\s.*\.\w{1,10}${LINES}?$`, 'u');
 
-/** Places that an answer names, in its order. Addresses of the web are none. */
+/** The places that an answer cites, in order. Web addresses do not count. */
 export function citedPlaces(answer: string): Place[] {
   const text = answer.replace(URL, ' ');
   const spaced = Array.from(text.matchAll(BRACKETED), ([, inside = '']) => inside.split(/[,;]/))
@@ -30,7 +30,7 @@ export function citedPlaces(answer: string): Place[] {
     .map(({ found }) => placeNamed(found));
 }
 
-/** `see charges/create.md:3` has a blank and no name with one. */
+/** `see charges/create.md:3` contains a space, but not as a part of the name. */
 function containsPlaceBehindWords(part: string): boolean {
   return /^(?:see|source|sources|from|in|cf\.?|also|and|according to)[:\s]/i.test(part);
 }

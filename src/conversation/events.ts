@@ -5,28 +5,28 @@ import type { OpContext } from '../core/resolver.ts';
 import { cutText } from '../text/cut-text.ts';
 import { type Answer, learntJson, usageJson } from './answer.ts';
 
-/** Longer texts of arguments are cut in the history, which is no second store of files. */
+/** Longer texts in arguments are cut in the history, which is not a second store of files. */
 const MAX_ARGUMENT_LENGTH = 500;
 const MAX_ARGUMENTS = 50;
 const MAX_ARGUMENT_DEPTH = 4;
 const MAX_ANSWER_LENGTH = 32_000;
 
-/** Which conversation, and which of its questions, from 1. */
+/** A conversation, and the number of a question in it, from 1. */
 export interface TurnName {
   readonly conversation: string;
   readonly turn: number;
 }
 
-/** How a question ended that has no answer. */
+/** How a question ended that was not answered. */
 export interface Unanswered {
   readonly end: 'stopped' | 'failed';
   readonly reason: string;
-  /** What was spent all the same; undefined for nothing. */
+  /** The tokens that were used nevertheless; undefined for none. */
   readonly usage: Usage | undefined;
   readonly durationMs: number;
 }
 
-/** Enters what is asked, looked up and answered, so that it can be gone through again. */
+/** Records what is asked, looked up and answered, so that it can be reviewed later. */
 export class ConversationEvents {
   readonly #record: HistoryRecorder;
   readonly #asker: OpContext;

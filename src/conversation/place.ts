@@ -1,6 +1,6 @@
-/** A place of the docs or of the tree. */
+/** A place in the docs or in the tree. */
 export interface Place {
-  /** Of a document, relative to the docs; else of the tree, without a slash before it. */
+  /** For a document, relative to the docs; else a path of the tree without its leading slash. */
   readonly path: string;
   /** 1-based. */
   readonly line?: number | undefined;
@@ -10,7 +10,7 @@ export interface Place {
 
 const LINES = /(?::(\d+)(?:[-–](\d+))?|#L(\d+)(?:-L?(\d+))?)$/;
 
-/** What `docs/charges/create-charge.md:31`, `/docs/charges/create-charge.md#L31-L33` and `charges/create-charge.md` name. */
+/** The place that `docs/charges/create-charge.md:31`, `/docs/charges/create-charge.md#L31-L33` or `charges/create-charge.md` names. */
 export function placeNamed(text: string): Place {
   const [found = '', first, last, firstInMark, lastInMark] = LINES.exec(text) ?? [];
   const path = text
@@ -26,7 +26,7 @@ export function placeNamed(text: string): Place {
   };
 }
 
-/** As evidence names it: `charges/create-charge.md:31`. */
+/** In the form of evidence: `charges/create-charge.md:31`. */
 export function citationText({ path, line, endLine }: Place): string {
   if (line === undefined) return path;
   return endLine === undefined || endLine <= line ? `${path}:${line}` : `${path}:${line}-${endLine}`;

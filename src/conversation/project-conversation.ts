@@ -1,7 +1,7 @@
 /**
- * A conversation of a model with one opened project: context before a question, tools during it, what was learnt afterwards, and its older turns in memory.
- * The composition of `agent`, `toolkit` and `context`; what is told and kept of it is in `conversation/`. Long because it says what a conversation is and does
- * all of a question, step by step.
+ * A conversation of a model with one open project: context before a question, tools during it, learning from the answer, and older turns in memory.
+ * Combines `agent`, `toolkit` and `context`; other files in `conversation/` record and report it. Long because it contains all steps of a question,
+ * from beginning to end.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -38,65 +38,65 @@ export interface ConversationOptions {
   readonly app: App;
   readonly model: ChatModel;
   readonly settings: Pick<ModelSettings, 'windowTokens' | 'price'>;
-  /** Who asks. The model acts in its own name, from the same process and session. */
+  /** The caller. The model acts under its own name, from the same process and session. */
   readonly context: OpContext;
-  /** Whether what an answer claims is held against its sources and remembered. */
+  /** Whether the claims of an answer are compared with its sources and stored in memory. */
   readonly learn: boolean;
   /** Whether what the model writes to memory counts at once. Otherwise it waits for a person. */
   readonly writesCountAtOnce: boolean;
-  /** Of one question. Default: {@link DEFAULT_LOOP_LIMITS}, and the model's window. */
+  /** The limits of one question. Default: {@link DEFAULT_LOOP_LIMITS}, and the model's window. */
   readonly limits?: Partial<LoopLimits>;
-  /** Of the context for a question. Default: the config's. */
+  /** The budget of the context for a question. Default: the config's. */
   readonly budgetTokens?: number | undefined;
-  /** Names the conversation in history and memory. Default: a new one. */
+  /** Identifies the conversation in history and memory. Default: a new id. */
   readonly id?: string;
-  /** What was said in it before, where one of that id is gone on with. */
+  /** What was said before, if an earlier conversation of that id is continued. */
   readonly earlier?: EarlierTurns | undefined;
-  /** Default: all there are. */
+  /** Default: all. */
   readonly tools?: readonly Tool[];
 }
 
-/** Turns of a conversation that another process had. */
+/** The turns of a conversation in another process. */
 export interface EarlierTurns {
   /** Oldest first. */
   readonly turns: readonly { readonly question: string; readonly answer: string }[];
-  /** Number of the last question, whether it was answered or not. */
+  /** The number of the last question, whether it was answered or not. */
   readonly lastTurn: number;
 }
 
 export interface AskOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Hears the text of every turn of the model as it comes. */
+  /** Called with the text of each turn of the model as it arrives. */
   readonly onText?: ((part: string) => void) | undefined;
-  /** What was said until now was not the answer: tools are called. */
+  /** Called if what was said until now was not the answer, since tools are called. */
   readonly onTurn?: (() => void) | undefined;
   readonly onStep?: ((step: TraversalStep) => void) | undefined;
 }
 
 export interface Conversation {
   readonly id: string;
-  /** Of the history that holds it. */
+  /** The session of the history that contains the conversation. */
   readonly session: string;
   readonly model: string;
-  /** Those that stay, as they were said: without those that were moved to memory, and without context. */
+  /** The messages that stay, as they were said: without those that were moved to memory, and without context. */
   messages(): readonly ChatMessage[];
   /** All answers so far. */
   answers(): readonly Answer[];
   /**
-   * Answers a question. Where that comes to nothing the conversation goes on as if it had not been asked; the history knows of it.
-   * @throws ModelError with what was spent by then, `stopped` when the signal is aborted. FsError where memory cannot be written
+   * Answers a question. If that fails, the conversation continues as if it had not been asked, but the history contains it.
+   * @throws ModelError with the tokens used until then, `stopped` if the signal is aborted. FsError if memory cannot be written
    */
   ask(question: string, options?: AskOptions): Promise<Answer>;
-  /** Lets go of what it holds; not of the project. */
+  /** Frees its resources, but does not close the project. */
   close(): void;
 }
 
-/** Tokens of a tool's answer at most, and as a part of the window: a turn may call several. */
+/** The maximal number of tokens of a tool's answer, and its share of the window: a turn may call several tools. */
 const CEILING_TOKENS = 2_000;
 const CEILING_SHARE = 0.05;
 const LEAST_CEILING_TOKENS = 300;
 const KEPT_TURNS = 2;
-/** Of the context's budget, for turns that were moved to memory and are asked about again. */
+/** The share of the context's budget for turns that were moved to memory and that the question is about. */
 const RECALL_SHARE = 0.25;
 
 export async function openConversation(options: ConversationOptions): Promise<Conversation> {
@@ -110,13 +110,13 @@ export function newConversationId(kind: 'ask' | 'chat', nowMs = Date.now()): str
   return `${kind}-${time}-${randomBytes(2).toString('hex')}`;
 }
 
-/** A question on its way to an answer. */
+/** A question that is being answered. */
 interface Asked extends AskOptions {
   readonly question: string;
   readonly name: TurnName;
   readonly startMs: number;
   readonly shown: ShownPlaces;
-  /** By all turns of the model so far. */
+  /** The tokens of all turns of the model so far. */
   spent: Usage;
 }
 
@@ -132,10 +132,10 @@ class ProjectConversation implements Conversation {
   readonly #events: ConversationEvents;
   readonly #modelContext: OpContext;
   readonly #answers: Answer[] = [];
-  /** All that was shown in it, which later answers may cite, too. */
+  /** Everything that was shown in the conversation: later answers may cite it, too. */
   readonly #shown = new ShownPlaces();
   #kept: readonly KeptMessage[];
-  /** What the context in the messages is made of. */
+  /** The manifest of the context in the messages. */
   #manifest: ContextManifest | undefined;
   #turn: number;
 
@@ -238,7 +238,7 @@ class ProjectConversation implements Conversation {
     };
   }
 
-  /** Older turns go to memory where the window would be too full of them. */
+  /** Moves older turns to memory if they would take too much of the window. */
   async #paged(messages: readonly KeptMessage[]) {
     const { app, settings, context } = this.#options;
     return this.#loop.page(
@@ -261,7 +261,7 @@ class ProjectConversation implements Conversation {
     return turns.map(({ text }) => text).join('\n\n');
   }
 
-  /** The messages with a context that holds now: what is stale is replaced, what was noted meanwhile is added. */
+  /** The messages with a context that is valid now: stale parts are replaced, and what has been noted meanwhile is added. */
   async #withContext(messages: readonly KeptMessage[], { question, shown }: Asked) {
     this.#options.app.refresh();
     const mode = this.#answers.length === 0 ? 'adaptive' : 'incremental';
@@ -312,7 +312,7 @@ class ProjectConversation implements Conversation {
     });
   }
 
-  /** An answer that cannot be learnt from is an answer all the same. */
+  /** An answer from which nothing can be learnt is still an answer. */
   async #learnt(
     question: string,
     answer: string,
@@ -328,7 +328,7 @@ class ProjectConversation implements Conversation {
     }
   }
 
-  /** Under which turns are kept that were moved to memory. What is gone on with is without the tools that were called, so its turns are other ones. */
+  /** The name under which turns are stored that were moved to memory. In a continued conversation turns lack their tool calls, so they are different ones. */
   #pages(): string {
     const { earlier } = this.#options;
     return earlier === undefined ? this.id : `${this.id}-from-${earlier.lastTurn + 1}`;

@@ -3,14 +3,14 @@ import { textBlock } from '../agent/data-block.ts';
 import { type ChatMessage as LooseMessage, textOfMessage } from '../context/messages.ts';
 import { contextIn } from '../context/updater/context-message.ts';
 
-/** A message of a conversation: one of its own, or one that context or paging put into it. */
+/** A message of a conversation: one that was said, or one that context or paging has added. */
 export type KeptMessage = { readonly own: ChatMessage } | LooseMessage;
 
 export function isOwn(message: KeptMessage): message is { readonly own: ChatMessage } {
   return !('role' in message);
 }
 
-/** As the context and paging read it. */
+/** The message in the form that context and paging read. */
 export function looseMessage(message: KeptMessage): LooseMessage {
   if (!isOwn(message)) return message;
   const { own } = message;
@@ -20,8 +20,8 @@ export function looseMessage(message: KeptMessage): LooseMessage {
 }
 
 /**
- * What the model is sent: instructions, the turns before, and the question with what was found for it. That comes right before the question,
- * as data: so what a document says has no part in the instructions, and the turns before stay what they were, which APIs remember.
+ * The messages for the model: instructions, earlier turns, and the question with what was found for it. The latter comes right before the question,
+ * as data. So the content of documents is never a part of the instructions, and earlier turns do not change, so that APIs can cache them.
  * @param recalled earlier turns that the question may be about
  */
 export function sentMessages(kept: readonly KeptMessage[], recalled: string): ChatMessage[] {

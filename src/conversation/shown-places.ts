@@ -7,21 +7,21 @@ interface LineRange {
   readonly endLine: number;
 }
 
-/** Fields of a tool's answer that hold what files say, whoever wrote them, and not where it stands; and what only repeats the question. */
+/** Fields of a tool's answer that contain the text of files, whoever has written it, rather than its place, or that only repeat the question. */
 const NO_PLACES = new Set(['text', 'snippet', 'content', 'call', 'more', 'error', 'duration_ms', 'revision']);
 /** Fields in which each text is a place, with or without a line. */
 const PLACES = new Set(['path', 'evidence', 'sources', 'source_paths']);
-/** A place behind a statement: `Invoice creates Charge (charges/create-charge.md:31)`. */
+/** A place after a statement: `Invoice creates Charge (charges/create-charge.md:31)`. */
 const PLACE_AT_END = /\(([^()]+:\d+(?:-\d+)?)\)$/;
 const MADE = /^\/(?:graph|search|context\/for|context\/summary)\//;
 const MAX_DEPTH = 8;
 
-/** Where what a model was shown stands: the places that it may cite. */
+/** The places of everything that a model was shown, which it may cite. */
 export class ShownPlaces {
-  /** By path, in the order in which they came up; no ranges: the whole of it, or that it is there. */
+  /** By path, in the order in which they were shown. Without ranges: the whole file, or just that it exists. */
   readonly #byPath = new Map<string, LineRange[]>();
 
-  /** @param manifest of the context that it was given */
+  /** @param manifest of the context that the model was given */
   addContext({ selected, facts, paths }: ContextManifest): void {
     for (const { path, line, endLine } of selected)
       this.#add({ ...placeNamed(path), ...(line > 0 ? { line, endLine } : {}) });
@@ -33,12 +33,12 @@ export class ShownPlaces {
   addReply(reply: Readonly<Record<string, unknown>>): void {
     this.#addFrom(reply, undefined, 0);
     const { path, text } = reply;
-    // What is made of graph and search names the places that it shows.
+    // Pages that are made from graph and search cite the places of their content.
     if (typeof path === 'string' && typeof text === 'string' && MADE.test(path))
       for (const place of citedPlaces(text)) this.#add(place);
   }
 
-  /** The place as it was shown; undefined where nobody showed it. Whoever leaves out folders means the one file that goes by that name. */
+  /** The place as it was shown; undefined if it was not. A place without folders means the only file with that name. */
   shown(place: Place): Place | undefined {
     const path = this.#byPath.has(place.path) ? place.path : this.#onlyOneNamed(place.path);
     const ranges = path === undefined ? undefined : this.#byPath.get(path);
@@ -49,7 +49,7 @@ export class ShownPlaces {
     return isShown ? { ...place, path } : undefined;
   }
 
-  /** All of them, in the order in which they came up. */
+  /** All places in the order in which they were shown. */
   list(): string[] {
     return [...this.#byPath].flatMap(([path, ranges]) =>
       ranges.length === 0 ? [path] : ranges.map(({ line }) => citationText({ path, line })),
@@ -94,7 +94,7 @@ export class ShownPlaces {
   }
 }
 
-/** Lines of a file that are quoted beside its path: as many as the text has, from the one that is named. */
+/** The lines of a file that are quoted beside its path: as many as the text has, from the given line on. */
 function quotedPlace(fields: Readonly<Record<string, unknown>>): Place | undefined {
   const { path, line, text, snippet } = fields;
   if (typeof path !== 'string') return undefined;

@@ -2,18 +2,18 @@ import { citedPlaces } from './cited-places.ts';
 import { citationText } from './place.ts';
 import type { ShownPlaces } from './shown-places.ts';
 
-/** Where an answer says that it stands. */
+/** The places that an answer is based on. */
 export interface Sources {
-  /** Places that it cites and that were shown; where it cites none, those that were shown. In their order, each once. */
+  /** Places that it cites and that were shown. If it cites none, those that were shown. In order, each once. */
   readonly sources: readonly string[];
-  /** Places that it cites and nobody showed. */
+  /** Places that it cites and that were not shown. */
   readonly unshown: readonly string[];
 }
 
-/** Where an answer cites nothing, so many of the places that were shown are told. */
+/** How many of the shown places are listed if an answer cites none. */
 const MAX_SHOWN = 20;
 
-/** What an answer cites, held against what was shown: for this question, and in the whole conversation. */
+/** Compares what an answer cites with what was shown, for this question and in the whole conversation. */
 export function sourcesOf(
   answer: string,
   { now, ever }: { readonly now: ShownPlaces; readonly ever: ShownPlaces },

@@ -6,7 +6,7 @@ import type { OpContext } from '../core/resolver.ts';
 import { callTool } from '../toolkit/call.ts';
 import type { Tool, Toolbox } from '../toolkit/tool.ts';
 
-/** Tools as a model is told of them. */
+/** The descriptions of tools for a model. */
 export function offersOf(tools: readonly Tool[]): ToolOffer[] {
   return tools.map(({ name, description, parameters }) => {
     const { $schema: _, ...schema } = z.toJSONSchema(parameters, { io: 'input' });
@@ -17,14 +17,14 @@ export function offersOf(tools: readonly Tool[]): ToolOffer[] {
 export interface CallsOptions {
   readonly tools: readonly Tool[];
   readonly box: Toolbox;
-  /** In whose name: the model's. */
+  /** The context of the model, under whose name calls are made. */
   readonly context: OpContext;
   readonly ceilingTokens: number;
-  /** Told of what is a bug; the model hears only that it did not work. */
+  /** Is told of bugs. The model is only told that the call failed. */
   readonly onBug: (error: unknown, tool: string) => void;
 }
 
-/** Has a model's calls answered by tools, with the rights that its name has. */
+/** Lets tools answer the calls of a model, with the rights of its name. */
 export function callsOf(options: CallsOptions): Pick<RoundOptions, 'call' | 'changes'> {
   const { tools, box, context, ceilingTokens, onBug } = options;
   const changing = new Set(tools.filter(({ effect }) => effect !== 'reads').map(({ name }) => name));
