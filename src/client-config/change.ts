@@ -11,17 +11,17 @@ export interface ServerEntry {
   readonly args: readonly string[];
 }
 
-/** What is to become of a config file. */
+/** A planned change of a config file. */
 export interface ConfigChange {
   readonly file: string;
   readonly kind: 'add' | 'update' | 'remove' | 'none';
-  /** Undefined where there is no file. */
+  /** Undefined if there is no file. */
   readonly before: string | undefined;
-  /** Undefined where there is to be none. */
+  /** Undefined if the file is to be removed. */
   readonly after: string | undefined;
-  /** What is to be noted; undefined where nothing is. */
+  /** The note to store; undefined if there is none. */
   readonly note: InstallNote | undefined;
-  /** Unified; empty where nothing changes. */
+  /** A unified diff; empty if nothing changes. */
   readonly diff: string;
 }
 
@@ -29,9 +29,9 @@ export interface ConfigChange {
 const NAME = 'kgraphfs';
 
 /**
- * Enters the server.
- * @param noted what was noted when it was entered before
- * @throws UserError where the file is broken, or has an entry of our name that is not ours and it is not forced
+ * Adds the server to a config file.
+ * @param noted the note of when it was added before
+ * @throws UserError if the file is broken, or has an entry of our name that is not ours and this is not forced
  */
 export function enterServer(
   client: ClientFile,
@@ -65,8 +65,8 @@ export function enterServer(
 }
 
 /**
- * Takes the server out: what else is in the file stays, and a file that was made for it goes.
- * @throws UserError where the file is broken, or has an entry of our name that is not ours and it is not forced
+ * Removes the server: everything else in the file stays, and a file that was made for it is removed.
+ * @throws UserError if the file is broken, or has an entry of our name that is not ours and this is not forced
  */
 export function takeOutServer(
   client: ClientFile,
@@ -93,7 +93,7 @@ function isSame(there: string, entry: object): boolean {
   try {
     return isDeepStrictEqual(JSON.parse(there), JSON.parse(JSON.stringify(entry)));
   } catch {
-    // Somebody put a comment in.
+    // Somebody has added a comment.
     return false;
   }
 }

@@ -1,35 +1,35 @@
 import { isAbsolute, join } from 'node:path';
 import type { ClientName } from '../config/client-names.ts';
 
-/** Where a client keeps its MCP servers, and how. */
+/** Where and how a client stores its list of MCP servers. */
 export interface ClientFile {
   readonly file: string;
-  /** The member of the whole that holds them. */
+  /** The key of the list. */
   readonly list: string;
-  /** Whether the client takes comments in it. */
+  /** Whether the client accepts comments in the file. */
   readonly isLenient: boolean;
-  /** Whether an entry says its kind. */
+  /** Whether an entry contains its type. */
   readonly saysType: boolean;
-  /** It is the user's own, and not a project's. */
+  /** Whether the file is the user's own, rather than a project's. */
   readonly isOfUser: boolean;
 }
 
 export interface ClientPlaces {
-  /** Absolute. */
+  /** The absolute path of the project. */
   readonly project: string;
   readonly home: string;
-  /** Those of this process. */
+  /** The environment of this process. */
   readonly variables: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
 }
 
 interface Client extends Omit<ClientFile, 'file' | 'isOfUser'> {
-  /** Undefined where the client knows no projects. */
+  /** Undefined if the client has no config for projects. */
   readonly inProject: readonly string[] | undefined;
   ofUser(places: ClientPlaces): string;
 }
 
-/** As each client's documentation says: paths, the name of the list, whether it is JSON with comments. */
+/** From the documentation of each client: paths, the key of the list, and whether comments are allowed. */
 const CLIENTS: Readonly<Record<ClientName, Client>> = {
   'claude-code': {
     list: 'mcpServers',
@@ -68,14 +68,14 @@ const CLIENTS: Readonly<Record<ClientName, Client>> = {
   },
 };
 
-/** The file of a client: of the project where the client has one for it, unless that of the user is asked for. */
+/** The config file of a client: that of the project if the client has one, unless that of the user is asked for. */
 export function clientFile(name: ClientName, ofUser: boolean, places: ClientPlaces): ClientFile {
   const { inProject, ofUser: fileOfUser, ...how } = CLIENTS[name];
   if (ofUser || inProject === undefined) return { ...how, file: fileOfUser(places), isOfUser: true };
   return { ...how, file: join(places.project, ...inProject), isOfUser: false };
 }
 
-/** Where programs with windows keep their settings. */
+/** The folder in which programs with windows store their settings. */
 function applicationFolder({ home, variables, platform }: ClientPlaces): string {
   if (platform === 'darwin') return join(home, 'Library', 'Application Support');
   const base = variables['XDG_CONFIG_HOME'];

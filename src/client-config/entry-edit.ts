@@ -2,22 +2,22 @@ import { UserError } from '../core/errors.ts';
 import { placeInFile } from '../text/place-in-text.ts';
 import { type JsonNode, type Member, parseJsonc } from './jsonc.ts';
 
-/** Where an entry belongs in a file, and how that file is written. */
+/** The place of an entry in a file, and how that file is written. */
 export interface EntryPlace {
   /** For messages. */
   readonly file: string;
-  /** The member of the whole that holds the entries: `mcpServers`. */
+  /** The key of the object that contains the entries: `mcpServers`. */
   readonly list: string;
   /** The entry's own name. */
   readonly name: string;
-  /** Whether the client takes comments. */
+  /** Whether the client accepts comments. */
   readonly isLenient: boolean;
 }
 
-/** A text with an entry put in. */
+/** A text in which an entry was inserted. */
 export interface Inserted {
   readonly text: string;
-  /** What was put in, in one piece: the text without it is the text before, byte for byte. */
+  /** What was inserted, in one piece: without it, the text is as before, byte for byte. */
   readonly piece: string;
 }
 
@@ -26,15 +26,15 @@ type ObjectNode = Extract<JsonNode, { kind: 'object' }>;
 const USUAL_INDENT = '  ';
 
 /**
- * The text of the entry's value as it stands; undefined where there is no such entry.
- * @throws UserError where the text is broken, or is of another shape
+ * The text of the entry's value; undefined if there is no such entry.
+ * @throws UserError if the text is broken, or has another structure
  */
 export function entryIn(text: string, place: EntryPlace): string | undefined {
   const found = find(text, place);
   return found?.entry && text.slice(found.entry.value.start, found.entry.value.end);
 }
 
-/** Puts an entry in that is not there yet. @throws UserError as `entryIn` */
+/** Inserts an entry that does not exist yet. @throws UserError as `entryIn` */
 export function insertEntry(text: string, value: unknown, place: EntryPlace): Inserted {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   if (isEmpty(text)) {
@@ -53,9 +53,9 @@ export function insertEntry(text: string, value: unknown, place: EntryPlace): In
 }
 
 /**
- * Takes an entry out of a text that may have been edited since.
- * @param piece as it was put in
- * @param withList also takes the list out, where it is empty then
+ * Removes an entry from a text that may have been edited since.
+ * @param piece as it was inserted
+ * @param withList also removes the list if it is empty then
  * @throws UserError as `entryIn`
  */
 export function removeEntry(
@@ -75,7 +75,7 @@ export function removeEntry(
   return withoutMember(text, list.value, entry);
 }
 
-/** Whether there is nothing in a file but white space. */
+/** Whether a file contains nothing but white space. */
 export function isEmpty(text: string): boolean {
   return /^[\s\uFEFF]*$/.test(text);
 }
@@ -105,7 +105,7 @@ function find(text: string, { file, list: listName, name, isLenient }: EntryPlac
   return { root, list, entry: memberOf(list.value, name) };
 }
 
-/** Of two members of one name the last one counts, as JSON.parse has it. */
+/** Of two members with one name the last one counts, as for JSON.parse. */
 function memberOf({ members }: ObjectNode, name: string): Member | undefined {
   return members.findLast((member) => member.name === name);
 }
@@ -122,8 +122,8 @@ function wrongShape(text: string, file: string, { start }: JsonNode, expected: s
 }
 
 /**
- * In one piece, at the beginning: behind the last member the comma would have to go before a comment, and the member behind it. A comment on the line of the
- * bracket stays there.
+ * In one piece, at the beginning: after the last member, the comma would have to come before a comment and the member after it. A comment on the line
+ * of the bracket stays there.
  */
 function insertFirst(
   text: string,
@@ -144,14 +144,14 @@ function inserted(text: string, at: number, piece: string): Inserted {
   return { text: text.slice(0, at) + piece + text.slice(at), piece };
 }
 
-/** What the first member of the whole is indented by. */
+/** The indentation of the first member of the whole. */
 function indentUnit(text: string, { members }: ObjectNode): string {
   const [first] = members;
   const before = first === undefined ? '' : text.slice(0, first.start);
   return /\n([ \t]+)$/.exec(before)?.[1] ?? USUAL_INDENT;
 }
 
-/** With the white space in front of it, and the comma that parts it from its neighbour. */
+/** Removes a member with the white space before it, and the comma between it and its neighbour. */
 function withoutMember(text: string, { members }: ObjectNode, member: Member): string {
   const from = text.slice(0, member.start).trimEnd().length;
   if (member.comma !== undefined) return cut(text, from, member.comma + 1);

@@ -6,7 +6,7 @@ import { makeFolders } from '../disk/make-folders.ts';
 import { removeMadeFolders } from '../disk/remove-if-empty.ts';
 import { replaceWholeFile } from '../user-files/replace-file.ts';
 
-/** The text of a config file; undefined where there is none. @throws UserError where it cannot be read, or is no text */
+/** The text of a config file; undefined if there is none. @throws UserError if it cannot be read, or is not text */
 export function readClientConfig(file: string): string | undefined {
   try {
     const bytes = readFileSync(file);
@@ -19,10 +19,10 @@ export function readClientConfig(file: string): string | undefined {
 }
 
 /**
- * Replaces a config file whole or not at all, with the owner and the permissions that it had; behind a link, the file that it leads to.
+ * Replaces a config file as a whole or not at all, and keeps its owner and permissions. If it is a link, the target is replaced.
  * @param mode of a new file
  * @returns the first folder that had to be made
- * @throws UserError where it cannot be written; then no folder was made for it
+ * @throws UserError if it cannot be written; then no folder was made for it
  */
 export function writeClientConfig(file: string, text: string, mode: number): string | undefined {
   let madeFolder: string | undefined;
@@ -36,7 +36,7 @@ export function writeClientConfig(file: string, text: string, mode: number): str
   }
 }
 
-/** Removes a file that was made, and the folders that were made for it, as far as nothing else is in them. @throws UserError */
+/** Removes a file that was made, and the folders that were made for it if they are empty. @throws UserError */
 export function removeClientConfig(file: string, madeFolder: string | undefined): void {
   try {
     unlinkSync(file);

@@ -1,7 +1,7 @@
 import { UserError } from '../core/errors.ts';
 import { placeInFile } from '../text/place-in-text.ts';
 
-/** A value of a JSON text, and where it stands. Places are indexes into the text; ends are behind the last character. */
+/** A value of a JSON text with its place. Places are indexes into the text, and ends are after the last character. */
 export type JsonNode =
   | {
       readonly kind: 'object';
@@ -13,10 +13,10 @@ export type JsonNode =
 
 export interface Member {
   readonly name: string;
-  /** Of the name. */
+  /** The place of the name. */
   readonly start: number;
   readonly value: JsonNode;
-  /** Of the comma behind it; undefined where there is none. */
+  /** The place of the comma after it; undefined if there is none. */
   readonly comma: number | undefined;
 }
 
@@ -25,14 +25,14 @@ const COMMENT = /\/\/[^\r\n]*|\/\*[\s\S]*?\*\//y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON has none in its strings
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const WORD = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y;
-/** Deeper ones are nobody's settings. */
+/** No settings are nested more deeply. */
 const MAX_DEPTH = 200;
 
 /**
- * Reads a JSON text for the places of what is in it, so that it can be edited without writing it anew.
+ * Parses a JSON text and returns the places of everything in it, so that it can be edited without being rewritten.
  * @param file for messages
- * @param isLenient takes comments, and commas behind the last of a list
- * @throws UserError naming file, line and column of what is wrong
+ * @param isLenient allows comments, and commas after the last item of a list
+ * @throws UserError with file, line and column of the mistake
  */
 export function parseJsonc(text: string, file: string, isLenient: boolean): JsonNode {
   return new Reader(text, file, isLenient).whole();
@@ -91,7 +91,7 @@ class Reader {
     });
   }
 
-  /** @param take reads one, and is told where the comma behind it is */
+  /** @param take reads one item, and is told where the comma after it is */
   #list(close: string, take: () => (comma: number | undefined) => void): void {
     this.#at += 1;
     this.#skip();

@@ -4,8 +4,8 @@ import { type MemoryEntry, type MemoryLink, type MemoryType, placeText } from '.
 import type { Memory } from '../memory/memory.ts';
 
 /**
- * Memory as JSON lines, which an import makes the same entries of: first the entries, then the relations between them, each in the order of
- * type and key. What is removed is left out.
+ * Memory as JSON lines from which an import makes the same entries: first the entries, then the relations between them, each sorted by type and key.
+ * Removed entries are left out.
  * @param type only entries of this type, and relations between them
  */
 export function* exportLines(memory: Pick<Memory, 'list' | 'links'>, type?: MemoryType): Generator<string> {
@@ -37,7 +37,7 @@ function entryLine(entry: MemoryEntry) {
   };
 }
 
-/** Content as JSON can hold it: as text, or in base64 where it is none. */
+/** Content in JSON: as text, or in base64 if it is not text. */
 export function contentView(content: Uint8Array): { content: string; encoding?: 'base64' } {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   return isUtf8(bytes)

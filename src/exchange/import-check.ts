@@ -22,26 +22,26 @@ export interface LineProblem {
   readonly why: string;
 }
 
-/** What is known of a file once it has been read to its end. */
+/** What is known of a file that was read to its end. */
 export interface ImportPlan {
-  /** The line of each entry by its place; where several lines make one entry, the last one counts. */
+  /** The line of each entry, by its place. If several lines make the same entry, the last one counts. */
   readonly entryLines: ReadonlyMap<string, number>;
   readonly relationLines: ReadonlySet<number>;
-  /** Lines for the content of an entry, from relations that are none of ours; by the entry's place. */
+  /** Lines to add to the content of entries, for relations that memory does not know; by the entry's place. */
   readonly statements: ReadonlyMap<string, readonly string[]>;
-  /** Places of entries whose time to live has ended since they were written down: they are left out, and relations with them. */
+  /** Places of entries that have expired since they were exported. They and relations with them are left out. */
   readonly ended: ReadonlySet<string>;
-  /** How many lines a later one of the same entry replaces. */
+  /** How many lines are replaced by a later one of the same entry. */
   readonly repeated: number;
   readonly problems: readonly LineProblem[];
-  /** Keys that mean nothing here, each with the first line that has it. */
+  /** Unknown keys, each with the first line that has it. */
   readonly unknownKeys: ReadonlyMap<string, number>;
 }
 
-/** What JSON makes of a byte at most: `\u0000`. */
+/** The most bytes that JSON takes for one byte: `\u0000`. */
 const ESCAPED_BYTES = 6;
 const METADATA_BYTES = 1 << 20;
-/** Permission bits of an entry that no program made for itself. */
+/** Permission bits of an entry that is not a temporary file of a program. */
 const ORDINARY_MODE = 0o644;
 
 export function* importLinesOf({ descriptor, maxEntryBytes }: ImportSource) {
@@ -50,7 +50,7 @@ export function* importLinesOf({ descriptor, maxEntryBytes }: ImportSource) {
   }
 }
 
-/** Reads a file without changing anything, and finds all that is wrong with it. */
+/** Reads a file without changing anything, and finds everything that is wrong with it. */
 export function checkImport(
   source: ImportSource,
   memory: Pick<Memory, 'get'>,
@@ -73,7 +73,7 @@ class Check {
   readonly #statements = new Map<string, string[]>();
   readonly #unknownKeys = new Map<string, number>();
   readonly #problems: LineProblem[] = [];
-  /** Relations of which an entry may come on a later line. */
+  /** Relations with an entry that may be in a later line. */
   readonly #loose: { readonly link: MemoryLink; readonly number: number }[] = [];
   #repeated = 0;
 
@@ -89,7 +89,7 @@ class Check {
     else this.#takeRelation(line, number);
   }
 
-  /** To be called once, behind the last line. */
+  /** To be called once, after the last line. */
   end(): ImportPlan {
     this.#refuseLoose();
     this.#refuseFoldersThatAreEntries();
@@ -132,7 +132,7 @@ class Check {
     if (statement !== undefined) addTo(this.#statements, placeText(link.from), statement);
   }
 
-  /** An end of a relation that neither the lines so far nor memory have. */
+  /** An end of a relation that neither the lines so far nor memory contain. */
   #missingEnd({ from, to }: MemoryLink): MemoryPlace | undefined {
     return [from, to].find(
       (place) => !this.#entryLines.has(placeText(place)) && this.#memory.get(place) === undefined,
@@ -163,7 +163,7 @@ class Check {
   }
 }
 
-/** Whether the time to live of an entry, as the line or its front matter says it, is over by what the line says of when it began. */
+/** Whether an entry has expired, by the time to live in the line or its front matter, and by the creation time in the line. */
 function hasEnded(entry: NewMemory, nowMs: number): boolean {
   const { content, updatedMs, expiresMs } = entry;
   if (updatedMs === undefined && expiresMs === undefined) return false;
@@ -176,7 +176,7 @@ export function isToItself({ from, to }: MemoryLink): boolean {
   return placeText(from) === placeText(to);
 }
 
-/** How many of a plan's entries have a place that is in use. */
+/** How many of a plan's entries have a place that is taken. */
 export function countExisting({ entryLines }: ImportPlan, memory: Pick<Memory, 'get'>): number {
   let count = 0;
   for (const text of entryLines.keys()) {
@@ -201,7 +201,7 @@ function entryAbove(
   return undefined;
 }
 
-/** Why memory would refuse an entry, or undefined. */
+/** Why memory would refuse an entry; undefined if it would not. */
 function wrongEntry(entry: NewMemory, maxEntryBytes: number): string | undefined {
   const { key, content } = entry;
   if (content.byteLength > maxEntryBytes) {

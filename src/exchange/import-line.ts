@@ -2,18 +2,18 @@ import type { z } from 'zod';
 import type { MemoryLink } from '../core/memory-entry.ts';
 import type { NewMemory } from '../memory/memory.ts';
 
-/** What one line of an import says. */
+/** The content of one line of an import. */
 export type ImportLine =
   | {
       readonly kind: 'entry';
       readonly entry: NewMemory;
-      /** Keys of the line that mean nothing here. */
+      /** Keys of the line that are unknown. */
       readonly unknownKeys: readonly string[];
     }
   | {
       readonly kind: 'relation';
       readonly link: MemoryLink;
-      /** What the line says in words where its relation is none of ours: a line for the content of the first entry. */
+      /** What the line says in words, if its relation is not one of ours: a line for the content of the first entry. */
       readonly statement?: string;
     }
   | { readonly kind: 'problem'; readonly why: string };
@@ -22,7 +22,7 @@ export function problem(why: string): ImportLine {
   return { kind: 'problem', why };
 }
 
-/** What a schema refuses, each issue with the key that it is about. */
+/** The errors of a schema, each with the key that it is about. */
 export function problemOf({ issues }: z.ZodError): ImportLine {
   return problem(issues.map(({ path, message }) => `${path.join('.')} ${message}`.trim()).join('; '));
 }

@@ -11,28 +11,28 @@ import {
   type LineProblem,
 } from './import-check.ts';
 
-/** What an import has done. */
+/** The result of an import. */
 export interface ImportReport {
   readonly added: number;
   readonly replaced: number;
-  /** Entries that were there, just so, already. */
+  /** Entries that existed already and were the same. */
   readonly same: number;
   /** Relations that are new, or have another weight. */
   readonly related: number;
-  /** Lines that memory refused although nothing was wrong with them by themselves; the other lines are in. */
+  /** Lines that memory has refused although they were correct by themselves. The other lines were imported. */
   readonly problems: readonly LineProblem[];
-  /** Where the import ended before the last line; what comes before that line is in. */
+  /** Where the import ended before the last line. Everything before that line was imported. */
   readonly stopped?: LineProblem;
 }
 
 export interface ImportOptions {
-  /** Lines that memory refuses are told, and the others go on. */
+  /** Whether to report lines that memory refuses, and to go on with the others. */
   readonly keepGoing: boolean;
-  /** @param entries so many of the plan's are done */
+  /** @param entries how many of the plan's are done */
   readonly onProgress: (entries: number) => void;
 }
 
-/** As many as `Memory.addAll` takes in one transaction. */
+/** The number of entries that `Memory.addAll` takes in one transaction. */
 const BATCH_ENTRIES = 1000;
 
 interface Numbered {
@@ -40,7 +40,7 @@ interface Numbered {
   readonly line: number;
 }
 
-/** Does what a plan of the same file says. Doing it again changes nothing. */
+/** Carries out the plan of the same file. A second call changes nothing. */
 export function importMemory(
   source: ImportSource,
   plan: ImportPlan,
@@ -72,7 +72,7 @@ function withLines(entry: NewMemory, lines: readonly string[]): NewMemory {
 function* linksOf(source: ImportSource, { relationLines }: ImportPlan) {
   for (const { number, line } of importLinesOf(source)) {
     if (line.kind !== 'relation' || !relationLines.has(number)) continue;
-    // "Ana knows Ana" is a line of the content, which a relation to itself adds nothing to.
+    // "Ana knows Ana" becomes a line of the content. A relation of an entry with itself would add nothing.
     if (isToItself(line.link)) continue;
     yield { line: number, link: line.link };
   }
@@ -101,7 +101,7 @@ class ImportRun {
 
   addEntries(batches: Iterable<readonly Numbered[]>): void {
     for (const batch of batches) {
-      // One by one only where one is refused: then it is seen which.
+      // One by one only if one of them is refused, to find out which.
       if (!this.#add(batch)) for (const one of batch) if (!this.#stopped) this.#add([one]);
       if (this.#stopped) return;
       this.#done += batch.length;
@@ -124,7 +124,7 @@ class ImportRun {
     }
   }
 
-  /** @returns false where a batch of several has to be tried one by one */
+  /** @returns false if a batch of several has to be tried one by one */
   #add(batch: readonly Numbered[]): boolean {
     const add = () => {
       const entries = batch.map(({ entry }) => entry);

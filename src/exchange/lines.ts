@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { readSync } from 'node:fs';
 
-/** One line of a file, without what ends it. */
+/** One line of a file, without its end. */
 export interface Line {
   /** 1-based. */
   readonly number: number;
-  /** Undefined where the line is longer than what may be read of one, or no UTF-8. */
+  /** Undefined if the line is too long, or is not UTF-8. */
   readonly text: string | undefined;
 }
 
@@ -14,9 +14,9 @@ const LINE_FEED = 10;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * The lines of a file from its start on, however large it is: no more than a chunk and a line are held. Lines of white space are left out.
+ * The lines of a file, however large it is: no more than a chunk and a line are in memory. Lines that consist of white space are left out.
  * @param descriptor of a file that can be read at any position, so that it can be read several times
- * @throws what the system call throws
+ * @throws the error of the system call
  */
 export function* linesOf(descriptor: number, maxLineBytes: number): Generator<Line> {
   let number = 0;
@@ -39,7 +39,7 @@ export function* linesOf(descriptor: number, maxLineBytes: number): Generator<Li
 
 function* chunksOf(descriptor: number): Generator<Buffer> {
   for (let position = 0; ; ) {
-    // A new buffer each time: the start of a line may still be a part of the last one.
+    // A new buffer each time, since the start of a line may still be a part of the last one.
     const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
     const count = readSync(descriptor, buffer, 0, CHUNK_BYTES, position);
     if (count === 0) return;
@@ -48,7 +48,7 @@ function* chunksOf(descriptor: number): Generator<Buffer> {
   }
 }
 
-/** A line as far as it is read. */
+/** The part of a line that has been read. */
 class Begun {
   readonly #parts: Buffer[] = [];
   #sizeBytes = 0;

@@ -4,8 +4,8 @@ import { encodeName } from '../core/names.ts';
 import { type ImportLine, problemOf } from './import-line.ts';
 
 /**
- * The lines that the memory server of the Model Context Protocol keeps in its memory.jsonl (modelcontextprotocol/servers, src/memory):
- * all entities, then all relations.
+ * The lines of memory.jsonl, in which the memory server of the Model Context Protocol stores its data (modelcontextprotocol/servers, src/memory): all
+ * entities, then all relations.
  */
 const entitySchema = z.object({
   name: z.string().min(1),
@@ -20,10 +20,9 @@ const relationSchema = z.object({
 });
 
 /**
- * An entity is a fact: its name is the key, its observations are the lines of the content, its type is a tag. One
- * without observations has its name for a content. A relation that we know by
- * the same name is that one; any other is `related_to`, and a line of the content of the first entity says what it was. So does that of
- * an entity to itself.
+ * An entity becomes a fact: its name is the key, its observations are the lines of the content, and its type is a tag. Without observations, the
+ * content is the name. A relation with the name of one of ours becomes that one. Any other becomes `related_to`, and a line of the content of the
+ * first entity says what it was; such a line is also made for a relation of an entity with itself.
  */
 export function parseMcpLine(given: Readonly<Record<string, unknown>>): ImportLine {
   if (given['type'] === 'entity') {

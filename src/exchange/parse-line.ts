@@ -13,7 +13,7 @@ import { derivedKey } from './derived-key.ts';
 import { type ImportLine, problem, problemOf } from './import-line.ts';
 import { parseMcpLine } from './mcp-line.ts';
 
-/** Keys of an entry that are counted or follow from others: `context memory list --json` shows them, an import makes them anew. */
+/** Keys of an entry that are counted or derived: `context memory list --json` shows them, and an import computes them again. */
 const DERIVED_KEYS = [
   'access_count',
   'duplicate_of',
@@ -27,7 +27,7 @@ const DERIVED_KEYS = [
 const ISO_TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/;
 const TIME_FORM = 'is a time such as 2026-01-31T12:00:00Z';
 
-/** ISO 8601 in milliseconds since 1970; without a zone it is UTC. */
+/** ISO 8601, as milliseconds since 1970. Without a time zone it is UTC. */
 const time = z.string({ error: TIME_FORM }).transform((text, context) => {
   const match = ISO_TIME.exec(text);
   const ms = Date.parse(match?.[1] !== undefined || text.length === '2026-01-31'.length ? text : `${text}Z`);
@@ -76,8 +76,8 @@ const relationSchema = z.object({
 });
 
 /**
- * Reads a line: an entry, a relation between two, or a line of the memory.jsonl of the MCP memory server. The same line always gives
- * the same. Never throws.
+ * Reads a line: an entry, a relation between two entries, or a line of the memory.jsonl of the MCP memory server. The same line always gives the same
+ * result. Never throws.
  */
 export function parseImportLine(line: string | undefined): ImportLine {
   if (line === undefined) return problem('the line is too long for an entry, or no UTF-8 text');
@@ -90,7 +90,7 @@ export function parseImportLine(line: string | undefined): ImportLine {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return problem('this is JSON, but no object with the content of an entry');
   }
-  // Many programs write null for what is absent.
+  // Many programs write null for an absent value.
   const given = Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));
   if (given['type'] === 'entity' || given['type'] === 'relation') return parseMcpLine(given);
   return 'relation' in given ? parseRelation(given) : parseEntry(given);
@@ -118,7 +118,7 @@ function parseEntry(given: Readonly<Record<string, unknown>>): ImportLine {
   return { kind: 'entry', entry, unknownKeys: Object.keys(given).filter((key) => !KNOWN_KEYS.has(key)) };
 }
 
-/** What the line says of the entry; of the rest its front matter may speak. */
+/** The metadata that the line contains. Its front matter may contain the rest. */
 function saidMetadata(data: z.infer<typeof entrySchema>): Partial<MemoryMetadata> {
   const { confidence, tags, source_paths: sourcePaths, ttl: ttlSeconds } = data;
   const provenance = PROVENANCE_KEYS.flatMap((key) => {

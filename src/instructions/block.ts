@@ -1,30 +1,30 @@
 import { createHash } from 'node:crypto';
 
 /**
- * A part of a text file between two marks. The first mark keeps what is needed to take it out without a trace: how many line ends were put before
- * it, whether the file was made for it, and a hash of the part, which tells whether somebody edited it.
+ * A part of a text file between two marks. The first mark contains what is needed to remove the block without a trace: how many line ends were put
+ * before it, whether the file was made for it, and a hash of the content, which shows whether somebody has edited it.
  */
 interface Block {
-  /** From the first mark to behind the line end of the last one. */
+  /** From the first mark to after the line end of the last one. */
   readonly start: number;
   readonly end: number;
   readonly body: string;
-  /** Line ends that were put before it. */
+  /** The number of line ends that were put before it. */
   readonly gap: number;
-  /** Those of its marks, and of the gap. */
+  /** The line end of its marks, and of the gap. */
   readonly lineEnd: string;
   readonly hasMadeFile: boolean;
   readonly isEdited: boolean;
 }
 
-/** What a text has of ours. */
+/** The blocks in a text. */
 export interface Blocks {
   readonly count: number;
-  /** What stands in the first one, its lines ended with a line feed alone. */
+  /** The content of the first one, with line feeds as line ends. */
   readonly body: string | undefined;
-  /** Whether somebody changed one of them. */
+  /** Whether somebody has edited one of them. */
   readonly isEdited: boolean;
-  /** A mark without the other one. */
+  /** Whether there is a mark without the other one. */
   readonly isBroken: boolean;
 }
 
@@ -45,9 +45,9 @@ export function blocksIn(text: string): Blocks {
 }
 
 /**
- * The text with one block that says `body`: where the first one was, else at the end. Lines end as those of the text do.
- * @param text undefined where there is no file yet
- * @param body ended with a line feed
+ * The text with one block that contains `body`: at the place of the first one, else at the end. The line ends are those of the text.
+ * @param text undefined if there is no file yet
+ * @param body ends with a line feed
  */
 export function withBlock(text: string | undefined, body: string): string {
   const [first, ...others] = findBlocks(text ?? '');
@@ -57,7 +57,7 @@ export function withBlock(text: string | undefined, body: string): string {
   return rest.slice(0, first.start) + written + rest.slice(first.end);
 }
 
-/** The text as it was before, and undefined where the file was made for the block and holds nothing else. */
+/** The text as it was before; undefined if the file was made for the block and contains nothing else. */
 export function withoutBlocks(text: string): string | undefined {
   const blocks = findBlocks(text);
   const rest = blocks.toReversed().reduce(without, text);
@@ -71,7 +71,7 @@ function appended(text: string | undefined, body: string): string {
   return before + lineEnd.repeat(gap) + writtenBlock(body, gap, text === undefined, lineEnd);
 }
 
-/** Line ends that it takes for an empty line before what follows. */
+/** How many line ends are needed for an empty line before what follows. */
 function gapAfter(text: string): number {
   if (text === '' || /(?:^|\n)\r?\n$/.test(text)) return 0;
   return text.endsWith('\n') ? 1 : 2;
@@ -118,7 +118,7 @@ function pairOf(pair: string): [string, string] {
 function without(text: string, { start, end, gap, lineEnd }: Block): string {
   let from = start;
   for (let left = gap; left > 0 && text[from - 1] === '\n'; left -= 1) {
-    // A carriage return before line feeds may have been the last of the text before.
+    // A carriage return before line feeds may have been the last character of the text before.
     from -= lineEnd === '\r\n' && text[from - 2] === '\r' ? 2 : 1;
   }
   return text.slice(0, from) + text.slice(end);

@@ -5,48 +5,48 @@ import { textDiff } from '../text/text-diff.ts';
 import { type Blocks, blocksIn, withBlock, withoutBlocks } from './block.ts';
 import { checkWritable, readInstructionFile, writeInstructionFile } from './instruction-file.ts';
 
-/** Files that agents read at the root of a project. */
+/** Files in the root of a project that agents read. */
 const USUAL_FILES = ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md'] as const;
 
-/** Which files of a project a command is about. */
+/** The files of a project that a command is about. */
 export interface ChosenFiles {
-  /** Absolute. */
+  /** The absolute path of the project. */
   readonly project: string;
-  /** Those that somebody named, absolute; empty for the usual ones. */
+  /** The files that the user has named, absolute; empty for the usual ones. */
   readonly named: readonly string[];
 }
 
-/** Files in which the block is to be changed. */
+/** The files in which the block is to be changed. */
 export interface BlockRequest extends ChosenFiles {
-  /** Whether it is changed also where somebody edited it. */
+  /** Whether it is changed even if somebody has edited it. */
   readonly force: boolean;
 }
 
-/** What a block is to say. */
+/** The content of a block. */
 export interface BlockText {
   readonly text: string;
-  /** Whether it is not known where the mount is: a block that is there may know better. */
+  /** Whether the place of the mount is not known: then an existing block may know better. */
   readonly isGuess: boolean;
 }
 
-/** What is to become of a file, or became of it. */
+/** A planned change of a file, or one that was made. */
 export interface Change {
-  /** As it was named or found. Absolute. */
+  /** The absolute path, as it was named or found. */
   readonly file: string;
   /** Further names of the same file. */
   readonly also: readonly string[];
   readonly kind: 'add' | 'update' | 'remove' | 'none' | 'left';
-  /** Why it is left. */
+  /** Why the file is left as it is. */
   readonly reason?: string;
-  /** Empty where nothing changes. */
+  /** Empty if nothing changes. */
   readonly diff: string;
-  /** Where the bytes are, as they are and as they are to be; undefined where there is no file. */
+  /** The real file with its present and its new text; undefined if there is none. */
   readonly path: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
-/** How a file is. */
+/** The state of a file. */
 export interface BlockState {
   readonly file: string;
   readonly also: readonly string[];
@@ -54,8 +54,8 @@ export interface BlockState {
 }
 
 /**
- * What brings the block into the files: those of the usual ones that are there, or AGENTS.md. Changes nothing.
- * @throws UserError where a file cannot be read or written
+ * Plans to add the block to the usual files that exist, or to AGENTS.md. Changes nothing.
+ * @throws UserError if a file cannot be read or written
  */
 export function planInstall(asked: BlockRequest, wanted: BlockText): Change[] {
   return filesOf(asked, usualFiles(asked.project)).map((found) => {
@@ -69,8 +69,8 @@ export function planInstall(asked: BlockRequest, wanted: BlockText): Change[] {
 }
 
 /**
- * What takes the block out of all files that have it. Changes nothing.
- * @throws UserError where a file cannot be read or written
+ * Plans to remove the block from all files that have it. Changes nothing.
+ * @throws UserError if a file cannot be read or written
  */
 export function planUninstall(asked: BlockRequest): Change[] {
   return filesOf(asked, filesWithBlock(asked.project)).map((found) => {
@@ -83,7 +83,7 @@ export function planUninstall(asked: BlockRequest): Change[] {
   });
 }
 
-/** Does what was planned: all of it, or nothing. @throws UserError, which names what the disk did not let be put back, too */
+/** Carries out all of a plan, or nothing. @throws UserError that also names the files that the disk did not let be restored */
 export function carryOut(changes: readonly Change[]): void {
   const done: Change[] = [];
   try {
@@ -110,7 +110,7 @@ function whyNotPutBack({ path, before }: Change): string | undefined {
   }
 }
 
-/** @param wanted what the block would say if it were written now */
+/** @param wanted the content that the block would have if it were written now */
 export function blockStates(meant: ChosenFiles, wanted: BlockText): BlockState[] {
   const { project } = meant;
   const candidates = [...new Set([...usualFiles(project), ...filesWithBlock(project)])];
@@ -139,7 +139,7 @@ interface Found {
   readonly text: string | undefined;
 }
 
-/** Two names of one file are one. */
+/** Two names of one file count as one. */
 function filesOf({ project, named }: ChosenFiles, usual: readonly string[]): Found[] {
   const found = new Map<string, { file: string; also: string[]; path: string; text: string | undefined }>();
   for (const file of named.length > 0 ? named : usual) {
@@ -156,7 +156,7 @@ function usualFiles(project: string): string[] {
   return (there.length > 0 ? there.sort() : [USUAL_FILES[0]]).map((name) => join(project, name));
 }
 
-/** Of all markdown at the root, and not below: a project has many files. */
+/** Looks at all markdown in the root, and not below: a project has many files. */
 function filesWithBlock(project: string): string[] {
   return readdirSync(project, { withFileTypes: true })
     .filter((entry) => entry.name.endsWith('.md') && (entry.isFile() || entry.isSymbolicLink()))
@@ -170,7 +170,7 @@ function hasMark(file: string): boolean {
     const { count, isBroken } = blocksIn(readFileSync(file, 'utf8'));
     return count > 0 || isBroken;
   } catch {
-    // What cannot be read, or is a folder behind a link, was not written by us.
+    // Something that cannot be read, or a link to a folder, was not written by this program.
     return false;
   }
 }
@@ -196,7 +196,7 @@ function changeOf(
   return { file, also, path, before: text, after, kind, diff };
 }
 
-/** @throws UserError where it is no folder */
+/** @throws UserError if it is not a folder */
 export function projectFolder(path: string, workingFolder: string): string {
   const project = resolve(workingFolder, path);
   try {

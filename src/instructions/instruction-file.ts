@@ -15,19 +15,19 @@ import { OWNER_WRITE_BIT } from '../core/file-modes.ts';
 import { baseName } from '../core/paths.ts';
 import { replaceWholeFile } from '../user-files/replace-file.ts';
 
-/** A file in which a project speaks to agents, as it is now. */
+/** A file with which a project instructs agents, as it is now. */
 export interface InstructionFile {
-  /** Where its bytes are, links followed. Absolute. */
+  /** The absolute path of the real file, with links followed. */
   readonly path: string;
-  /** Undefined where there is none yet. */
+  /** Undefined if it does not exist yet. */
   readonly text: string | undefined;
-  /** The same for all names of one file, also for those that are no links to another. */
+  /** The same for all names of one file, even if they are not links. */
   readonly identity: string;
 }
 
 /**
- * @param project links lead nowhere else. Absolute
- * @throws UserError where it is no text file in the project, or leads out of it
+ * @param project links must not lead out of it. Absolute
+ * @throws UserError if it is not a text file in the project, or leads out of it
  */
 export function readInstructionFile(file: string, project: string): InstructionFile {
   const entry = entryAt(file);
@@ -51,11 +51,11 @@ function entryAt(file: string): Stats | undefined {
   }
 }
 
-/** @throws UserError where it could not be written. Changes nothing */
+/** @throws UserError if it could not be written. Changes nothing */
 export function checkWritable(file: string, path: string): void {
   const status = statSync(path, { throwIfNoEntry: false });
   try {
-    // Root may write what nobody is meant to: the mode counts for root, too.
+    // Root may write to any file, but the mode counts for root, too.
     if (status !== undefined && (status.mode & OWNER_WRITE_BIT) === 0)
       throw new UserError(`${file}: is read-only; chmod u+w lets it be written`);
     accessSync(status === undefined || status.nlink === 1 ? dirname(path) : path, constants.W_OK);
@@ -67,7 +67,7 @@ export function checkWritable(file: string, path: string): void {
 }
 
 /**
- * Whoever reads meanwhile sees all of the old text or all of the new one; mode and owner stay.
+ * A concurrent reader sees either the old text or the new one. Mode and owner stay.
  * @param text undefined removes the file
  * @throws UserError
  */
@@ -80,7 +80,7 @@ export function writeInstructionFile(path: string, text: string | undefined): vo
   }
 }
 
-/** A repository of somebody else may hold a link to any file of this user. */
+/** Somebody else's repository may contain a link to any file of this user. */
 function linkTarget(file: string, project: string): string {
   const path = realPath(file);
   if (path === undefined) {
@@ -97,7 +97,7 @@ function realPath(file: string): string | undefined {
   try {
     return realpathSync(file);
   } catch {
-    // ENOENT or ELOOP: there is nothing behind it.
+    // ENOENT or ELOOP: the link leads nowhere.
     return undefined;
   }
 }
@@ -108,7 +108,7 @@ function realFolder(file: string): string {
   return folder;
 }
 
-/** @throws UserError where its bytes would not come back as they are */
+/** @throws UserError if its bytes could not be restored exactly */
 function readText(file: string, path: string): string {
   let bytes: Buffer;
   try {

@@ -3,19 +3,19 @@ import { UserError } from '../core/errors.ts';
 import { shellWord } from '../text/shell-word.ts';
 
 export interface GuidedMount {
-  /** Absolute. */
+  /** The absolute path. */
   readonly mountpoint: string;
-  /** Of the project that is told of it. Absolute. */
+  /** The absolute path of the project that is told of the mount. */
   readonly project: string;
-  /** Absolute. */
+  /** The absolute path. */
   readonly home: string;
-  /** What `kgraphfs mount` takes besides the mount point, each with its name. */
+  /** The arguments of `kgraphfs mount` besides the mount point, each with its name. */
   readonly options: readonly (readonly [name: string, path: string])[];
 }
 
 /**
- * What agents of a project are told of its mount, in markdown. Short: it is in every request that they make.
- * @throws UserError where the mount point has a name that no shell line can hold
+ * What agents of a project are told about its mount, in markdown. It is short, since it is in each of their requests.
+ * @throws UserError if the name of the mount point cannot be written in a shell line
  */
 export function mountGuide({ mountpoint, project, home, options }: GuidedMount): string {
   const mount = shellPath(mountpoint, project, home);
@@ -49,7 +49,7 @@ function aligned(lines: readonly (readonly [command: string, about: string])[]):
   return lines.map(([command, about]) => `${command.padEnd(width)}  # ${about}`).join('\n');
 }
 
-/** As somebody types it in the project; what is below home begins with `~`, so that it means the same to everybody. */
+/** The path as it is typed in the project. A path below home begins with `~`, so that it means the same to everybody. */
 function shellPath(path: string, project: string, home: string): string {
   if (/[\p{Cc}\u2028\u2029]/u.test(path))
     throw new UserError('a path with control characters cannot be told of in a text file');

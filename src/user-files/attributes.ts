@@ -6,13 +6,16 @@ import {
   setAttributeOf,
 } from '../system/extended-attributes.ts';
 
-/** Lists of who may do what, such as `system.posix_acl_access` and `system.nfs4_acl`, and what people note; all others are the kernel's, and follow from place or content. */
+/**
+ * Access control lists, such as `system.posix_acl_access` and `system.nfs4_acl`, and attributes that people set. All others belong to the kernel, and
+ * follow from place or content.
+ */
 const KEPT = /^(?:system|user)\./;
-/** Of setxattr(2): whether it is there or not. */
+/** The flag of setxattr(2): whether it exists or not. */
 const ANY = 0;
 
 /**
- * Gives a new file the access control list and the attributes of the one that it is to replace, and takes from it those that it has of its folder.
+ * Gives a new file the access control list and the attributes of the file that it will replace, and removes those that it has from its folder.
  * @returns whether it has all of them now
  */
 export function takeAttributes(made: string, old: string): boolean {
@@ -31,7 +34,7 @@ function keptNames(path: string): string[] {
   return attributeNames(path).filter((name) => KEPT.test(name));
 }
 
-/** No attribute is found by a name that is no UTF-8. */
+/** A name that is not UTF-8 does not find an attribute. */
 function isTaken(made: string, old: string, name: string): boolean {
   const value = attributeOf(old, name);
   if (value === undefined) return false;

@@ -21,16 +21,17 @@ import { type Content, DEFAULT_MODE, fill, makeBeside, writeContent } from '../d
 import { takeAttributes } from './attributes.ts';
 
 const PART_BYTES = 64 * 1024;
-/** Of a rename onto a mount point, and onto a file of somebody else in a folder such as /tmp. */
+/** The errors of a rename onto a mount point, and onto somebody else's file in a folder such as /tmp. */
 const NOT_REPLACED: ReadonlySet<string | undefined> = new Set(['EBUSY', 'EPERM']);
 
 /**
- * Replaces the content of a file, which keeps its owner, its permissions, its access control list and the attributes that people gave it; behind a link, of the
- * file that it leads to. A pipe or a device is written to, and so is what this process has open, such as /dev/stdout. A file of several names is overwritten,
- * since a new one would take one of the names away from it; so is one that cannot be replaced: a mount point, one in a folder where this user makes no files
- * or may not remove it, or one with a list or an attribute that the disk does not let a new one have.
- * @param mode of a new file, as far as the umask lets it. Default: 0o666
- * @throws the disk's error, such as EACCES for a file that this user may not write to; then a file that is not overwritten is as it was
+ * Replaces the content of a file, which keeps its owner, its permissions, its access control list and the attributes that people have given it. If it
+ * is a link, the target is replaced.
+ * A pipe or a device is written to, and so is a file that this process has open, such as /dev/stdout. A file with several names is overwritten, since
+ * a new one would take one of the names away from it. So is a file that cannot be replaced: a mount point, one in a folder where this user may not
+ * make files or remove it, or one with a list or an attribute that the disk does not allow for a new one.
+ * @param mode of a new file, as far as the umask allows. Default: 0o666
+ * @throws the error of the disk, such as EACCES for a file that this user may not write to; then a file that is not overwritten is as it was
  */
 export function replaceWholeFile(path: string, content: Content, mode?: number): void {
   const status = statSync(path, { throwIfNoEntry: false });
@@ -45,12 +46,13 @@ export function replaceWholeFile(path: string, content: Content, mode?: number):
   else if (status.nlink !== 1 || !mayMakeBeside(end)) fill(end, 'r+', content);
   else {
     accessSync(end, constants.W_OK);
-    // Nobody else may open the new one before it has the permissions of the old one.
+    // Nobody else must be able to open the new file before it has the permissions of the old one.
     makeBeside(end, content, PRIVATE_FILE_MODE, (made) => {
       keepOwner(made, status);
       if (!takeAttributes(made, end)) overwriteWith(made, end);
       else {
-        // Of a file with a list its bits for the group are the mask of that, and would be the group's own without it.
+        // For a file with an access control list, the bits for the group are the mask of the list. Without the list they would be the rights of the
+        // group itself.
         chmodSync(made, status.mode & PERMISSION_BITS);
         replaceBy(made, end);
       }
@@ -58,7 +60,7 @@ export function replaceWholeFile(path: string, content: Content, mode?: number):
   }
 }
 
-/** Where links lead, at the end of which nothing need be. What is open in a process stays the link that it is: its file may have no name by now. */
+/** Where links lead, whether the target exists or not. A file that is open in a process stays the link that it is: it may have no name any more. */
 function endOf(path: string): string {
   const place = join(realpathSync(dirname(path)), basename(path));
   const isLink = lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true;
@@ -108,7 +110,7 @@ function mayMakeBeside(path: string): boolean {
 
 function keepOwner(made: string, { uid, gid }: Stats): void {
   const own = statSync(made);
-  // Only root gives files away, and others to the groups that they are in: else it is this user's, who may write here.
+  // Only root may give files to other users, and users only to groups of theirs. Otherwise the file belongs to this user, who may write here.
   const isOther = own.uid !== uid || own.gid !== gid;
   if (isOther && !isGiven(made, uid, gid)) isGiven(made, own.uid, gid);
 }
