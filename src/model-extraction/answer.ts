@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { type EdgeType, isEdgeType, isNodeType, type NodeType } from '../core/graph-model.ts';
 import { type MapTypes, NO_MAP_TYPES } from './map-types.ts';
 
-/** Types that a model may give to what it finds, beside those of a schema map: documents are files, and found without it. */
+/** Types that a model may give to what it finds, besides those of a schema map. Documents are files, and are found without a model. */
 export const ANSWERED_NODE_TYPES = ['APIObject', 'Endpoint', 'Event', 'Concept'] as const;
 export type AnsweredNodeType = (typeof ANSWERED_NODE_TYPES)[number];
 
-/** Relations that a model is asked for, beside those of a schema map. */
+/** Relations that a model is asked for, besides those of a schema map. */
 export const ANSWERED_EDGE_TYPES = [
   'requires',
   'returns',
@@ -40,7 +40,7 @@ interface Quoted {
   readonly quote: string;
 }
 
-/** What a model says of one piece of a document. */
+/** What a model says about one piece of a document. */
 export interface Answer {
   readonly nodes: readonly (Quoted & { readonly name: string; readonly type: NodeType })[];
   readonly edges: readonly (Quoted & {
@@ -48,11 +48,11 @@ export interface Answer {
     readonly type: EdgeType;
     readonly target: string;
   })[];
-  /** Entries that were no facts: without a name, of a type that there is not. */
+  /** How many entries were not facts: without a name, or of an unknown type. */
   readonly unreadable: number;
 }
 
-/** JSON schema of an answer, as `response_format` takes it: all is required, and nothing else is allowed. */
+/** The JSON schema of an answer for `response_format`: everything is required, and nothing else is allowed. */
 export function answerJsonSchema({
   nodes,
   edges,
@@ -69,7 +69,7 @@ export function answerJsonSchema({
   );
 }
 
-/** As models write it: a number as text, words for the same field. */
+/** The variants that models write: a number as text, or other words for the same field. */
 const loose = { line: z.coerce.number().int().catch(0), quote: z.string().catch('') };
 
 function looseNode({ nodes }: MapTypes) {
@@ -96,7 +96,7 @@ function looseEdge({ edges }: MapTypes) {
     .pipe(z.object({ ...edgeFields, type, ...loose }));
 }
 
-/** An answer may name its lists otherwise, and have one of them only. */
+/** An answer may name its lists differently, and lack one of them. */
 const looseAnswer = z
   .union([
     z.looseObject({ nodes: z.array(z.unknown()) }),
@@ -109,7 +109,7 @@ const looseAnswer = z
     edges: listOf(one['edges'] ?? one['relationships']),
   }));
 
-/** The facts of an answer, those that are none left out; undefined where it is no answer at all. */
+/** The facts of an answer without entries that are not facts; undefined if it is not an answer at all. */
 export function answerOf(value: unknown, types: MapTypes = NO_MAP_TYPES): Answer | undefined {
   const { data } = looseAnswer.safeParse(value);
   if (data === undefined) return undefined;

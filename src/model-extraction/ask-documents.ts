@@ -1,4 +1,4 @@
-/** Long because all that can end or delay a request, for one document or for all, meets in one queue here. */
+/** Long because everything that can end or delay a request, for one document or for all, meets in one queue here. */
 import type { ChatModel, ReplyOptions } from '../agent/chat-model.ts';
 import { ModelError } from '../core/model-error.ts';
 import type { ExtractionKey, ExtractionStore } from '../store/extractions.ts';
@@ -11,7 +11,7 @@ import { messagesFor, promptVersion } from './prompt.ts';
 import { type ReadAnswer, readAnswer } from './read-answer.ts';
 import { type ClaimKeeper, SharedWork } from './shared-work.ts';
 
-/** A version of a document, by the hash of its content. */
+/** A version of a document, identified by the hash of its content. */
 export interface AskedDocument {
   readonly path: string;
   readonly sha256: string;
@@ -19,73 +19,74 @@ export interface AskedDocument {
 
 export interface AskOptions {
   readonly documents: readonly AskedDocument[];
-  /** The text of a document, read when its turn comes; undefined where it is no longer what is to be asked about. */
+  /** The text of a document, which is read when its turn comes; undefined if it is not the version to ask about any more. */
   readonly textOf: (document: AskedDocument) => string | undefined;
-  /** Asks once for each reply: when to ask again is settled here, for all at once. */
+  /** Asks only once for each reply: retries are decided here, for all requests together. */
   readonly model: ChatModel;
-  /** Keeps each answer at once. */
+  /** Stores each answer at once. */
   readonly keeper: Pick<ExtractionStore, 'answeredPieces' | 'put'> & ClaimKeeper;
-  /** Types of a schema map that are asked for, too. Default none. */
+  /** The types of a schema map to ask for, too. Default: none. */
   readonly types?: MapTypes;
   readonly limits: BudgetLimits;
-  /** Requests under way at once. */
+  /** The maximal number of simultaneous requests. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
   readonly nowMs: () => number;
-  /** Heard after each document and each answer. */
+  /** Called after each document and each answer. */
   readonly onProgress?: (report: AskReport) => void;
   /** For tests. Default: {@link FIRST_PAUSE_MS}. */
   readonly firstPauseMs?: number;
-  /** How often is looked whether another process is done with a document. For tests. Default: {@link LOOK_AGAIN_MS}. */
+  /** How often to look whether another process has finished a document. For tests. Default: {@link LOOK_AGAIN_MS}. */
   readonly lookAgainMs?: number;
 }
 
-/** Why not all documents were asked about; undefined where they were. */
+/** Why not all documents were asked about; undefined if they were. */
 export type AskStop = Limit | 'signal' | 'barred' | 'unreachable' | 'rate_limit' | 'malformed';
 
 export interface AskReport {
-  /** Documents that were to be asked about. */
+  /** The number of documents to ask about. */
   readonly total: number;
-  /** Of which all was answered before: nothing was sent. */
+  /** Documents that were completely answered before: nothing was sent. */
   readonly cached: number;
-  /** Answered now. */
+  /** Documents that were answered now. */
   readonly answered: number;
-  /** Asked about in vain: rules alone read them. */
+  /** Documents without an answer, which only rules have read. */
   readonly failed: number;
-  /** Neither answered nor failed: never sent, or stopped at. */
+  /** Documents that were neither answered nor failed, since asking stopped before. */
   readonly left: number;
-  /** Answers that were almost JSON only. */
+  /** Answers that were only almost JSON. */
   readonly repaired: number;
   readonly requests: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** US dollars; undefined where some of it is not known. */
+  /** US dollars; undefined if some costs are not known. */
   readonly costUsd: number | undefined;
   readonly failures: readonly { readonly path: string; readonly reason: string }[];
   readonly stoppedBy: AskStop | undefined;
-  /** What the API said where it ended all. */
+  /** The words of the API if it has ended everything. */
   readonly stopReason: string | undefined;
 }
 
 const ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 500;
 const LOOK_AGAIN_MS = 500;
-/** An API that wants to be left alone for longer is not waited for. */
+/** If an API asks for a longer pause, asking stops. */
 const LONGEST_REST_MS = 120_000;
-/** So many documents, or requests, in vain, and none that was answered: nobody is there. */
+/** After this many failed documents, or requests, without any answer, asking stops: nobody is there. */
 const HOPELESS_DOCUMENTS = 3;
 const HOPELESS_REQUESTS = 12;
-/** So many documents in a row whose answers were of no use, each of them paid for: the model gives no others. */
+/** After this many documents in a row with useless answers, each of them paid for, asking stops: the model gives no others. */
 const USELESS_IN_A_ROW = 5;
-/** Of a model that has answered before: one that fails at every other document is gone on with. */
+/** The same for a model that has given useful answers: one that fails for every other document may go on. */
 const USELESS_LATER = 25;
 
-/** From the most that an API can be told of an answer to the least: its form and its length, its length, nothing. */
+/** What an API can be told about the form of an answer, from most to least: form and length, length, nothing. */
 const FORMATS = ['json_schema', 'json_object', 'text', 'none'] as const;
 
 /**
- * Asks a model about documents, several at once. One that cannot be had fails alone: after {@link ATTEMPTS} where the API was busy, at once where it
- * refused or answered no JSON. What is answered is kept at once. What another process is asking about is waited for. Ends early at a limit, at the signal, and where no document would be answered, or none with an answer of use.
+ * Asks a model about documents, several at a time. A failure concerns only its document: after {@link ATTEMPTS} if the API was busy, at once if it
+ * has refused or not answered with JSON. Answers are stored at once. Documents that another process is asking about are waited for. Ends early at a
+ * limit, at the signal, and if no further document would be answered, or none with a useful answer.
  */
 export async function askDocuments(options: AskOptions): Promise<AskReport> {
   const shared = new SharedWork(options.keeper, options.nowMs);
@@ -101,7 +102,7 @@ export async function askDocuments(options: AskOptions): Promise<AskReport> {
 interface Task {
   readonly document: AskedDocument;
   readonly attempts: number;
-  /** As `performance.now()` counts. */
+  /** On the clock of `performance.now()`. */
   readonly readyMs: number;
 }
 
@@ -111,7 +112,7 @@ class Asking {
   readonly #options: AskOptions;
   readonly #shared: SharedWork;
   readonly #types: MapTypes;
-  /** The form of the answer is a part of what is sent. */
+  /** The form of the answer is a part of the request. */
   readonly #schema: ReturnType<typeof answerJsonSchema>;
   readonly #budget: Budget;
   readonly #pace: Pace;
@@ -126,13 +127,13 @@ class Asking {
   #gone = 0;
   #repaired = 0;
   #requests = 0;
-  /** Requests that nobody answered, but for those that came too often. */
+  /** Requests without any answer, except for those that were refused for being too frequent. */
   #inVain = 0;
-  /** Documents with an answer of no use, since the last that was of use. */
+  /** Documents with a useless answer since the last useful one. */
   #uselessInARow = 0;
-  /** Place in {@link FORMATS} that the API is known to take. */
+  /** The index in {@link FORMATS} that the API is known to accept. */
   #format = 0;
-  /** How many tokens an answer counted for each that was estimated, at most. */
+  /** The maximal ratio of counted to estimated tokens of an answer. */
   #tokenRatio = 1;
   #stop: { readonly by: AskStop; readonly reason?: string } | undefined;
 
@@ -143,7 +144,7 @@ class Asking {
     this.#schema = answerJsonSchema(this.#types);
     const { documents, limits, signal } = options;
     this.#budget = new Budget(limits);
-    // Copies of one content are one question.
+    // Documents with the same content are asked about once.
     const once = new Map(documents.toReversed().map((document) => [document.sha256, document]));
     this.#queue = Array.from([...once.values()].reverse(), (document) => {
       return { document, attempts: 0, readyMs: 0 };
@@ -209,7 +210,7 @@ class Asking {
     if (isAnswered()) return 'cached';
     if (!this.#shared.begin(key)) return 'elsewhere';
     try {
-      // It may have been answered before it was ours.
+      // It may have been answered before this process claimed it.
       return isAnswered() ? 'cached' : await this.#askPieces(document, key, pieces);
     } finally {
       this.#shared.end(key);
@@ -236,7 +237,7 @@ class Asking {
     return 'answered';
   }
 
-  /** Undefined where a limit or the signal came first. @throws ModelError */
+  /** Undefined if a limit or the signal came first. @throws ModelError */
   async #askPiece(path: string, piece: Piece) {
     const messages = messagesFor(path, piece, this.#types);
     const schemaTokens = estimatedTokens(JSON.stringify(this.#schema));
@@ -247,7 +248,7 @@ class Asking {
       try {
         const answered = await this.#send(messages, format, reservation, estimate);
         if (answered === undefined) return undefined;
-        // It takes this one and not the one before, which is no matter of one document.
+        // The API accepts this format and not the one before, which has nothing to do with the document.
         this.#format = Math.max(this.#format, format);
         return answered;
       } catch (error) {
@@ -257,7 +258,7 @@ class Asking {
     }
   }
 
-  /** Undefined where a limit cut the answer off: half of it would be kept for all of it. @throws ModelError */
+  /** Undefined if a limit has cut the answer off: otherwise half of it would be stored as the whole. @throws ModelError */
   async #send(
     messages: ReturnType<typeof messagesFor>,
     format: number,
@@ -294,7 +295,7 @@ class Asking {
     }
   }
 
-  /** Waits for requests under way where they may leave enough. Undefined where all is over. */
+  /** Waits for running requests if they may leave enough of the budget. Undefined if asking is over. */
   async #reserve(inputTokens: number): Promise<Reservation | undefined> {
     for (;;) {
       await this.#pace.ready();
@@ -309,7 +310,7 @@ class Asking {
     }
   }
 
-  /** Another process asks about it; behind all others, so that nobody waits for it who need not. */
+  /** Another process asks about it. It goes to the end of the queue, so that others do not wait for it. */
   #lookAgain({ document, attempts }: Task): void {
     const { lookAgainMs = LOOK_AGAIN_MS } = this.#options;
     this.#queue.push({ document, attempts, readyMs: performance.now() + lookAgainMs });
@@ -335,7 +336,7 @@ class Asking {
         return;
       }
       if (attempts + 1 < ATTEMPTS) {
-        // Behind all others, so that nobody waits for it.
+        // It goes to the end of the queue, so that others do not wait for it.
         this.#queue.push({ document, attempts: attempts + 1, readyMs: performance.now() + pauseMs });
         return;
       }
@@ -353,7 +354,7 @@ class Asking {
       this.#stopAsking('malformed', reason);
   }
 
-  /** What is under way is waited for. */
+  /** Running requests are waited for. */
   #stopAsking(by: AskStop, reason?: string): void {
     this.#stop ??= { by, ...(reason === undefined ? {} : { reason }) };
     this.#release();
@@ -363,7 +364,7 @@ class Asking {
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
-  /** What is under way is given up. */
+  /** Running requests are given up. */
   #end(by: AskStop, reason?: string): void {
     this.#stopAsking(by, reason);
     this.#ending.abort();

@@ -1,7 +1,7 @@
 import type { Usage } from '../agent/chat-model.ts';
 import { costOf, type ModelPrice, TOKENS_OF_PRICE } from '../settings/language-model.ts';
 
-/** What may be spent, all together. */
+/** What all requests together may use. */
 export interface BudgetLimits {
   /** US dollars. */
   readonly maxCostUsd?: number | undefined;
@@ -11,44 +11,44 @@ export interface BudgetLimits {
   readonly price?: ModelPrice | undefined;
 }
 
-/** What a request may need, taken out of the budget until it is answered. */
+/** What a request may use, taken from the budget until it is answered. */
 export interface Reservation {
   readonly inputTokens: number;
-  /** The answer is to be no longer. */
+  /** The maximal length of the answer. */
   readonly outputTokens: number;
-  /** The limit that leaves it no more; undefined where it may be as long as any. */
+  /** The limit that does not allow a longer answer; undefined if the usual maximum applies. */
   readonly shortenedBy?: Limit | undefined;
 }
 
 export type Limit = 'max_cost' | 'max_tokens';
 
-/** Longest answer to one piece. */
+/** The maximal length of an answer to one piece. */
 const MAX_OUTPUT_TOKENS = 4000;
-/** An answer that may be no longer is not worth asking for. */
+/** A shorter maximum is not worth a request. */
 const MIN_OUTPUT_TOKENS = 200;
 
-/** Counts what was spent, and what requests under way may still cost: nothing is sent that could exceed a limit. */
+/** Counts what was used, and what running requests may still cost: nothing is sent that could exceed a limit. */
 export class Budget {
   readonly #limits: BudgetLimits;
   readonly #reserved = new Set<Reservation>();
-  /** Of one answer: APIs need not keep to what they are told. */
+  /** The longest answer so far: APIs need not respect the maximum. */
   #longestOutput = 0;
   inputTokens = 0;
   outputTokens = 0;
   #costUsd = 0;
-  /** Answers of which nobody said what they cost. */
+  /** The number of answers with unknown cost. */
   #unpriced = 0;
 
   constructor(limits: BudgetLimits) {
     this.#limits = limits;
   }
 
-  /** US dollars; undefined where some of it is not known. */
+  /** US dollars; undefined if some costs are not known. */
   get costUsd(): number | undefined {
     return this.#unpriced > 0 ? undefined : this.#costUsd;
   }
 
-  /** The reservation; `wait` where requests under way may leave enough; the limit that is reached where none is and there is not enough. */
+  /** A reservation; `wait` if running requests may leave enough; the limit that is reached if there are none and not enough is left. */
   reserve(inputTokens: number): Reservation | 'wait' | Limit {
     const { maxTokens, maxCostUsd, price } = this.#limits;
     let outputTokens = MAX_OUTPUT_TOKENS;
@@ -73,9 +73,9 @@ export class Budget {
   }
 
   /**
-   * The request is over.
-   * @param spent what it took; `unknown` counts as all that it could have; undefined where it took nothing
-   * @returns US dollars, where they are known
+   * To be called when the request is over.
+   * @param spent what it has used; `unknown` counts as all that it could have; undefined if it has used nothing
+   * @returns US dollars, if they are known
    */
   settle(reservation: Reservation, spent: Usage | 'unknown' | undefined): number | undefined {
     this.#reserved.delete(reservation);
@@ -103,7 +103,7 @@ function tokensOf({ inputTokens, outputTokens }: Reservation): number {
   return inputTokens + outputTokens;
 }
 
-/** How many tokens of this price there are for so much. */
+/** How many tokens of this price the amount is enough for. */
 function tokensFor(usd: number, price: number): number {
   if (price === 0) return usd < 0 ? 0 : Number.POSITIVE_INFINITY;
   return Math.floor((usd * TOKENS_OF_PRICE) / price);

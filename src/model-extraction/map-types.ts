@@ -2,18 +2,18 @@ import { hash } from 'node:crypto';
 import { EDGE_TYPES, type EdgeType, NODE_TYPES, type NodeType } from '../core/graph-model.ts';
 import type { SchemaRule, SchemaRules } from '../core/schema-rules.ts';
 
-/** A type that a schema map brings, and what its rules say of where it is found. */
+/** A type of a schema map, and what its rules say about where it is found. */
 export interface AskedType<Type> {
   readonly type: Type;
   readonly found: readonly string[];
 }
 
 export interface AskedEdgeType extends AskedType<EdgeType> {
-  /** Words that say it between two names. */
+  /** Words that express it between two names. */
   readonly phrases: readonly { readonly words: string; readonly isReverse: boolean }[];
 }
 
-/** What a model is asked for beside the built-in types. */
+/** What a model is asked for besides the built-in types. */
 export interface MapTypes {
   readonly nodes: readonly AskedType<NodeType>[];
   readonly edges: readonly AskedEdgeType[];
@@ -21,12 +21,12 @@ export interface MapTypes {
 
 export const NO_MAP_TYPES: MapTypes = { nodes: [], edges: [] };
 
-/** More would make the question longer than many a document. */
+/** With more of them, the question would be longer than many a document. */
 const MAX_TYPES = 40;
 const MAX_PLACES = 4;
 const MAX_WORDS = 80;
 
-/** The types of a schema map that a text can speak of. Those that it gives to documents alone are found without a model, as documents are. */
+/** The types of a schema map that a text can be about. Types that it gives to documents only are found without a model, like documents. */
 export function mapTypesOf(schema: SchemaRules | undefined): MapTypes {
   const rules = schema?.rules ?? [];
   const nodes = new Map<NodeType, string[]>();
@@ -57,7 +57,7 @@ export function mapTypesOf(schema: SchemaRules | undefined): MapTypes {
   };
 }
 
-/** Empty where there are none: such a question is the same as without a map. */
+/** Empty if there are none: then the question is the same as without a map. */
 export function stampOfTypes({ nodes, edges }: MapTypes): string {
   return nodes.length + edges.length === 0 ? '' : hash('sha1', JSON.stringify({ nodes, edges }));
 }
@@ -71,7 +71,7 @@ function whereFound(rule: Exclude<SchemaRule, { kind: 'document' }>): string {
   return rule.kind === 'heading' ? `lists under ${quoted(rule.heading)}` : `front matter ${quoted(rule.key)}`;
 }
 
-/** It may be anything that a stranger wrote. */
+/** The text may be anything that a stranger has written. */
 function quoted(text: string): string {
   return JSON.stringify(text.slice(0, MAX_WORDS).toWellFormed());
 }

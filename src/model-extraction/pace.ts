@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** When an API may be asked again: where it says that it is asked too often, all who ask wait. */
+/** When requests may be sent: if the API says that they are too frequent, all of them wait. */
 export class Pace {
   readonly #signal: AbortSignal;
   #untilMs = 0;
@@ -9,17 +9,17 @@ export class Pace {
     this.#signal = signal;
   }
 
-  /** Nobody asks for so long. */
+  /** Blocks all requests for this long. */
   restFor(ms: number): void {
     this.#untilMs = Math.max(this.#untilMs, performance.now() + ms);
   }
 
-  /** Resolves when it may be asked, or the signal came. @param readyMs not before, as `performance.now()` counts */
+  /** Resolves when a request may be sent, or the signal has come. @param readyMs not before this time of `performance.now()` */
   async ready(readyMs = 0): Promise<void> {
     for (;;) {
       const waitMs = Math.max(this.#untilMs, readyMs) - performance.now();
       if (waitMs <= 0 || this.#signal.aborted) return;
-      // It rejects at the signal, which is looked at next.
+      // It rejects at the signal, which is checked next.
       await pause(waitMs, undefined, { signal: this.#signal }).catch(() => undefined);
     }
   }

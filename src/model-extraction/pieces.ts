@@ -1,24 +1,24 @@
-/** A part of a document that is small enough to be asked about. */
+/** A part of a document that is small enough for one request. */
 export interface Piece {
-  /** 1-based number of its first line in the file. */
+  /** The number of its first line in the file, 1-based. */
   readonly firstLine: number;
-  /** The first and the last may be a part of a line that is too long for one piece. */
+  /** The first and the last line may be parts of a line that is too long for one piece. */
   readonly lines: readonly string[];
 }
 
-/** Of one request, about: models find less in what is longer. */
+/** The approximate size of a request: models find less in longer text. */
 const MAX_PIECE_TOKENS = 6000;
 
 const BYTES_PER_TOKEN = 3;
 
-/** How many tokens a text is, at most, without any tokenizer: none of the common ones needs more for prose and code. */
+/** An upper limit for the number of tokens of a text, without a tokenizer: none of the common ones needs more for prose and code. */
 export function estimatedTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 }
 
 /**
- * Cuts a document at headings into as few pieces as there can be; a section that is too long by itself is cut at lines, and a line at ends of sentences, else
- * at blanks. What has no blank for so long, as data has, is left out. Always at least one.
+ * Cuts a document at headings into as few pieces as possible. A section that is too long is cut at lines, and a line at the ends of sentences, else
+ * at spaces. Long text without any space, such as data, is left out. There is always at least one piece.
  */
 export function piecesOf(text: string, maxTokens = MAX_PIECE_TOKENS): Piece[] {
   const pieces: { firstLine: number; lines: string[]; tokens: number }[] = [];
@@ -36,11 +36,11 @@ export function piecesOf(text: string, maxTokens = MAX_PIECE_TOKENS): Piece[] {
 
 interface Part extends Piece {
   readonly tokens: number;
-  /** Its first line goes on from the part before. */
+  /** Whether its first line continues the part before. */
   readonly isWithinLine: boolean;
 }
 
-/** Sections, none longer than may be. */
+/** Sections, none of them too long. */
 function sectionsOf(lines: readonly string[], maxTokens: number): Part[] {
   const parts: (Part & { lines: string[]; tokens: number })[] = [];
   let fence: string | undefined;
@@ -65,7 +65,7 @@ function sectionsOf(lines: readonly string[], maxTokens: number): Part[] {
   return parts;
 }
 
-/** One part of most lines: all of it. */
+/** Most lines are one part. */
 function partsOfLine(line: string, maxTokens: number): string[] {
   const maxBytes = Math.max(1, maxTokens - 1) * BYTES_PER_TOKEN;
   const parts: string[] = [];
@@ -90,11 +90,11 @@ function partsOfLine(line: string, maxTokens: number): string[] {
 
 const SENTENCE_END = /[.!?]["'”’)\]*_`]*(?=\s)|[。！？]/gu;
 const BLANK = /\s+(?=\S)|[，、；]/gu;
-/** Scripts that write no blanks between words. */
+/** Scripts without spaces between words. */
 const LETTERS_WITHOUT_BLANKS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** Where the last of them ends; undefined where there is none, or nothing stands before it. */
+/** The end of the last mark; undefined if there is none, or nothing is before it. */
 function lastEnd(text: string, marks: RegExp): number | undefined {
   let end: number | undefined;
   for (const { 0: mark, index } of text.matchAll(marks)) if (index > 0) end = index + mark.length;

@@ -5,18 +5,18 @@ import { type MapTypes, NO_MAP_TYPES } from './map-types.ts';
 
 export interface ReadAnswer {
   readonly answer: Answer;
-  /** Whether it was almost JSON only. */
+  /** Whether it was only almost JSON. */
   readonly wasRepaired: boolean;
 }
 
-/** Many times what a document gives. */
+/** Many times as much as a document gives. */
 const MAX_CHARACTERS = 1_000_000;
-/** Prose may have braces of its own, but not that many. */
+/** Prose may contain braces, but not this many. */
 const MOST_OBJECTS = 20;
 const ANSWER_BEGINS = /\{\s*["'\u201c]?(?:nodes|edges|entities|relationships)\b/;
 
 /**
- * Takes the answer out of what a model wrote. It is mended once where it is almost JSON: in a fence, with prose around it, cut off, with single
+ * Extracts the answer from what a model has written. It is mended once if it is almost JSON: in a fence, surrounded by prose, cut off, or with single
  * quotes.
  * @throws ModelError `malformed`
  */
@@ -34,12 +34,12 @@ function parsed(parse: () => unknown, types: MapTypes): Answer | undefined {
   try {
     return answerOf(parse(), types);
   } catch {
-    // What is thrown says only that this is no JSON.
+    // The error only says that this is not JSON.
     return undefined;
   }
 }
 
-/** The first object in a text that is an answer as it stands, with facts if there is one: what needs no mending is not mended. */
+/** The first object in a text that is an answer without being mended, preferably one with facts. */
 function answerWithin(text: string, types: MapTypes): Answer | undefined {
   let empty: Answer | undefined;
   let start = text.indexOf('{');
@@ -51,18 +51,18 @@ function answerWithin(text: string, types: MapTypes): Answer | undefined {
         : parsed(() => JSON.parse(withoutSpareCommas(text.slice(start, end))), types);
     if (answer !== undefined && answer.nodes.length + answer.edges.length > 0) return answer;
     empty ??= answer;
-    // Within what is no JSON there may be some.
+    // There may be some within text that is not JSON.
     start = text.indexOf('{', answer === undefined ? start + 1 : end);
   }
   return empty;
 }
 
-/** The commonest slip is mended without a look at what strings hold: jsonrepair takes some code in them for the end of a string. */
+/** The most common mistake is mended without looking into strings: jsonrepair takes some code in them for the end of a string. */
 function withoutSpareCommas(text: string): string {
   return text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|,(?=\s*[\]}])/gs, (part) => (part === ',' ? '' : part));
 }
 
-/** Behind the brace that closes the one at `start`; braces in strings do not count. */
+/** The position after the brace that closes the one at `start`. Braces in strings do not count. */
 function endOfObject(text: string, start: number): number | undefined {
   const marks = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}]/gs;
   marks.lastIndex = start;
@@ -75,9 +75,7 @@ function endOfObject(text: string, start: number): number | undefined {
   return undefined;
 }
 
-/**
- * From the brace on that begins an answer, else from the first; to the end of its fence, or to the last brace where something follows that.
- */
+/** From the brace that begins an answer, else from the first one; to the end of its fence, or to the last brace if something follows that. */
 function jsonWithin(text: string): string {
   const begin = text.search(ANSWER_BEGINS);
   const start = begin === -1 ? text.indexOf('{') : begin;

@@ -3,11 +3,11 @@ import type { ExtractionKey, ExtractionStore } from '../store/extractions.ts';
 
 export type ClaimKeeper = Pick<ExtractionStore, 'claim' | 'renewClaims' | 'release'>;
 
-/** So long others wait for a process that was killed, or that sleeps. */
+/** How long others wait for a process that was killed, or is suspended. */
 const CLAIM_MS = 30_000;
 const RENEWED_EVERY_MS = 8_000;
 
-/** Several processes that ask about the same documents: each is asked about by one of them at a time. */
+/** Lets several processes ask about the same documents, so that only one of them asks about each at a time. */
 export class SharedWork {
   readonly #owner = randomUUID();
   readonly #keeper: ClaimKeeper;
@@ -23,13 +23,13 @@ export class SharedWork {
     this.#renewing.unref();
   }
 
-  /** What the disk refuses here it refuses the next answer, too, and there it is said. A claim that lapses costs a document paid for twice. */
+  /** If the disk refuses this, it will refuse the next answer, too, and that error is reported. A lost claim means that a document may be paid for twice. */
   #renew(): void {
     if (this.#held.size === 0) return;
     try {
       this.#keeper.renewClaims({ owner: this.#owner, untilMs: this.#nowMs() + CLAIM_MS });
     } catch {
-      // See above: a failure in a timer would end the build.
+      // See above: an error in a timer would end the build.
     }
   }
 
@@ -46,7 +46,7 @@ export class SharedWork {
     this.#held.delete(key.sha256);
   }
 
-  /** Lets others have all that is not asked about any more. */
+  /** Gives up the claims of everything that is not asked about any more. */
   close(): void {
     clearInterval(this.#renewing);
     for (const key of [...this.#held.values()]) this.end(key);

@@ -1,4 +1,4 @@
-/** The order of code units, which is the same wherever it is asked for; to sort by. */
+/** Compares texts by code units, which gives the same order everywhere. */
 export function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

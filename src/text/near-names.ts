@@ -1,24 +1,24 @@
 import { changesAllowed, nearest, nearestWithin } from './near.ts';
 
-/** To look through all takes less than to make the index, for so many questions. */
+/** For this many questions, looking through all names takes less time than making the index. */
 const QUESTIONS_WITHOUT_INDEX = 16;
 const CHARACTERS_OF_A_PART = 3;
-/** A transposition in the middle of a name changes four parts of it; no other change does so many. */
+/** A transposition in the middle of a name changes four parts of it. No other change affects as many. */
 const PARTS_OF_A_CHANGE = CHARACTERS_OF_A_PART + 1;
-/** Stands before and behind a name, so that its first and last characters are in as many parts as the others. */
+/** Put before and after a name, so that its first and last characters are in as many parts as the others. */
 const EDGE = '\0'.repeat(CHARACTERS_OF_A_PART - 1);
 
 interface Index {
   readonly names: readonly string[];
-  /** By part, where in `names` those stand that have it. */
+  /** By part, the indexes in `names` of the names that contain it. */
   readonly withPart: ReadonlyMap<string, readonly number[]>;
-  /** Used while a question is answered, and all 0 else. */
+  /** Used while a question is answered, and all 0 otherwise. */
   readonly counts: Uint8Array;
 }
 
 /**
- * Names of which many are asked for that are near misspelt ones, as `nearest` finds them. A name that is so many changes away has nearly all
- * parts of three characters of the misspelt one, so only names are held against it that have enough of its rarest.
+ * Names among which many misspelt ones are looked up, with the results of `nearest`. A name that is this many changes away has nearly all
+ * three-character parts of the misspelt one, so only names with enough of its rarest parts are compared.
  */
 export class NearNames {
   readonly #names: ReadonlySet<string>;
@@ -35,7 +35,7 @@ export class NearNames {
     if (this.#questions <= QUESTIONS_WITHOUT_INDEX) return nearest(name, without(this.#names, except));
     const wanted = name.toLowerCase();
     const limit = changesAllowed(wanted);
-    // Most slips are one change, and for that few names have to be looked at.
+    // Most mistakes are a single change, for which few names have to be compared.
     for (let changes = 1; changes <= limit; changes += 1) {
       const candidates = without(this.candidates(changes, wanted), except);
       const { isAny, only } = nearestWithin(changes, wanted, candidates);
@@ -44,11 +44,11 @@ export class NearNames {
     return undefined;
   }
 
-  /** All names that are no more changes away, and few others. @param wanted in small letters */
+  /** All names with at most this many changes, and few others. @param wanted in lower case */
   candidates(changes: number, wanted: string): Iterable<string> {
     const parts = partsOf(wanted);
     const lost = changes * PARTS_OF_A_CHANGE;
-    // Of names so short none has to share a part.
+    // Names this short need not share any part.
     if (parts.length <= lost) return this.#names;
     this.#index ??= indexOf(this.#names);
     const { names, withPart, counts } = this.#index;
@@ -70,7 +70,7 @@ export class NearNames {
   }
 }
 
-/** The shortest lists: so many as are needed, and others as long as all of them, since with more of them fewer names have enough. */
+/** The shortest lists: as many as are needed, and others as long as all of these, since with more lists fewer names have enough. */
 function rarestOf(lists: (readonly number[])[], needed: number): (readonly number[])[] {
   lists.sort((one, other) => one.length - other.length);
   let room = lists.slice(0, needed).reduce((sum, list) => sum + list.length, 0);
@@ -95,7 +95,7 @@ function indexOf(all: Iterable<string>): Index {
   return { names, withPart, counts: new Uint8Array(names.length) };
 }
 
-/** One for each place, so a part that comes twice is there twice: a change may take one of them and leave the other. */
+/** One part for each position, so a repeated part is there twice: a change may affect one of them and leave the other. */
 function partsOf(name: string): string[] {
   const padded = EDGE + name + EDGE;
   const parts: string[] = [];

@@ -1,25 +1,25 @@
 import { distance } from 'fastest-levenshtein';
 
-/** So many changed characters at most, and one in so many of the name. */
+/** The maximal number of changed characters, and the length of name for which one is allowed. */
 const MAX_CHANGES = 3;
 const CHARACTERS_FOR_A_CHANGE = 4;
 
 /**
- * The name that is nearest to a misspelt one, letter case apart. Two neighbours that changed places are one change.
- * @returns undefined where none is near, or several are equally near
+ * The name that is most similar to a misspelt one, ignoring letter case. The transposition of two neighbours is one change.
+ * @returns undefined if none is similar, or several are equally similar
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();
   return nearestWithin(changesAllowed(wanted), wanted, candidates).only;
 }
 
-/** Whether any name is near, and which it is where it is the only one. */
+/** Whether any name is similar, and which one if it is the only one. */
 interface Near {
   readonly isAny: boolean;
   readonly only: string | undefined;
 }
 
-/** @param wanted in small letters */
+/** @param wanted in lower case */
 export function nearestWithin(limit: number, wanted: string, candidates: Iterable<string>): Near {
   let best: string | undefined;
   let bestChanges = limit + 1;
@@ -36,12 +36,12 @@ export function nearestWithin(limit: number, wanted: string, candidates: Iterabl
   return { isAny: best !== undefined, only: isTie || wanted.length < 2 ? undefined : best };
 }
 
-/** @param wanted in small letters */
+/** @param wanted in lower case */
 export function changesAllowed(wanted: string): number {
   return Math.min(MAX_CHANGES, Math.max(1, Math.floor(wanted.length / CHARACTERS_FOR_A_CHANGE)));
 }
 
-/** A transposition is two changes to Levenshtein: those that are seen are taken back before the rest is counted. */
+/** For Levenshtein a transposition is two changes: visible ones are undone before the rest is counted. */
 function changesBetween(a: string, b: string): number {
   const changes = distance(a, b);
   if (changes <= 1 || a.length !== b.length) return changes;

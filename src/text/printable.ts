@@ -2,8 +2,8 @@
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * A text from the docs on one line, safe to show: a document must not move the cursor, ring the bell or turn the
- * direction of writing. Control characters are shown as `\x1b`, white space as one space.
+ * A text from the docs on one line, safe to show: a document must not be able to move the cursor, ring the bell or change the direction of writing.
+ * Control characters are shown as `\x1b`, white space as one space.
  */
 export function printable(text: string): string {
   return text.replace(/\s+/g, ' ').replace(CONTROLS, escapeCharacter);
@@ -13,8 +13,8 @@ export function printable(text: string): string {
 const CONTROLS_IN_NAMES = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * The name or path of something, safe to show as {@link printable} is, and such that whoever reads it can open it: one with control
- * characters as a shell takes it, `$'new\nline.md'`, any other as it is.
+ * The name or path of something, safe to show like {@link printable}, in a form with which it can be opened: with control characters as a shell reads
+ * it, `$'new\nline.md'`, otherwise unchanged.
  */
 export function printableName(name: string): string {
   if (name.search(CONTROLS_IN_NAMES) < 0) return name;

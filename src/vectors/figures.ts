@@ -1,24 +1,24 @@
 /** What `status.json` shows as `search.embeddings`. */
 export type EmbeddingView = {
   readonly model: string;
-  /** Of how many texts there are vectors, and how many texts there are. */
+  /** The number of texts with a vector, and that of all texts. */
   readonly done: number;
   readonly total: number;
-  /** Vectors that were there when they were wanted, of texts and questions, and their share of all that were. */
+  /** How many vectors, of texts and questions, existed when they were needed, and their share of all that were needed. */
   readonly cache_hits: number;
   readonly hit_rate: number;
   readonly failures: number;
-  /** Without keys; null where nothing failed since the last success. */
+  /** Without keys; null if nothing has failed since the last success. */
   readonly last_error: string | null;
 };
 
-/** Counts what is asked for, as long as a process lives. */
+/** Counts what is asked for during the life of a process. */
 export class EmbeddingFigures {
   readonly model: string;
   /** Texts with a vector, and all texts. */
   done = 0;
   total = 0;
-  /** Vectors that were there when they were wanted, and those that had to be asked for. */
+  /** Vectors that existed when they were needed, and those that had to be requested. */
   hits = 0;
   misses = 0;
   #failures = 0;
@@ -29,7 +29,7 @@ export class EmbeddingFigures {
     this.model = model;
   }
 
-  /** Why questions have no vector; undefined where the last one had. */
+  /** Why questions have no vector; undefined if the last one had. */
   get questionError(): string | undefined {
     return this.#questionError;
   }
@@ -49,7 +49,7 @@ export class EmbeddingFigures {
     this.#questionError = undefined;
   }
 
-  /** A question says nothing of texts that failed. */
+  /** The success of a question tells nothing about texts that have failed. */
   questionSucceeded(): void {
     this.#questionError = undefined;
   }

@@ -1,20 +1,20 @@
-/** A passage whose text is to have a vector. */
+/** A passage whose text needs a vector. */
 export interface HashedText {
   readonly id: number;
   readonly sourceId: number;
   readonly textHash: Uint8Array;
 }
 
-/** Passages of one store, and what they say. */
+/** The passages of one store with their texts. */
 export interface PassageTexts {
   readonly corpus: 'docs' | 'memory';
-  /** Changes when passages may have. */
+  /** Changes when passages may have changed. */
   version(): string;
-  /** Passages behind an id, in the order of ids; none where there are no more. */
+  /** The passages after an id, in the order of ids; empty if there are no more. */
   passagesAfter(id: number, limit: number): readonly HashedText[];
-  /** Passages that say just this. */
+  /** The passages with this text. */
   withText(textHash: Uint8Array): readonly { readonly id: number; readonly sourceId: number }[];
-  /** What the passages of a source say now, by the hash of that in hexadecimal. */
+  /** The texts of a source's passages now, by their hashes in hexadecimal. */
   textsOf(sourceId: number): ReadonlyMap<string, string>;
   close(): void;
 }

@@ -12,47 +12,50 @@ export interface QueueOptions {
   readonly texts: readonly PassageTexts[];
   readonly figures: EmbeddingFigures;
   readonly batchSize: number;
-  /** What the model wants before each text. Default: nothing. */
+  /** What the model needs before each text. Default: nothing. */
   readonly textPrefix?: string;
   readonly nowMs: () => number;
-  /** The process that this is. */
+  /** This process. */
   readonly process: Pick<Holder, 'pid' | 'startTicks'>;
   readonly isAlive: HoldOptions['isAlive'];
   /** Called after each batch. */
   readonly onProgress?: () => void;
 }
 
-/** `done`: each text has a vector, but for those that the API refuses. `elsewhere`: another process is at it. */
+/** `done`: each text has a vector, except for those that the API refuses. `elsewhere`: another process works on them. */
 export type PassOutcome = 'done' | 'elsewhere';
 
-/** Passages that are looked at in one go. */
+/** How many passages are examined at a time. */
 const PASSAGES_OF_A_LOOK = 500;
 const ATTEMPTS = 5;
 /** Longer than all attempts at a batch take together. */
 const HOLD_MS = 10 * 60_000;
-/** Of a part of a batch that was asked for in vain as often as is worth it. */
+/** The number of attempts for a part of a batch, after the whole was attempted often enough. */
 const ATTEMPTS_OF_PART = 1;
-/** What servers answer that break over a text, as over one whose vector is no number. Of an API that is away they say 502 to 504. */
+/**
+ * The status of servers that fail because of a text, for example if its vector contains something that is not a number. If an API is away, it is 502
+ * to 504.
+ */
 const STATUS_OF_BREAKING = 500;
-/** So many texts in vain one after the other, with none answered between them, are no fault of texts. */
+/** If this many texts fail in a row, without a success in between, it is not because of the texts. */
 const IN_VAIN_IN_A_ROW = 5;
-/** Vectors that are kept though no text has them: a part of those that are wanted, and at least so many. */
+/** How many vectors are kept that no text needs: a share of those that are needed, and at least so many. */
 const SPARE_SHARE = 0.2;
 const MIN_SPARE_VECTORS = 1000;
 
-/** Asks for the vectors that are missing, batch by batch; each is kept as soon as it is there, so that nothing is asked for twice. */
+/** Requests the vectors that are missing, batch by batch. Each is stored as soon as it arrives, so that nothing is requested twice. */
 export class EmbeddingQueue {
   readonly #options: QueueOptions;
   readonly #holder: Holder;
-  /** Texts that were wanted in the last pass. */
+  /** Texts that needed a vector in the last pass. */
   #wanted: ReadonlySet<string> = new Set();
-  /** Texts that the API refuses, each by itself. They are not asked for again before the next start. */
+  /** Texts that the API refuses individually. They are not requested again before the next start. */
   readonly #refused = new Set<string>();
   #inVainInARow = 0;
-  /** Says that this process no longer uses the vectors; undefined where it never did. */
+  /** Notes that this process does not use the vectors any more; undefined if it never did. */
   #leave: (() => void) | undefined;
   #hasRemovedOthers = false;
-  /** Of a text over which the API broke: all others are asked for before it is told. */
+  /** The error of a text because of which the API has failed. All other texts are requested before it is reported. */
   #broke: ModelError | undefined;
 
   constructor(options: QueueOptions) {
@@ -60,7 +63,7 @@ export class EmbeddingQueue {
     this.#holder = { id: randomUUID(), ...options.process };
   }
 
-  /** Goes through all passages once. @throws ModelError where the API fails; what came before that is kept */
+  /** Goes through all passages once. @throws ModelError if the API fails; vectors that arrived before are stored */
   async pass(signal: AbortSignal): Promise<PassOutcome> {
     const { store, figures } = this.#options;
     if (this.#leave === undefined) store.use(this.#holder);
@@ -91,12 +94,12 @@ export class EmbeddingQueue {
     try {
       this.#leave?.();
     } catch {
-      // A disk that refuses to note it: once this process has ended, its note counts for nothing.
+      // If the disk refuses the note: it will not count anyway when this process has ended.
     }
     this.#leave = undefined;
   }
 
-  /** @param wanted takes up all texts there are @returns passages with the texts that have no vector, each text once */
+  /** @param wanted all texts are added to this @returns passages with the texts that have no vector, each text once */
   async #look(wanted: Set<string>): Promise<Missing[]> {
     const { texts, store, figures } = this.#options;
     const missing: Missing[] = [];
@@ -136,7 +139,7 @@ export class EmbeddingQueue {
     if (this.#broke !== undefined) throw this.#broke;
   }
 
-  /** Another process may have been at it since they were looked at, and since the last batch. */
+  /** Another process may have stored some since they were examined, and since the last batch. */
   *#lackingOf(missing: readonly Missing[]): Generator<Missing> {
     const { store, figures } = this.#options;
     for (const one of missing) {
@@ -145,7 +148,7 @@ export class EmbeddingQueue {
     }
   }
 
-  /** A text that is refused, or that the API breaks over, costs the others of its batch nothing but another request. */
+  /** If the API refuses a text or fails because of it, the others of its batch only need another request. */
   async #ask(batch: readonly ReadText[], signal: AbortSignal, attempts = ATTEMPTS): Promise<void> {
     const { embedder, store, figures, textPrefix = '', onProgress } = this.#options;
     try {
@@ -177,7 +180,7 @@ export class EmbeddingQueue {
     }
   }
 
-  /** @throws ModelError where it is not about this text */
+  /** @throws ModelError if it is not about this text */
   #inVain({ key }: ReadText, error: ModelError): void {
     const isRefused = error.failure === 'refused';
     if (isRefused) {
@@ -191,7 +194,7 @@ export class EmbeddingQueue {
     throw isRefused ? new ModelError('barred', error.message) : error;
   }
 
-  /** The models before are let go of once this one has all, and not those that somebody begins later. */
+  /** Removes vectors of earlier models when this one has all, but not those of a model that somebody begins to use later. */
   #clearAway(wanted: ReadonlySet<string>): void {
     const { store, figures, isAlive } = this.#options;
     if (figures.done + this.#refused.size < figures.total) return;
@@ -205,10 +208,10 @@ export class EmbeddingQueue {
   }
 }
 
-/** The model gives vectors of another length by now: those that were there are of no use with it. */
+/** The model now gives vectors of another length, and the existing ones cannot be used with it. */
 class BegunAnew extends Error {}
 
-/** Another process is at it by now: this one was held up for longer than anybody waits for it. */
+/** Another process has taken over, since this one was held up for longer than anybody waits for it. */
 class HeldElsewhere extends Error {}
 
 interface Missing extends HashedText {
@@ -231,7 +234,7 @@ function* passagesOf(texts: PassageTexts): Generator<readonly HashedText[]> {
   }
 }
 
-/** What was changed since it was looked at is left out; the next pass finds it as it is. */
+/** Texts that were changed since they were examined are left out. The next pass finds them as they are. */
 function* textsOf(missing: Iterable<Missing>): Generator<ReadText> {
   let read: { readonly of: Missing; readonly texts: ReadonlyMap<string, string> } | undefined;
   for (const one of missing) {

@@ -12,19 +12,19 @@ export interface VectorsOptions {
   readonly embedder: Embedder;
   readonly texts: readonly PassageTexts[];
   readonly figures: EmbeddingFigures;
-  /** What the model wants before a question. Default: nothing. */
+  /** What the model needs before a question. Default: nothing. */
   readonly questionPrefix?: string;
-  /** How long the vector of a question is waited for. */
+  /** How long to wait for the vector of a question. */
   readonly questionTimeoutMs: number;
 }
 
-/** An API that failed is left alone for so long by questions, which do not wait for it meanwhile. */
+/** After a failure of the API, questions do not use it for this long, so that they need not wait for it. */
 const REST_AFTER_FAILURE_MS = 10_000;
 const QUESTION_ATTEMPTS = 2;
-/** Of a longer question, so much is embedded: models take no more than some thousand tokens. */
+/** How much of a longer question is embedded: models accept only some thousand tokens. */
 const MAX_QUESTION_LENGTH = 4000;
 
-/** Answers what is near a question. The vector of the question is asked for once, and then kept with those of texts. */
+/** Finds what is close to a question. The vector of the question is requested once, and then stored with those of texts. */
 export class Vectors implements VectorSearch {
   readonly #options: VectorsOptions;
   #restUntilMs = 0;
@@ -36,7 +36,7 @@ export class Vectors implements VectorSearch {
   async nearest(question: string, limit: number, signal?: AbortSignal): Promise<NearAnswer> {
     const { store } = this.#options;
     try {
-      // Where nothing has a vector yet, nobody need be asked for one.
+      // If nothing has a vector yet, none is needed for the question.
       if (store.count() === 0)
         return {
           passages: [],
@@ -82,13 +82,13 @@ export class Vectors implements VectorSearch {
 
   #failed(error: unknown, isLate: boolean): unknown {
     const { embedder, figures, questionTimeoutMs } = this.#options;
-    // Whoever asked went away, which says nothing of the API.
+    // The caller has left, which says nothing about the API.
     if (error instanceof ModelError && error.failure === 'stopped' && !isLate) return error;
     const told = isLate
       ? new Error(`${embedder.model} gave no vector of the question within ${questionTimeoutMs} ms`)
       : error;
     figures.questionFailed(reasonOf(told));
-    // What is refused says nothing of other questions.
+    // A refusal says nothing about other questions.
     if (!(error instanceof ModelError) || error.failure !== 'refused')
       this.#restUntilMs = performance.now() + REST_AFTER_FAILURE_MS;
     return told;
