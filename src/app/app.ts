@@ -25,17 +25,17 @@ import { type TreeParts, treeOf } from './tree.ts';
 import type { AppVectors } from './vectors/app-vectors.ts';
 import type { Workspace } from './workspace.ts';
 
-/** An opened project: its index, what answers questions about it, and the tree that shows both. */
+/** An open project: its index, what answers questions about it, and the tree that shows both. */
 export interface App {
   readonly settings: Settings;
   readonly state: StateFolder;
   readonly store: Store;
   readonly graph: GraphQueries;
   readonly search: OpenSearch;
-  /** How much of docs, graph and memory search can find. */
+  /** How many sources and passages of docs, graph and memory search can find. */
   searchFigures(): { readonly sources: number; readonly passages: number };
   readonly fs: SystemFs;
-  /** Where the docs roots that are shown lie. */
+  /** The places of the docs roots that are shown. */
   readonly folders: Pick<DocsFolders, 'shown'>;
   readonly memory: OpenMemory;
   /** Contexts for questions, and summaries. */
@@ -43,7 +43,7 @@ export interface App {
   readonly readSoFar: ReadSoFar;
   readonly workspace: Workspace;
   readonly errors: ErrorLog;
-  /** Undefined where nobody configured embeddings. */
+  /** Undefined if no embeddings are configured. */
   readonly vectors: AppVectors | undefined;
   /** The configured modules and their states, without starting any. Undefined if none is configured. */
   modules(): Modules | undefined;
@@ -56,7 +56,7 @@ export interface App {
   /** Tells the tree that what `.kgraphfs/` shows changed. */
   statusChanged(): void;
   /**
-   * Looks whether another process changed memory, pins or what search finds, and tells the tree.
+   * Finds out whether another process has changed memory, pins or what search finds, and tells the tree.
    * @returns in how many milliseconds the next memory expires; undefined if none will
    */
   refresh(): number | undefined;
@@ -70,9 +70,9 @@ export interface App {
 }
 
 export interface AppOptions extends PartsOptions {
-  /** What `status.json` says. Default: there is no such file, as without a daemon. */
+  /** The content of `status.json`. Default: there is no such file, as without a daemon. */
   readonly status?: () => unknown;
-  /** The path or the name of the schema map now. Default: it is looked for. */
+  /** The path or the name of the current schema map. Default: it is looked for. */
   readonly schemaMap?: () => string | undefined;
   /** Called when somebody looks into `modules/`. Default: there are none. */
   readonly openModules?: OpenModules | undefined;
@@ -94,7 +94,7 @@ function appOf(parts: Parts, options: AppOptions, opened: OpenedParts): App {
     topics.answers.publish();
     search.followSoon();
   });
-  /** Of which no change need be told; undefined before anything was asked. */
+  /** The revision up to which no change has to be told; undefined before anything was asked. */
   let answersRevision: string | undefined;
   const lintFile = lintFileOf(parts, () => topics.status.publish());
   const modules = onceOpened(() =>
@@ -152,7 +152,7 @@ function appOf(parts: Parts, options: AppOptions, opened: OpenedParts): App {
   };
 }
 
-/** The tree over the parts of a project, with what tells it of changes. */
+/** The tree over the parts of a project, and what tells it of changes. */
 function fsOf(
   parts: Parts,
   { status, schemaMap = () => schemaMapNow(parts.settings) }: AppOptions,
@@ -197,7 +197,7 @@ function lintFileOf(
   );
 }
 
-/** Opened when they are asked for. */
+/** The modules, which are opened when they are first needed. */
 function onceOpened(open: () => Modules | undefined): { opened(): Modules | undefined; close(): void } {
   let modules: Modules | undefined;
   return {

@@ -4,10 +4,10 @@ import { damageOrReason, isDamage } from '../disk/damage.ts';
 import type { PlacedProblem } from '../store/problems.ts';
 import type { Store } from '../store/store.ts';
 
-/** A line of `.kgraphfs/errors.jsonl`. What is wrong with the docs has no time of its own. */
+/** A line of `.kgraphfs/errors.jsonl`. Errors in the docs have no time of their own. */
 export type ErrorLine = Omit<ErrorEntry, 'time'> & { readonly time?: string };
 
-/** What is wrong with the docs, or that the index cannot tell; then what went wrong since the start. */
+/** The errors in the docs, or the error that the index cannot be read; then what has gone wrong since the start. */
 export function errorLines(
   { problems }: Pick<Store, 'problems'>,
   sinceStart: readonly ErrorEntry[],
@@ -15,7 +15,7 @@ export function errorLines(
   return [...ofDocs(() => problems.all()), ...sinceStart];
 }
 
-/** The last of these lines, as many as a status names. */
+/** The last of these lines, as many as a status contains. */
 export function latestErrors(
   { problems }: Pick<Store, 'problems'>,
   sinceStart: readonly ErrorEntry[],
@@ -23,7 +23,7 @@ export function latestErrors(
   return [...ofDocs(() => problems.latest(SHOWN_ERRORS)), ...sinceStart].slice(-SHOWN_ERRORS);
 }
 
-/** What went wrong since the start is to be read beside a damaged index more than ever. */
+/** If the index is damaged, it is all the more important to show what has gone wrong since the start. */
 function ofDocs(read: () => readonly PlacedProblem[]): ErrorLine[] {
   try {
     return read().map(lineOf);

@@ -2,7 +2,7 @@ import { codeOfFailure, type ErrnoCode, reasonOf, tooManyOpenIn, UserError } fro
 import { damageOrReason, isDamage } from '../disk/damage.ts';
 import { tooManyFiles } from '../disk/disk-remedy.ts';
 
-/** What a line of errors.jsonl says of something that was thrown and is no refusal: of a bug, where it is; of all else, what to do about it. */
+/** The line of errors.jsonl for an error that is not a refusal. For a bug it says where that is, for anything else what to do about it. */
 export function failureLine(error: unknown): { readonly code: ErrnoCode; readonly message: string } {
   return { code: codeOfFailure(error), message: messageOf(error) };
 }
@@ -14,7 +14,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : reasonOf(error);
 }
 
-/** Another thread may have said it already. */
+/** Another thread may have added it already. */
 function withWayOut(reason: string, wayOut: string): string {
   return reason.includes(wayOut) ? reason : `${reason}: ${wayOut}`;
 }

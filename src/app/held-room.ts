@@ -5,20 +5,20 @@ import { openUnnamed } from '../disk/unnamed-file.ts';
 import { allocate } from '../system/file-data.ts';
 import { freeBytesAt } from '../system/free-space.ts';
 
-/** What a commit of some hundred kilobytes takes where a disk copies what it writes, such as btrfs. */
+/** What a commit of some hundred kilobytes needs on a disk that copies what it writes, such as btrfs. */
 const HELD_BYTES = 1 << 20;
 
 /**
- * Holds some room on a folder's disk, in a file without a name. What a disk has free says nothing of a user's quota (statfs(2)), which is only met
- * when something is stored, when whoever wrote it may have gone on already.
+ * Reserves some room on a folder's disk, in a file without a name. The free space of a disk says nothing about a user's quota (statfs(2)), which only
+ * shows when something is stored, and then the writer may be gone already.
  */
 export class HeldRoom implements Room {
   readonly #folder: string;
-  /** Of the file that holds the room; undefined while none is held. */
+  /** The descriptor of the file that reserves the room; undefined if there is none. */
   #descriptor: number | undefined;
-  /** The disk has no files without a name, or sets nothing aside. */
+  /** Whether the disk has no files without a name, or cannot reserve room. */
   #isUnable = false;
-  /** Something was refused to be stored, and there is no sign yet that there is room again. */
+  /** Whether something could not be stored, and there is no sign yet that there is room again. */
   #isShort = false;
 
   constructor(folder: string) {
@@ -52,7 +52,7 @@ export class HeldRoom implements Room {
       if (code === undefined) throw error;
       if (descriptor !== undefined) closeSync(descriptor);
       if (!isNoRoom(code)) this.#isUnable = true;
-      // What has no room for one file more may have it for more in those that are there.
+      // A disk without room for another file may still have room in existing ones.
       else if (descriptor !== undefined || this.#isShort) return code;
       return undefined;
     }

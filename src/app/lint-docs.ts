@@ -9,27 +9,27 @@ import { DocsFolders } from '../source/docs-folders.ts';
 import type { Store } from '../store/store.ts';
 import { lintSettings } from './lint-settings.ts';
 
-/** What `.kgraphfs/lint.jsonl` shows: a finding a line. */
+/** The content of `.kgraphfs/lint.jsonl`: one finding per line. */
 export function lintText(task: LintTask): string {
   return lintDocs(task)
     .map((finding) => `${JSON.stringify(finding)}\n`)
     .join('');
 }
 
-/** The docs to be linted, and the index of them. */
+/** The docs to check, and their index. */
 export interface LintTask {
   readonly store: Store;
   readonly selection: DocsSelection;
-  /** Folders inside the docs that are no docs. Absolute. */
+  /** Folders inside the docs that are not docs, as absolute paths. */
   readonly excluded: readonly string[];
   readonly choices: LintChoices;
-  /** Folder of the project's own templates. */
+  /** The folder of the project's own templates. */
   readonly templates?: string | undefined;
 }
 
 /**
- * Lints the docs as the index has them, against the files as they are.
- * @param isAsked which documents to look at; all unless given
+ * Checks the docs as the index has them, against the present files.
+ * @param isAsked which documents to check. Default: all
  */
 export function lintDocs(task: LintTask, isAsked?: (path: string) => boolean): LintFinding[] {
   const { store, selection, excluded, choices } = task;

@@ -11,8 +11,8 @@ type Text = string | Uint8Array;
 const QUIET_MS = 250;
 
 /**
- * What `.kgraphfs/lint.jsonl` shows: made when somebody first looks at it, and from then on after each change of docs or graph. The old text is
- * shown until the new one is ready, so that a program that only asks for the size need not wait.
+ * The content of `.kgraphfs/lint.jsonl`: made when somebody first looks at it, and then after each change of docs or graph. The old text is shown
+ * until the new one is ready, so that a program that only asks for the size need not wait.
  */
 export class LintFile {
   readonly #make: () => Awaitable<Text>;
@@ -62,7 +62,7 @@ export class LintFile {
   #makeFirst(): Awaitable<Text> {
     let made: Awaitable<Text> | undefined;
     made = recover(this.#make, (error) => {
-      // Whoever asks next has it made again: what was wrong may have been mended without a change of docs or graph.
+      // The next caller has it made again: the cause may be gone without a change of docs or graph.
       if (this.#text === made) this.#text = undefined;
       throw error;
     });
@@ -78,7 +78,7 @@ export class LintFile {
       if (old !== undefined && areEqual(old, now)) return;
       this.#text = now;
     } catch {
-      // Whoever asks next has the text made again, and gets the error if there still is one.
+      // The next caller has the text made again, and gets the error if there still is one.
       this.#text = undefined;
     }
     this.#version += 1;

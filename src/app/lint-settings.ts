@@ -4,7 +4,7 @@ import type { LintSettings } from '../lint/lint.ts';
 import type { LintChoices } from '../settings/lint.ts';
 import { FileChoice } from '../source/file-choice.ts';
 
-/** What the rules need to know of configuration and docs roots. */
+/** What the rules need to know of config and docs roots. */
 export function lintSettings({ folders }: DocsSelection, choices: LintChoices): LintSettings {
   const [first] = folders;
   const ignored = FileChoice.of({ include: [], exclude: choices.ignore }, '');

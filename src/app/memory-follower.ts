@@ -10,7 +10,7 @@ const PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 100;
 const BUSY_SHARE = 0.5;
 
-/** Takes changes of memory into its index before somebody asks, in steps with pauses. Who searches before that has the rest taken in at once. */
+/** Takes changes of memory into its index ahead of searches, in steps with pauses. A search that comes earlier has the rest taken in at once. */
 export class MemoryFollower {
   readonly #index: Pick<MemorySearchIndex, 'catchUp'>;
   #next: NodeJS.Timeout | undefined;
@@ -23,12 +23,12 @@ export class MemoryFollower {
     this.#follow(FOLLOW_AFTER_MS);
   }
 
-  /** A step. @returns whether nothing is left, or what is left cannot be taken in */
+  /** Does a step. @returns whether nothing is left, or the rest cannot be taken in */
   takeSome(): boolean {
     try {
       return this.#index.catchUp(ENTRIES_AT_ONCE);
     } catch {
-      // Whoever searches gets the error.
+      // The next search gets the error.
       return true;
     }
   }

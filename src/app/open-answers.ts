@@ -13,33 +13,33 @@ import { openContextStore } from '../store/context-store.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { searchOfProject } from './open-search.ts';
 
-/** Answers questions about a project and enters them in the history, without the tree. */
+/** Answers questions about a project without the tree, and records them in the history. */
 export interface OpenAnswers {
   readonly graph: GraphQueries;
   readonly search: OpenSearch;
   readonly record: HistoryRecorder;
-  /** Whether nothing is entered in the history, since the state folder cannot be written to. */
+  /** Whether nothing is recorded in the history, since the state folder cannot be written to. */
   readonly isOnlyRead: boolean;
-  /** Where search stands, as it says of itself. */
+  /** The position of the search index. */
   position(): string | undefined;
   readonly index: Pick<Store, 'meta' | 'revision'>;
-  /** Whether a question needed a look through all text, which is not done here: then the answer may be missing. */
+  /** Whether a question would have needed a search through all text, which is not done here: then the answer may be incomplete. */
   wantedAllText(): boolean;
   close(): void;
 }
 
 export interface AnswersOptions {
   readonly settings: Settings;
-  /** Folders inside the docs that are no docs. Absolute. */
+  /** Folders inside the docs that are not docs, as absolute paths. */
   readonly excluded: readonly string[];
   readonly actor: string;
-  /** The session that is worked in. Default: that of a command. */
+  /** The session. Default: that of a command. */
   readonly session?: string | undefined;
 }
 
 /**
  * Opens search and graph alone, in a fraction of the time that `openApp` takes.
- * @throws UserError where docs, index or state folder cannot be used
+ * @throws UserError if docs, index or state folder cannot be used
  */
 export function openAnswers({ settings, excluded, actor, session: id }: AnswersOptions): OpenAnswers {
   const state = stateFolderAt(settings.state);
@@ -54,7 +54,7 @@ export function openAnswers({ settings, excluded, actor, session: id }: AnswersO
     actor,
     session: commandSession(sessions, id),
     isSession: () => true,
-    // The answer does not depend on it.
+    // A failure does not change the answer.
     onFailure: () => {},
   });
   let wantedAllText = false;

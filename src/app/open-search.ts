@@ -23,7 +23,7 @@ import { openThesaurus } from '../words/thesaurus.ts';
 import { forgetWords } from '../words/tokens.ts';
 import { ENTRIES_AT_ONCE, MemoryFollower } from './memory-follower.ts';
 
-/** What search has not yet taken in of memory and history it takes in for as long as it is open, where it can keep nothing. */
+/** If nothing can be stored, changes of memory and history are taken into a copy for as long as search is open. */
 const FOLLOWS_ANYWAY = { whereOnlyRead: 'copy' } as const;
 
 export interface SearchOfProjectOptions {
@@ -40,19 +40,19 @@ export interface SearchOfProjectOptions {
   /** Used if nothing is found otherwise. */
   readonly literal: LiteralSearch;
   readonly switches?: Partial<Switches> | undefined;
-  /** Undefined where no embeddings are configured. */
+  /** Undefined if no embeddings are configured. */
   readonly vectors?: VectorSearch | undefined;
 }
 
 export interface SearchOfProject {
   readonly engine: OpenSearch;
-  /** How much of docs, graph and memory can be found. */
+  /** How many sources and passages of docs, graph and memory can be found. */
   figures(): { readonly sources: number; readonly passages: number };
-  /** Which state of the docs search knows, as `SearchStore.position`. */
+  /** The state of the docs that search knows, as `SearchStore.position`. */
   position(): string | undefined;
   /** Whether memory has changed since it was last taken in. */
   isBehind(): boolean;
-  /** Takes in changes of memory before somebody asks, in steps with pauses. */
+  /** Takes in changes of memory ahead of searches, in steps with pauses. */
   followSoon(): void;
   /** Prepares search in idle moments of this thread, so that the first questions are as quick as later ones. */
   warmSoon(): void;
@@ -60,7 +60,7 @@ export interface SearchOfProject {
   close(): void;
 }
 
-/** Search over a project. @throws UserError where its files cannot be opened */
+/** Opens search over a project. @throws UserError if its files cannot be opened */
 export function searchOfProject(options: SearchOfProjectOptions): SearchOfProject {
   return openingParts((opened) => searchOver(options, opened));
 }
@@ -127,7 +127,7 @@ function searchOver(options: SearchOfProjectOptions, opened: OpenedParts): Searc
   };
 }
 
-/** The first steps take in memory: what comes behind them asks for what it says by then. */
+/** The first steps take in memory, since the later ones ask about its content. */
 function* warmUps(follower: MemoryFollower, engine: OpenSearch): Generator<unknown> {
   while (!follower.takeSome()) yield;
   yield* engine.warmUps();

@@ -2,13 +2,13 @@ import type { Toolbox } from '../toolkit/tool.ts';
 import type { App } from './app.ts';
 
 export interface ToolboxOptions {
-  /** Tokens of a text, as the model counts them. */
+  /** The number of tokens of a text, as the model counts them. */
   readonly countTokens: (text: string) => number;
   /** As {@link Toolbox.writesCountAtOnce}. */
   readonly writesCountAtOnce: boolean;
 }
 
-/** What tools work on, of an opened project. */
+/** What tools work on, for an open project. */
 export function openToolbox(
   {
     fs,

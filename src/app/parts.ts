@@ -25,40 +25,40 @@ import { SlowThread } from './threads/slow-thread.ts';
 import { type AppVectors, type EmbeddingsWanted, openAppVectors } from './vectors/app-vectors.ts';
 import { openWorkspace, type SessionChoice, type Workspace } from './workspace.ts';
 
-/** What there is to say of a project before it is opened. */
+/** What has to be known to open a project. */
 export interface PartsOptions {
   readonly settings: Settings;
   readonly clock?: Clock;
   /** The session to work in. Default: that of a command. */
   readonly session?: SessionChoice;
-  /** The actor in the history for what no caller is known of. Default: the user of this process. */
+  /** The actor in the history for actions without a known caller. Default: the user of this process. */
   readonly actor?: string | undefined;
   /** Whether the history is kept. Default true. */
   readonly audit?: boolean;
   /** Whether slow work is done in other threads, so that this one goes on answering. Default false: in this thread. */
   readonly slowInThread?: boolean;
-  /** Whose embeddings search uses; undefined for none. */
+  /** The embeddings that search uses; undefined for none. */
   readonly embeddings?: EmbeddingsWanted | undefined;
-  /** Whether the docs need not be there: then what was read of them is. Default false. */
+  /** Whether the docs may be missing: then what was read of them before is used. Default false. */
   readonly mayMissDocs?: boolean | undefined;
   /** Parts of search to switch off. Default: none. */
   readonly searchSwitches?: Partial<Switches>;
 }
 
-/** What the tree of a project stands on. */
+/** The parts on which the tree of a project is based. */
 export interface Parts {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly state: StateFolder;
   readonly errors: ErrorLog;
-  /** Folders inside the docs that are no docs. Absolute. */
+  /** Folders inside the docs that are not docs, as absolute paths. */
   readonly hidden: readonly string[];
   readonly folders: DocsFolders;
   readonly store: Store;
   readonly graph: GraphQueries;
-  /** Undefined where nobody configured embeddings. */
+  /** Undefined if no embeddings are configured. */
   readonly vectors: AppVectors | undefined;
-  /** Undefined where slow work is done in this thread. */
+  /** Undefined if slow work is done in this thread. */
   readonly thread: SlowThread | undefined;
   readonly commits: CommitThread;
   readonly workspace: Workspace;
@@ -70,9 +70,9 @@ export interface Parts {
 }
 
 /**
- * Opens what a project consists of, each part after those that it needs.
- * @param opened takes what is to be closed
- * @throws UserError where the docs root or the index cannot be opened
+ * Opens the parts of a project, each after those that it needs.
+ * @param opened collects what has to be closed
+ * @throws UserError if the docs root or the index cannot be opened
  */
 export function openParts(options: PartsOptions, opened: OpenedParts): Parts {
   const ground = openGround(options, opened);
@@ -94,7 +94,7 @@ export function openParts(options: PartsOptions, opened: OpenedParts): Parts {
   return { ...ground, vectors, thread, commits, workspace, search, contexts, readSoFar, searchTexts };
 }
 
-/** What the other parts are opened over. */
+/** The parts that the others need. */
 type Ground = Pick<
   Parts,
   'settings' | 'clock' | 'state' | 'errors' | 'hidden' | 'folders' | 'store' | 'graph'
@@ -104,7 +104,7 @@ function openGround(options: PartsOptions, opened: OpenedParts): Ground {
   const { settings, clock = systemClock, session, mayMissDocs: mayMiss = false } = options;
   const state = stateFolderAt(settings.state);
   const errors = new ErrorLog(clock);
-  // What is to be mounted is not in the table of mounts yet.
+  // The mount that is about to be made is not in the table of mounts yet.
   const hidden = [settings.state, ...(session?.kind === 'mount' ? [session.mountpoint] : [])];
   // No problems are reported from here: the indexer reports those of the docs.
   const folders = opened.add(new DocsFolders(settings.selection, { excluded: hidden, mayMiss }));
@@ -113,7 +113,7 @@ function openGround(options: PartsOptions, opened: OpenedParts): Ground {
   return { settings, clock, state, errors, hidden, folders, store, graph: graphQueries(store) };
 }
 
-/** What threads are told of the docs. */
+/** What threads need to know of the docs. */
 function docsTask({ settings, state, hidden }: Ground) {
   const { selection, maxDocumentBytes } = settings;
   return { indexFile: state.indexFile, docs: selection, excluded: hidden, maxBytes: maxDocumentBytes };
@@ -163,7 +163,7 @@ function searchOver(
 }
 
 function readingOver({ state, store }: Ground, search: SearchOfProject): ReadSoFar {
-  // Into a folder that can only be read nobody reads them.
+  // Docs cannot be read into an index whose folder is read-only.
   const isBeingRead = () =>
     search.position() === undefined && whyKeptFromWriting(state.searchFile) === undefined;
   return () => (isBeingRead() ? store.documents.count() : undefined);
@@ -188,7 +188,7 @@ function contextsOver(
   });
 }
 
-/** Looks through all text, for where nothing is found otherwise. */
+/** Searches all text, for questions for which nothing is found otherwise. */
 function literalSearch(
   memory: OpenMemory,
   searchDocs: (query: Query) => Awaitable<FoundTexts>,
@@ -203,7 +203,7 @@ function literalSearch(
   };
 }
 
-/** @param path of the mount */
+/** @param path in the mount */
 function entryAt(memory: OpenMemory, path: string): EntryState | undefined {
   const place = parsePlace(path.slice(WITHIN_MEMORY.length));
   const entry = place && memory.get(place);

@@ -9,13 +9,13 @@ import { stateFolderAt } from '../state/state-folder.ts';
 import { openStore } from '../store/store.ts';
 
 export interface BrokenMap {
-  /** Whether a broken map always leaves the one by which the docs were last read. Default: only where a daemon runs, which keeps that too. */
+  /** Whether a broken map always leaves the one with which the docs were last read in force. Default: only if a daemon runs, which does the same. */
   readonly keepsLast?: boolean;
-  /** Is told what is wrong where the map is broken and another is used. */
+  /** Is told what is wrong if the map is broken and another one is used. */
   readonly onBroken?: (reason: string) => void;
 }
 
-/** Settings by which the docs are read under the project's schema map. @throws SchemaMapError where the map is wrong */
+/** The settings with which the docs are read under the project's schema map. @throws SchemaMapError if the map is wrong */
 export function withSchema(settings: Settings, { keepsLast = false, onBroken }: BrokenMap = {}): Settings {
   if (settings.schemaMap === undefined) return settings;
   try {

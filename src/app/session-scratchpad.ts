@@ -20,7 +20,7 @@ export interface SessionScratchpadOptions {
   readonly session: string;
 }
 
-/** The scratchpad of a session, which has its folder from the first use on. */
+/** The scratchpad of a session. Its folder is made when it is first used. */
 export class SessionScratchpad {
   readonly #options: SessionScratchpadOptions;
   readonly #files = scratchpadResolver({
@@ -29,14 +29,14 @@ export class SessionScratchpad {
     refuses: isKeptAttribute,
   });
   #opened: Scratchpad | undefined;
-  /** What files that are open may still write to. */
+  /** Removed scratchpads to which open files may still write. */
   readonly #gone = new Set<Scratchpad>();
 
   constructor(options: SessionScratchpadOptions) {
     this.#options = options;
   }
 
-  /** @throws FsError, UserError where its folder cannot be made */
+  /** @throws FsError, UserError if its folder cannot be made */
   open(): Scratchpad {
     const { state, limits, session } = this.#options;
     this.#opened ??= openScratchpad(prepareScratchpad(state.scratchpadsFolder, session), {
@@ -45,7 +45,7 @@ export class SessionScratchpad {
     return this.#opened;
   }
 
-  /** Made anew where somebody removed its folder from the disk. */
+  /** A new scratchpad if somebody has removed its folder from the disk. */
   #renewed(): Scratchpad | undefined {
     if (this.#gone.size > 0) this.#closeUnused();
     if (this.#opened?.isGone() !== true) return undefined;
@@ -54,12 +54,12 @@ export class SessionScratchpad {
     return this.open();
   }
 
-  /** For the process that mounts the session. */
+  /** The resolver for the process that mounts the session. */
   asMounted(): Resolver {
     return this.#files;
   }
 
-  /** For other processes: what they write goes through the mount, while there is one. */
+  /** The resolver for other processes: as long as there is a mount, they write through it. */
   asShared(): Resolver {
     const { sessions, session } = this.#options;
     return sharedScratchpad(this.#files, () => liveHolder(sessions, session));
@@ -78,15 +78,15 @@ export class SessionScratchpad {
   }
 }
 
-/** Where a session is mounted, if it is. */
+/** The mount of a session, if there is one. */
 function liveHolder(sessions: Sessions, id: string): LiveMount | undefined {
   const mountpoint = sessions.served(id)?.mountpoint ?? null;
   return mountpoint === null ? undefined : { session: id, mountpoint };
 }
 
 /**
- * While a mount shows this scratchpad, writes go through the mount: it would not notice what another process does in the folder, and would go on
- * showing what was there before.
+ * While a mount shows this scratchpad, writes go through the mount. It would not notice what another process does in the folder, and would go on
+ * showing the previous content.
  */
 function sharedScratchpad(
   scratchpad: ReturnType<typeof scratchpadResolver>,

@@ -4,8 +4,8 @@ import { docsWays, settle } from '../config/settle.ts';
 import { unansweredOf } from '../source/look-ahead.ts';
 
 /**
- * As `settle`, for who would be stopped for good by docs that do not answer.
- * @throws UserError as `settle`, and where a docs root does not answer that may not be missed
+ * As `settle`, for callers that docs on a disk that does not answer would block for good.
+ * @throws UserError as `settle`, and if a docs root that is needed does not answer
  */
 export async function settleAnswering(
   flags: Flags,

@@ -14,14 +14,14 @@ export interface StatusFilesParts {
   readonly store: Store;
   readonly errors: ErrorLog;
   readonly clock: Clock;
-  /** The schema map now, as {@link shownSettings} takes it. */
+  /** The current schema map, in the form for {@link shownSettings}. */
   readonly schemaMap: () => string | undefined;
   readonly lint: () => StatusText;
-  /** What `status.json` says; undefined where there is no such file. */
+  /** The content of `status.json`; undefined if there is no such file. */
   readonly status: (() => unknown) | undefined;
 }
 
-/** What `.kgraphfs/` shows, by name. */
+/** The files of `.kgraphfs/` by name. */
 export function statusFiles({
   settings,
   store,
@@ -33,7 +33,7 @@ export function statusFiles({
 }: StatusFilesParts): Readonly<Record<string, () => StatusText>> {
   const remembered = new Map<string, StatusText>();
 
-  /** The time of a text is that of its last change, so it is kept beside the text. */
+  /** A text has the time of its last change, so the time is stored with it. */
   function dated(name: string, text: string): StatusText {
     const before = remembered.get(name);
     if (before?.text === text) return before;
@@ -44,7 +44,7 @@ export function statusFiles({
 
   return {
     'config.json': () => dated('config.json', jsonText(shownSettings(settings, schemaMap()))),
-    // It names what is below /context.
+    // It is private since it names files below /context.
     'errors.jsonl': () => ({ ...dated('errors.jsonl', errorText(store, errors)), isPrivate: true }),
     'lint.jsonl': lint,
     ...(status ? { 'status.json': () => dated('status.json', jsonText(status())) } : {}),

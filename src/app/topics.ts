@@ -2,12 +2,12 @@ import { Listeners } from '../core/listeners.ts';
 import { ALL_BELOW, type SubPath } from '../core/paths.ts';
 import type { ChangeListener, Unsubscribe } from '../core/resolver.ts';
 
-/** What tells of changes. */
+/** Sources of notifications about changes. */
 export interface Topics {
   readonly docs: Topic;
   readonly graph: Topic;
   readonly status: Topic;
-  /** Of whatever answers are made of: docs and graph, and memory, which whoever opens it has to publish. */
+  /** For changes of anything that answers are made from: docs, graph and memory. Whoever opens memory has to publish its changes here. */
   readonly answers: Topic;
 }
 
@@ -18,7 +18,7 @@ export function openTopics(): Topics {
   return topics;
 }
 
-/** Tells its listeners which paths of a subtree changed: all of it, unless said otherwise. */
+/** Tells its listeners which paths of a subtree have changed. Default: all of it. */
 class Topic {
   readonly #listeners = new Listeners<[paths: readonly SubPath[]]>();
 

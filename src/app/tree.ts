@@ -31,7 +31,7 @@ import type { Contexts } from './contexts/contexts.ts';
 import type { Topics } from './topics.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What the tree stands on. */
+/** What the tree is based on. */
 export interface TreeParts {
   readonly selection: DocsSelection;
   readonly folders: DocsFolders;
@@ -40,7 +40,7 @@ export interface TreeParts {
   readonly slow: SlowQuestions;
   readonly commits: CommitPages;
   readonly workspace: Workspace;
-  /** Undefined where none is configured. */
+  /** Undefined if none is configured. */
   readonly modules: () => Modules | undefined;
   readonly search: OpenSearch;
   readonly contexts: Contexts;
@@ -53,7 +53,7 @@ export interface TreeParts {
   readonly clock: Clock;
 }
 
-/** The mount table: which subtree is whose. */
+/** The mount table: the resolver of each subtree. */
 export function treeOf(parts: TreeParts): Mount[] {
   const startedMs = parts.clock.nowMs();
   return [
@@ -97,7 +97,7 @@ function graphMounts({ graph, slow, commits, workspace, topics }: TreeParts, sta
   ];
 }
 
-/** Subtrees of which the names are questions. */
+/** Subtrees in which names are questions. */
 function answerMounts(
   { graph, slow, workspace, search, contexts, readSoFar, topics, errors, clock }: TreeParts,
   startedMs: number,

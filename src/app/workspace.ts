@@ -29,16 +29,16 @@ import type { FsObserver } from '../vfs/system-fs.ts';
 import { HeldRoom } from './held-room.ts';
 import { SessionScratchpad } from './session-scratchpad.ts';
 
-/** Which session this process works in. */
+/** The session in which this process works. */
 export type SessionChoice =
-  /** The session of a mount that this process serves. `id`: the one to go on with. Default: a new one. */
+  /** The session of a mount that this process serves. `id`: the session to continue. Default: a new one. */
   | {
       readonly kind: 'mount';
       readonly mountpoint: string;
       readonly startTicks: string;
       readonly id?: string | undefined;
     }
-  /** The session of a command: the one named, else as {@link commandSession} says. */
+  /** The session of a command: the named one, else as {@link commandSession} says. */
   | { readonly kind: 'command'; readonly id?: string | undefined };
 
 export interface WorkspaceOptions {
@@ -49,16 +49,16 @@ export interface WorkspaceOptions {
   /** The graph of the docs, whose nodes memories name. */
   readonly graph: GraphQueries;
   readonly session: SessionChoice;
-  /** The actor in the history for what no caller is known of. Default: the user of this process. */
+  /** The actor in the history for actions without a known caller. Default: the user of this process. */
   readonly actor?: string | undefined;
-  /** Whether the history is kept. */
+  /** Whether the history is recorded. */
   readonly audit: boolean;
 }
 
 /** What people and agents work in: memory, history, and the scratchpad of a session. */
 export interface Workspace {
   readonly session: string;
-  /** The actor in the history for what no caller is known of. */
+  /** The actor in the history for actions without a known caller. */
   readonly actor: string;
   readonly sessions: Sessions;
   readonly store: ContextStore;
@@ -67,24 +67,24 @@ export interface Workspace {
   readonly pins: Pins;
   readonly mounts: readonly Mount[];
   readonly record: HistoryRecorder;
-  /** Whether something was not entered in the history, since the state folder can only be read. */
+  /** Whether something was not recorded in the history, since the state folder is read-only. */
   leftOut(): boolean;
   readonly history: Pick<History, 'tellGone'>;
   readonly observer: FsObserver | undefined;
-  /** As {@link observer}, but keeps nothing. */
+  /** As {@link observer}, but records nothing. */
   observerForNobody(): FsObserver | undefined;
   /**
-   * Looks whether another process changed something, and tells listeners.
+   * Finds out whether another process has changed something, and tells listeners.
    * @returns when the next memory expires, as {@link OpenMemory.refresh}
    */
   refresh(): number | undefined;
-  /** Writes what still waits to be entered in the history, and closes all. */
+  /** Writes what still has to be recorded in the history, and closes everything. */
   close(): void;
 }
 
-/** @throws UserError where the state folder cannot be used, or the session cannot be gone on with */
+/** @throws UserError if the state folder cannot be used, or the session cannot be continued */
 export function openWorkspace(options: WorkspaceOptions): Workspace {
-  // What is mounted is there to be written to.
+  // A mount has to be writable.
   const mayBeOnlyRead = options.session.kind === 'command';
   const store = openContextStore(options.state.contextFile, { mayBeOnlyRead });
   try {
@@ -99,7 +99,7 @@ function workspaceOver(store: ContextStore, options: WorkspaceOptions): Workspac
   const { state, limits, clock, graph, session: choice, audit, actor = userName() } = options;
   const sessions = new Sessions({ store, clock, isAlive: isServedIn(state) });
   const session = chosenSession(sessions, choice, actor);
-  // Whoever runs a command may name any session for it. A process that opens a file is only believed if there is such a session.
+  // A command may be given any session. A session that another process claims when it opens a file is only believed if it exists.
   const isSession = (id: string) => choice.kind === 'command' || sessions.has(id);
   const defaults: Defaults = { actor, session, isSession };
   const history = historyOver(store, options, defaults);
@@ -187,7 +187,7 @@ function endSession(sessions: Sessions, session: string): void {
   try {
     sessions.end(session);
   } catch (error) {
-    // A full disk refuses this, too. The session counts as ended anyway once its process is gone.
+    // A full disk refuses this, too. The session counts as ended anyway when its process is gone.
     if (!(error instanceof FsError)) throw error;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * `AGENTS.md` at the root of the mount: fixed text, written for a model, and short (less than 60 lines), since it is read in every session. Its commands are run on the
- * sample docs by a test, and what an agent does who follows it is docs/shell-agent.md.
+ * `AGENTS.md` at the root of the mount: a fixed text, written for a model and short (less than 60 lines), since it is read in every session. A test
+ * runs its commands on the sample docs, and docs/shell-agent.md shows what an agent does that follows it.
  */
 export const AGENTS_GUIDE = `# How to use this folder
 

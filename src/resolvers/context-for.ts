@@ -7,13 +7,13 @@ import type { Awaitable, Resolver, Unsubscribe } from '../core/resolver.ts';
 import { isQueryName, queryOf } from '../search-tree/query-name.ts';
 
 export interface ContextForParts extends Omit<MadePagesParts, 'name'> {
-  /** Calls the listener when anything changed that contexts are made of. */
+  /** Calls the listener when anything has changed from which contexts are made. */
   readonly subscribe: (listener: () => void) => Unsubscribe;
-  /** When the tree came to be. */
+  /** When the tree was made. */
   readonly startedMs: number;
 }
 
-/** The subtree `context/for/`: `<question>` is a context for it, looked up and not listed, its owner's alone. */
+/** The subtree `context/for/`: `<question>` is a context for it. Names are looked up and not listed, and only the owner may read them. */
 export function contextForResolver({ subscribe, startedMs, ...making }: ContextForParts): Resolver {
   const pages = new MadePages({ ...making, name: 'context' });
   return {

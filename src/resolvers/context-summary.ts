@@ -8,9 +8,9 @@ import type { Awaitable, Resolver, Unsubscribe } from '../core/resolver.ts';
 export interface ContextSummaryParts extends Omit<MadePagesParts, 'name'> {
   /** Whether there is a document at a path of the docs, or a folder with one. */
   docsAt(path: string): 'document' | 'folder' | undefined;
-  /** Calls the listener when the docs changed. */
+  /** Calls the listener when the docs have changed. */
   readonly subscribe: (listener: () => void) => Unsubscribe;
-  /** When the tree came to be. */
+  /** When the tree was made. */
   readonly startedMs: number;
 }
 
@@ -18,8 +18,8 @@ const DOCS = 'docs';
 const ENDING = '.md';
 
 /**
- * The subtree `context/summary/`: `docs/<path>` is a summary of that document, `docs/<folder>.md` one of the folder, `docs.md` that of all. Nothing is
- * listed; a document without the ending `.md` has it behind its own.
+ * The subtree `context/summary/`: `docs/<path>` is a summary of that document, `docs/<folder>.md` one of the folder, `docs.md` that of everything.
+ * Nothing is listed. For a document without the ending `.md`, that is added to its own.
  */
 export function contextSummaryResolver(parts: ContextSummaryParts): Resolver {
   const pages = new MadePages({ ...parts, name: 'summary' });

@@ -14,19 +14,19 @@ import type {
 } from '../core/resolver.ts';
 import { whenLetGo } from '../disk/held-file.ts';
 
-/** The files that the subtree shows: what `openDocsRoot` gives. */
+/** The files of the subtree, as `openDocsRoot` returns them. */
 interface DocsFiles {
   /** @throws FsError ENOENT, ENOTDIR, EACCES */
   stat(path: string): NodeInfo;
-  /** As a resolver's. @throws FsError ENOENT, ENOTDIR, EACCES */
+  /** As for a resolver. @throws FsError ENOENT, ENOTDIR, EACCES */
   find(path: string): NodeInfo | undefined;
-  /** As a resolver's. @throws FsError ENOENT, ENOTDIR, EACCES */
+  /** As for a resolver. @throws FsError ENOENT, ENOTDIR, EACCES */
   statNames(folder: string, names: readonly string[]): readonly (NodeInfo | undefined)[];
   /** @throws FsError ENOENT, ENOTDIR, EACCES */
   listInTurns(path: string): Awaitable<readonly DirEntry[]>;
-  /** @param known as a resolver's. @throws FsError ENOENT, ENOTDIR, EISDIR, ELOOP, EACCES, EBUSY where another program holds it */
+  /** @param known as for a resolver. @throws FsError ENOENT, ENOTDIR, EISDIR, ELOOP, EACCES, EBUSY if another program holds it */
   open(path: string, known?: KnownVersion): OpenFile;
-  /** As `open`, of that version alone. @throws FsError as `open` */
+  /** As `open`, but only for that version. @throws FsError as `open` */
   openStill(path: string, known: KnownVersion): OpenFile | undefined;
   /** @throws FsError ENOENT, ENOTDIR, EINVAL */
   readLink(path: string): string;
@@ -41,18 +41,17 @@ export interface IndexedVersion {
 
 export interface DocsResolverParts {
   readonly files: DocsFiles;
-  /** What the graph knows of a path, or undefined where it is no document or not read yet. */
+  /** What the graph knows of a path; undefined if it is not a document, or was not read yet. */
   readonly indexedVersionOf: (path: SubPath) => IndexedVersion | undefined;
-  /** Finds text in the files, paths relative to the docs root. */
+  /** Finds text in the files. Paths are relative to the docs root. */
   readonly search: (query: Query) => Awaitable<readonly Hit[]>;
-  /** Calls the listener with paths of the docs root that changed on disk. */
+  /** Calls the listener with paths of the docs root that have changed on disk. */
   readonly subscribe: (listener: ChangeListener) => Unsubscribe;
 }
 
 /**
- * The `docs/` subtree: the docs root as it is on disk. A document that was read into the graph has the attributes
- * `user.kgraphfs.type`, `.source`, `.indexed_at` (ISO 8601, UTC) and `.stale` (`true` where the file is no longer the
- * one that was read); other files have none.
+ * The `docs/` subtree: the docs root as it is on disk. A document that was read into the graph has the attributes `user.kgraphfs.type`, `.source`,
+ * `.indexed_at` (ISO 8601, UTC) and `.stale` (`true` if the file has changed since). Other files have none.
  */
 export function docsResolver({ files, indexedVersionOf, search, subscribe }: DocsResolverParts): Resolver {
   return {
@@ -62,7 +61,7 @@ export function docsResolver({ files, indexedVersionOf, search, subscribe }: Doc
     list: (path, context) => whenLetGo(() => files.listInTurns(path), context),
     statNames: (folder, names) => files.statNames(folder, names),
     open: (path, context, known) => whenLetGo(() => files.open(path, known), context),
-    // Its bytes are of use to the kernel alone, for what it has looked up.
+    // The bytes are only useful to the kernel, for a file that it has looked up.
     openAhead: (path, known) => known && files.openStill(path, known),
     readLink: (path) => files.readLink(path),
     attributes(path) {
@@ -71,7 +70,8 @@ export function docsResolver({ files, indexedVersionOf, search, subscribe }: Doc
       return indexed === undefined ? new Map() : documentAttributes(path, info, indexed);
     },
     search: (query) => search(query),
-    // Programs that have never heard of this one write there. What tools look for in each folder (`.gitignore`, `.ignore`) may come a moment later.
+    // Other programs write to the docs, and a new file may show later. For files that tools look for in each folder (`.gitignore`, `.ignore`), that
+    // may take a moment.
     tellsOfNew: (path) => path.startsWith('.', path.lastIndexOf('/') + 1),
     onChange: subscribe,
   };

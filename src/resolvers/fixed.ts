@@ -6,8 +6,8 @@ import type { DirEntry, Resolver } from '../core/resolver.ts';
 export type FixedTree = { readonly [name: string]: FixedTree | string | { readonly linkTo: string } };
 
 /**
- * A resolver over texts, folders and links that are the same for as long as it lives.
- * @param where what refusals call it. Default: its name
+ * A resolver for texts, folders and links that never change.
+ * @param where how refusals name it. Default: its name
  */
 export function fixedResolver(name: string, tree: FixedTree, modifiedNs: bigint, where?: string): Resolver {
   return generatedTree(name, (path) => placeAt(tree, partsOf(path), modifiedNs, path), where);

@@ -5,7 +5,7 @@ import { msToNs } from '../core/node-info.ts';
 import { partsOf } from '../core/paths.ts';
 import type { Awaitable, Resolver } from '../core/resolver.ts';
 
-/** A commit, and when it was made. */
+/** A commit with its time. */
 export interface DatedCommit {
   /** The whole name, in hexadecimal. */
   readonly commit: string;
@@ -14,11 +14,11 @@ export interface DatedCommit {
 
 /** The graph at commits, as pages. */
 export interface CommitPages {
-  /** The commit that a revision of Git means now; undefined where there is none. */
+  /** The commit that a Git revision means now; undefined if there is none. */
   commitOf(revision: string): Awaitable<DatedCommit | undefined>;
   /**
-   * What `graph/nodes/<name>` was at a commit, with what stands for its bytes; undefined where there was no such node. A commit that was never
-   * recorded is read now; who does not wait for it finds it later.
+   * The content of `graph/nodes/<name>` at a commit, with a text that stands for its bytes; undefined if there was no such node. A commit that was
+   * never recorded is read now. A caller that does not wait for that finds it later.
    */
   nodeAt(
     commit: string,
@@ -27,13 +27,13 @@ export interface CommitPages {
 }
 
 /**
- * The subtree `graph/at/`: the graph as of commits. A commit under its whole name is a folder and never changes; any other revision is a link to the
- * commit that it means at the moment of asking. Nothing is listed of what is looked up by name.
+ * The subtree `graph/at/`: the graph at commits. A commit under its whole name is a folder and never changes. Any other revision is a link to the
+ * commit that it means at that moment. Folders in which names are looked up list nothing.
  */
 export function graphAtResolver(pages: CommitPages, startedNs: bigint): Resolver {
   return {
     ...generatedTree('graph/at', (path) => placeAt(pages, startedNs, partsOf(path))),
-    // Git moves branches and makes commits without telling.
+    // Git moves branches and makes commits without a notification.
     tellsOfNew: () => false,
   };
 }

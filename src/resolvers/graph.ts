@@ -25,16 +25,16 @@ import type { StoredNode } from '../store/nodes.ts';
 
 export interface GraphResolverParts {
   readonly graph: GraphQueries;
-  /** Who answers what takes long. */
+  /** Answers questions that take long. */
   readonly slow: SlowQuestions;
   readonly memory?: MemoryGraph | undefined;
-  /** Calls the listener when the graph has another revision. */
+  /** Calls the listener when the graph has a new revision. */
   readonly subscribe: (listener: () => void) => Unsubscribe;
 }
 
 /**
- * The subtree `graph/`: the knowledge graph of the docs as folders, links and generated files. Where there is a graph of memory, two places show
- * of it what belongs to the docs: `stats.json` its counts, and `near/<concept>/<edge>_of/` what is remembered of a concept.
+ * The subtree `graph/`: the knowledge graph of the docs as folders, links and generated files. If there is a graph of memory, two places show the
+ * part of it that belongs to the docs: `stats.json` its counts, and `near/<concept>/<edge>_of/` what memory says about a concept.
  */
 export function graphResolver({ graph, slow, memory, subscribe }: GraphResolverParts): Resolver {
   const asked = new AskedPaths();
@@ -79,7 +79,7 @@ export function graphResolver({ graph, slow, memory, subscribe }: GraphResolverP
   };
 }
 
-/** What places of the tree stand on. */
+/** What places of the tree are made from. */
 interface Tree {
   readonly graph: GraphQueries;
   readonly slow: SlowQuestions;
@@ -91,7 +91,7 @@ interface Tree {
   readonly paths: PathPages;
 }
 
-/** Any name may come to mean a node, be it in another spelling: those that meant nothing are not kept to tell of them. Dot names never do. */
+/** Any name may come to mean a node, perhaps in another spelling, and unknown names are not remembered in order to report that. Hidden names never do. */
 function isToldWhenNew(path: SubPath): boolean {
   return !FOLDERS.has(partsOf(path)[0] ?? '') || path.startsWith('.', path.lastIndexOf('/') + 1);
 }
@@ -111,7 +111,7 @@ const FILES = new Map([
   ['graph.json', (tree: Tree) => wholeGraphPage(tree, 'graph.json', () => tree.slow.wholeGraphText())],
 ]);
 
-/** What stands at a path, by the graph as it is now. */
+/** What is at a path in the present graph. */
 function placeAt(tree: Tree, parts: readonly string[]): Awaitable<Place | undefined> {
   const [top, ...rest] = parts;
   if (top === undefined) {
@@ -123,7 +123,7 @@ function placeAt(tree: Tree, parts: readonly string[]): Awaitable<Place | undefi
   }
   const file = FILES.get(top);
   if (file) return rest.length > 0 ? notFolder(parts.join('/')) : file(tree);
-  // Editors, shells and git probe for names such as `.git`: those are never looked up as a node.
+  // Editors, shells and git look for names such as `.git`: these are never looked up as nodes.
   if (rest.some((name) => name.startsWith('.'))) return undefined;
   return FOLDERS.get(top)?.(tree, rest);
 }
@@ -161,7 +161,7 @@ function pageOfNode(
   };
 }
 
-/** For a node that went between its look-up and its page. */
+/** For a node that was removed between its look-up and its page. */
 function gone(name: string): never {
   throw new FsError('ENOENT', name, 'this node is no longer there');
 }
@@ -202,7 +202,7 @@ function nearPlace(tree: Tree, rest: readonly string[]): Awaitable<Place | undef
   return whenMemoryIsTakenIn(tree, () => placeNear(tree, name, rest));
 }
 
-/** By the graph of the docs as it is then. */
+/** Uses the graph of the docs as it is then. */
 function whenMemoryIsTakenIn<T>({ graph, memory }: Tree, next: () => T): Awaitable<T> {
   return after(memory?.settle(), () => {
     graph.holdStill();
@@ -263,12 +263,12 @@ function wholeGraphPage({ graph, asked }: Tree, name: string, render: () => Awai
   return { kind: 'file', modifiedNs, pageKey: `${name} ${graph.revision()}`, render };
 }
 
-/** @param listing of which the folder shows the names */
+/** @param listing the listing whose names the folder shows */
 function folder(tree: Tree, listing: Listing, list: () => ReturnType<NameLists['entries']>): Place {
   return { kind: 'directory', modifiedNs: timeOfList(tree, listing), list };
 }
 
-/** What was always empty is as old as the graph. */
+/** A listing that was always empty has the time of the graph. */
 function timeOfList({ graph }: Pick<Tree, 'graph'>, listing: Listing): bigint {
   const change = graph.lastChange(listing) ?? graph.lastChange('graph');
   return change === undefined ? 0n : timeOf(change);

@@ -13,22 +13,22 @@ export interface LogFile {
   readonly modifiedMs: number;
 }
 
-/** Where the files of the history are. */
+/** Gives access to the files of the history. */
 export interface LogFiles {
   files(): readonly LogFile[];
   newestMs(): number | undefined;
   file(date: string, session: string): LogFile | undefined;
   fileById(id: number): LogFile | undefined;
-  /** @returns the count of bytes, 0 past the end */
+  /** @returns the number of bytes, 0 after the end */
   read(id: number, target: Uint8Array, position: number): number;
 }
 
 const FILE_NAME = /^(\d{4}-\d{2}-\d{2})_([^/]+)\.jsonl$/;
 
 /**
- * The subtree `context/history/`: a file of JSON lines for each session and day, which grows while somebody reads it, and which nobody
- * changes. It is its owner's alone.
- * @param onGrowth tells which files grew
+ * The subtree `context/history/`: a file of JSON lines for each session and day, which may grow while it is read, and which nobody can change. Only
+ * the owner may read it.
+ * @param onGrowth tells which files have grown
  * @param startedMs the folder's time while it is empty, in milliseconds since 1970
  */
 export function historyResolver(
@@ -62,7 +62,7 @@ export function historyResolver(
     open(path): OpenFile {
       if (path === '') throw new FsError('EISDIR', path, 'this is a folder');
       const opened = fileAt(path);
-      // What retention gave up is empty for those who still have it open.
+      // If a file was removed because of its age, it is empty for callers that still have it open.
       const now = (): LogFile => logs.fileById(opened.id) ?? { ...opened, sizeBytes: 0 };
       return {
         get sizeBytes() {

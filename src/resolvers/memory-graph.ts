@@ -13,12 +13,11 @@ import { MEMORY_EDGE_TYPES, MEMORY_NODE_TYPES } from '../memory-graph/model.ts';
 import { memoryEdgeView, memoryNodeView } from '../memory-graph/view.ts';
 
 /**
- * The subtree `graph/memory/`: what is remembered, as a graph. All of it is for its owner alone (0700, 0600).
- *
- * - `nodes/<name>`: one node, JSON of the same shape as `graph/nodes/<name>`; `fact/refunds` is the file `fact%2Frefunds`
+ * The subtree `graph/memory/`: memory as a graph. Only the owner may read it (0700, 0600).
+ * - `nodes/<name>`: one node, JSON of the same form as `graph/nodes/<name>`; `fact/refunds` is the file `fact%2Frefunds`
  * - `types/<Type>/<name>`: links to `../../nodes/<name>`
- * - `edges/<edge>.jsonl`: every edge of one type, one JSON object a line
- * - `near/<name>/<edge>/<other>`: links to the neighbours, of memory or of the docs, incoming ones as `<edge>_of`; near/ itself lists nothing
+ * - `edges/<edge>.jsonl`: all edges of one type, one JSON object per line
+ * - `near/<name>/<edge>/<other>`: links to the neighbours in memory or in the docs, incoming ones as `<edge>_of`; near/ itself lists nothing
  */
 export function memoryGraphResolver({ graph, subscribe }: MemoryGraphResolverParts): Resolver {
   const asked = new AskedMemory(graph);
@@ -26,7 +25,7 @@ export function memoryGraphResolver({ graph, subscribe }: MemoryGraphResolverPar
     ...generatedTree('graph/memory', (path) =>
       after(graph.settle(), () => placeAt({ graph, asked }, partsOf(path))),
     ),
-    // Any name may come to mean a node, but for dot names.
+    // Any name may come to mean a node, except for hidden names.
     tellsOfNew: (path) => !path.includes('/') || path.startsWith('.', path.lastIndexOf('/') + 1),
     onChange(listener) {
       let isListening = true;
@@ -46,7 +45,7 @@ export function memoryGraphResolver({ graph, subscribe }: MemoryGraphResolverPar
 
 export interface MemoryGraphResolverParts {
   readonly graph: MemoryGraph;
-  /** Calls the listener when the graph of the docs has another revision: memories name its nodes. */
+  /** Calls the listener when the graph of the docs has a new revision: memories name its nodes. */
   readonly subscribe: (listener: () => void) => Unsubscribe;
 }
 
@@ -64,7 +63,7 @@ const FOLDERS = new Map([
 
 function placeAt(tree: Tree, [top, ...rest]: readonly string[]): Place | undefined {
   if (top === undefined) return listing(tree, () => entriesOf('directory', FOLDERS.keys()));
-  // Editors, shells and git probe for names such as `.git`: those are never looked up as a node.
+  // Editors, shells and git look for names such as `.git`: these are never looked up as nodes.
   if (rest.some((name) => name.startsWith('.'))) return undefined;
   return FOLDERS.get(top)?.(tree, rest);
 }
@@ -115,7 +114,7 @@ function edgesPlace(tree: Tree, rest: readonly string[]): Place | undefined {
   asked.addFile(`edges/${name}`);
   const lines = () => graph.edgesOfType(type).map((edge) => `${spaced(memoryEdgeView(edge))}\n`);
   const edges = page(graph.changedMs(), `${graph.revision()} ${name}`, () => lines().join(''));
-  // Any change may change them, and to see whether it does takes as long as to write them all: no write waits for that.
+  // Any change may affect them, and finding out takes as long as writing them all. No write waits for that.
   return { ...edges, changesUntold: true };
 }
 
@@ -149,7 +148,7 @@ function folder(modifiedNs: bigint, list: () => readonly DirEntry[]): Place {
   return { kind: 'directory', modifiedNs, list, isPrivate: true };
 }
 
-/** A folder that has the time of the last name that came or went. */
+/** A folder with the time at which a name was last added or removed. */
 function listing({ graph, asked }: Tree, list: () => readonly DirEntry[]): Place {
   asked.addListing();
   return folder(timeOf(graph.listed()), list);

@@ -7,15 +7,15 @@ import type { MemorySpots } from '../memory/memory-spots.ts';
 
 export interface MemoryResolverParts {
   readonly files: MemoryFiles;
-  /** Where paths lead in these files. */
+  /** Finds what paths lead to in these files. */
   readonly spots: MemorySpots;
   readonly search: (query: Query) => readonly Hit[];
 }
 
 /**
- * The `memory/` and `review/` of the `context/` subtree. Memories are ordinary files in the folders of their types; `review/` shows the same
- * files once more, as far as they wait for a person: moving one to memory accepts it, removing it rejects it. Folders that are parts of
- * the tree cannot be made, moved or removed (EACCES, EBUSY).
+ * The `memory/` and `review/` folders of the `context/` subtree. Memories are ordinary files in the folders of their types. `review/` shows those of
+ * them once more that wait for a person: moving one to memory accepts it, removing it rejects it. Folders that are parts of the tree itself cannot be
+ * made, moved or removed (EACCES, EBUSY).
  */
 export function memoryResolver({ files, spots, search }: MemoryResolverParts): Resolver {
   return {
@@ -99,7 +99,7 @@ export function memoryResolver({ files, spots, search }: MemoryResolverParts): R
   };
 }
 
-/** Into memory it is moved, out of review it is accepted. @throws FsError for all else */
+/** Within memory it is renamed, and out of review it is accepted. @throws FsError for all other moves */
 function moveMemory(
   { files, spots }: Pick<MemoryResolverParts, 'files' | 'spots'>,
   from: SubPath,

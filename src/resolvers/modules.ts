@@ -6,15 +6,15 @@ import { folderInfo } from '../core/node-info.ts';
 import type { SubPath } from '../core/paths.ts';
 import type { Awaitable, ChangeListener, Hit, Query, Resolver, Unsubscribe } from '../core/resolver.ts';
 
-/** What a module shows: to read, to follow, and here and there to write. */
+/** The tree of a module, which can be read and watched, and in some places written to. */
 export type MountedTree = Resolver &
   Required<Pick<Resolver, 'readLink' | 'openToWrite' | 'truncate' | 'changeTimes' | 'onChange'>>;
 
-/** The modules of a project, each a tree of its own. */
+/** The modules of a project, each with a tree of its own. */
 export interface MountedModules {
   names(): readonly string[];
   get(name: string): { readonly tree: MountedTree } | undefined;
-  /** Why a module that the config names does not run. */
+  /** Why a module in the config does not run. */
   whyRefused(name: string): string | undefined;
 }
 
@@ -30,8 +30,8 @@ interface Route {
 
 /**
  * The subtree `modules/`: a folder for each module.
- * @param modules called when somebody asks for the first time: what they need is not looked for before. Undefined where there are none
- * @param search in the texts of those that are searched, hits at paths of the mount; undefined where none is
+ * @param modules called on the first access, so that nothing is looked for before. Undefined if there are none
+ * @param search searches the texts of modules that are searched, with hits at paths of the mount; undefined if none is
  */
 export function modulesResolver(
   modules: () => MountedModules | undefined,
@@ -84,7 +84,7 @@ export function modulesResolver(
   };
 }
 
-/** The modules, from when somebody asks for the first time on. */
+/** The modules, from the first access on. */
 class KnownModules {
   readonly #open: () => MountedModules | undefined;
   readonly #listeners = new Listeners<[paths: readonly SubPath[]]>();
@@ -108,13 +108,13 @@ class KnownModules {
     throw new FsError('ENOENT', path, 'the config names no module so');
   }
 
-  /** As above, for what the folder of all modules refuses. */
+  /** As above, with the refusal for the folder of all modules. */
   routeBelow(path: SubPath, refusal: ErrnoCode, why: string): Route {
     if (path === '') throw new FsError(refusal, path, why);
     return this.routeOf(path);
   }
 
-  /** At paths below the folder of all modules. */
+  /** Tells paths below the folder of all modules. */
   onChange(listener: ChangeListener): Unsubscribe {
     return this.#listeners.add(listener);
   }

@@ -3,26 +3,26 @@ import { FsError } from '../core/errors.ts';
 import type { SubPath } from '../core/paths.ts';
 import type { Resolver } from '../core/resolver.ts';
 
-/** All that a disk can do: what `openScratchpad` gives. */
+/** All operations of a disk, as `openScratchpad` returns them. */
 export type ScratchpadFiles = Changes<SubPath> &
   Required<Pick<Resolver, 'stat' | 'find' | 'list' | 'open' | 'readLink' | 'attributes'>>;
 
-/** Where they come from. */
+/** The source of the files. */
 export interface ScratchpadSource {
-  /** Asked for each time, so that one that nobody uses need not be opened. */
+  /** Called each time, so that a scratchpad that nobody uses need not be opened. */
   readonly files: () => ScratchpadFiles;
-  /** Another one, where the folder of the one before was removed from the disk. */
+  /** Returns new files if the folder of the previous ones was removed from the disk. */
   readonly renewed: () => ScratchpadFiles | undefined;
   /**
-   * Attributes that no file here takes: ENOTSUP, which mv(1) and `cp -a` pass over in silence. Default: none. What memory keeps of itself is such:
-   * of a copy it would be wrong, and whoever moved the copy back would be told that it cannot be set.
+   * Attributes that no file here accepts. They are refused with ENOTSUP, which mv(1) and `cp -a` ignore silently. Default: none. It is meant for
+   * those in which memory stores facts about itself: they would be wrong for a copy, and moving the copy back would fail since they cannot be set.
    */
   readonly refuses?: (attribute: string) => boolean;
 }
 
 /**
- * The subtree `context/scratchpad/`: an ordinary folder of the session. What a removed folder refuses, or does not know, another one
- * is asked for; that costs who is served nothing.
+ * The subtree `context/scratchpad/`: an ordinary folder of the session. If a removed folder refuses something, or does not know it, a new one is
+ * asked. Other requests are not slowed down by that.
  */
 export function scratchpadResolver({
   files,
@@ -38,7 +38,7 @@ export function scratchpadResolver({
       return question(others);
     }
   };
-  /** A folder that is gone has attributes, and a listing, of its own. */
+  /** A folder that was removed has attributes, and a listing, of its own. */
   const lookAtTop = (path: SubPath): void => {
     if (path === '') renewed();
   };

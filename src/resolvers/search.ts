@@ -21,25 +21,25 @@ import { HITS_SHOWN, QueryPages } from '../search-tree/query-pages.ts';
 export interface SearchResolverParts {
   readonly engine: SearchEngine;
   readonly pins: Pins;
-  /** For what finds nothing. */
+  /** For queries that find nothing. */
   readonly similar: SimilarNames;
   readonly readSoFar: ReadSoFar;
-  /** Calls the listener when anything changed that answers stand on. */
+  /** Calls the listener when anything has changed on which answers depend. */
   readonly subscribe: (listener: () => void) => Unsubscribe;
   readonly record: HistoryRecorder;
-  /** Takes the reasons of refusals that nobody can guess. */
+  /** Is told of refusals whose reason nobody can guess from the errno. */
   readonly errors: ErrorLog;
   readonly clock: Clock;
-  /** When the tree came to be. */
+  /** When the tree was made. */
   readonly startedMs: number;
 }
 
-/** Inode numbers of pinned queries, which keep theirs under another name. Those of memory are below, those of paths above. */
+/** The first inode number of pinned queries, which keep theirs when they are renamed. Those of memory are below, and those of paths above. */
 const FIRST_INODE = 2 ** 50;
 
 /**
- * The subtree `search/`: `<query>` is a page of what it finds, looked up and not listed; `pinned/<query>/` a folder of links to that, best
- * first, made with mkdir and removed with rmdir.
+ * The subtree `search/`: `<query>` is a page with what it finds. Such names are looked up and not listed. `pinned/<query>/` is a folder of links to
+ * the same, best first. It is made with mkdir and removed with rmdir.
  */
 export function searchResolver(parts: SearchResolverParts): Resolver {
   const { engine, pins, record, subscribe } = parts;
@@ -102,7 +102,7 @@ function placeAt(tree: Tree, [top, ...rest]: readonly string[]): Awaitable<Place
   }));
 }
 
-/** Its owner's alone: names of links may be those of memories. */
+/** Only the owner may read it: names of links may be those of memories. */
 function pinnedPlace(
   { pins, folders, startedMs }: Tree,
   [name, linkName, ...beyond]: readonly string[],

@@ -4,17 +4,17 @@ import type { Awaitable, ChangeListener, Resolver, Unsubscribe } from '../core/r
 
 /** A text of `.kgraphfs/` as it is now. */
 export interface StatusText {
-  /** Promised, where another thread makes it. */
+  /** A promise if another thread makes it. */
   readonly text: string | (() => Awaitable<string | Uint8Array>);
   /** Stands for the text. */
   readonly version: string;
   /** When it last changed. */
   readonly modifiedNs: bigint;
-  /** Whether it is the owner's alone. */
+  /** Whether only the owner may read it. */
   readonly isPrivate?: boolean;
 }
 
-/** The subtree `.kgraphfs/`: how the daemon is, what went wrong, and the configuration in force. */
+/** The subtree `.kgraphfs/`: the state of the daemon, what has gone wrong, and the current config. */
 export function statusResolver(
   files: Readonly<Record<string, () => StatusText>>,
   subscribe: (listener: ChangeListener) => Unsubscribe,

@@ -1,6 +1,6 @@
 /**
- * What keeps a chat with a model supplied, over one opened project: its context before a question, what it has learnt after an answer, and its older turns. The
- * command line and whoever runs a chat use the same.
+ * What a chat with a model needs from an open project: its context before a question, learning from an answer, and its older turns. The command line
+ * uses it, and so does whoever runs a chat.
  */
 import { isUtf8 } from 'node:buffer';
 import { claimsOf } from '../../context/claims/answer-claims.ts';
@@ -35,19 +35,19 @@ import { parseQuery } from '../../retrieval/language/parse-query.ts';
 import { openThesaurus, type Thesaurus } from '../../words/thesaurus.ts';
 import type { App } from '../app.ts';
 
-/** A piece of the docs or of memory that may bear an answer. */
+/** A piece of the docs or of memory that may support an answer. */
 type GivenSpan = Pick<Span, 'path' | 'kind' | 'line' | 'endLine' | 'title' | 'headings'>;
 
 export interface EvaluationRequest {
   readonly question: string;
-  /** Markdown. */
+  /** The answer in markdown. */
   readonly answer: string;
-  /** What the answer was given. Default: what a context for the question would have, and what search finds for each claim. */
+  /** What the answer was based on. Default: what a context for the question would contain, and what search finds for each claim. */
   readonly spans?: readonly GivenSpan[] | undefined;
   readonly model?: EntailmentModel | undefined;
-  /** Whose claims they are, where that is somebody else than who asks: what waits for a person is in their name. */
+  /** The author of the claims, if that is not the caller: claims that wait for a person are stored under this name. */
   readonly claimant?: string | undefined;
-  /** Writes nothing. Default false. */
+  /** Whether to write nothing. Default false. */
   readonly dryRun?: boolean;
 }
 
@@ -71,13 +71,13 @@ export interface ContextLoop extends ContextUpdater {
   close(): void;
 }
 
-/** A scratchpad with more files is known by the first ones. */
+/** If a scratchpad has more files, only the first ones count. */
 const MAX_SCRATCHPAD_FILES = 1000;
-/** Larger files of it are data and no notes. */
+/** Larger files of it are data rather than notes. */
 const MAX_NOTE_BYTES = 64 * 1024;
 const MAX_NOTE_FILES = 200;
 const HITS_FOR_CLAIM = 3;
-/** An answer with more claims is searched for by the first ones; all are held against what was found. */
+/** For an answer with more claims, search is asked for the first ones only. All are compared with what it has found. */
 const MAX_SEARCHED_CLAIMS = 50;
 
 export function openContextLoop(
@@ -137,7 +137,7 @@ export function openContextLoop(
   };
 }
 
-/** What the claims of an answer are held against. */
+/** The sources with which the claims of an answer are compared. */
 async function sourcesFor(
   { question, answer, spans }: EvaluationRequest,
   app: Pick<App, 'contexts' | 'memory' | 'search'>,
@@ -165,7 +165,7 @@ async function foundFor(
   return [...new Map(found.map((span) => [`${span.path}:${span.line}-${span.endLine}`, span])).values()];
 }
 
-/** Of memory, facts that wait for nobody and that nothing supersedes: what happened, or was only said, proves nothing. */
+/** In memory, only facts that do not wait for review and are not superseded: something that happened, or was merely said, proves nothing. */
 function mayProve(path: string, memory: App['memory']): boolean {
   if (!path.startsWith(WITHIN_MEMORY)) return true;
   const place = parsePlace(path.slice(WITHIN_MEMORY.length));
@@ -173,7 +173,7 @@ function mayProve(path: string, memory: App['memory']): boolean {
   return entry !== undefined && !entry.tags.includes(REVIEW_TAG) && entry.supersededBy === undefined;
 }
 
-/** What stands for the bytes of a file of the mount: its version, else time and size. */
+/** Stands for the bytes of a file in the mount: its version, else time and size. */
 async function versionOf(fs: App['fs'], path: string): Promise<string | undefined> {
   try {
     const { version, modifiedNs, sizeBytes } = await fs.stat(parsePath(path), {});
@@ -206,13 +206,13 @@ async function entriesOf(fs: App['fs'], folder: VfsPath) {
   try {
     return await fs.list(folder, {});
   } catch (error) {
-    // Another program may remove what is looked at.
+    // Another program may remove the folder meanwhile.
     if (isFsError(error)) return [];
     throw error;
   }
 }
 
-/** Text files of the scratchpad, as far as they are short. */
+/** Text files of the scratchpad that are short enough. */
 async function notesIn(fs: App['fs']): Promise<ScratchpadFile[]> {
   const notes: ScratchpadFile[] = [];
   for (const { path } of await filesBelow(fs, SCRATCHPAD_POINT)) {
@@ -236,7 +236,7 @@ async function noteAt(fs: App['fs'], path: VfsPath): Promise<ScratchpadFile | un
       await file.close();
     }
   } catch (error) {
-    // Another program may remove or replace what is looked at.
+    // Another program may remove or replace the file meanwhile.
     if (isFsError(error)) return undefined;
     throw error;
   }

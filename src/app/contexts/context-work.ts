@@ -11,23 +11,23 @@ import { DocsFolders } from '../../source/docs-folders.ts';
 import { readDocument } from '../../source/document-text.ts';
 import { openStore } from '../../store/store.ts';
 
-/** What contexts are composed from: plain data, for a thread. */
+/** What contexts are made from, as plain data that can be sent to a thread. */
 export interface ContextTask {
   readonly indexFile: string;
   readonly docs: DocsSelection;
-  /** Folders inside the docs that are no docs. Absolute. */
+  /** Folders inside the docs that are not docs, as absolute paths. */
   readonly excluded: readonly string[];
   readonly maxBytes: number;
   readonly settings: ContextSettings;
 }
 
-/** Where the docs roots lie, as in {@link docsAsFound}; undefined to look for them, which waits for a disk that does not answer. */
+/** Where the docs roots are, as in {@link docsAsFound}; undefined to look for them, which waits for a disk that does not answer. */
 export type FoundDocs = ReadonlyMap<string, string> | undefined;
 
-/** What takes long of contexts and summaries. */
+/** The slow work for contexts and summaries. */
 export interface ContextWork {
   compose(request: ContextRequest, found: FoundDocs): Awaitable<ContextManifest>;
-  /** @param path of a document or folder in the docs, without `.md`; '' is all of them. Undefined where there is none */
+  /** @param path of a document or folder in the docs, without `.md`; '' is everything. Undefined if there is none */
   summary(path: string, found: FoundDocs): Awaitable<string | Uint8Array | undefined>;
 }
 
@@ -36,7 +36,7 @@ export interface OpenContextWork {
   close(): void;
 }
 
-/** @throws UserError where the index cannot be opened */
+/** @throws UserError if the index cannot be opened */
 export function openContextWork(
   { indexFile, docs, excluded, maxBytes, settings }: ContextTask,
   counter: TokenCounter,
@@ -44,7 +44,7 @@ export function openContextWork(
   const store = openStore(indexFile, { readOnly: true });
   const graph = graphQueries(store);
 
-  /** Opened for one answer: roots may come and go between two. */
+  /** Opened for one answer, since roots may appear and disappear between two. */
   function withTexts<T>(
     found: FoundDocs,
     use: (textOf: (path: string) => readonly string[] | undefined) => T,
@@ -62,7 +62,7 @@ export function openContextWork(
     }
   }
 
-  // The composer remembers what it learnt of the graph from one answer to the next; the texts are of the one that is made.
+  // The composer caches what it learns of the graph from one answer to the next. The texts are those of the answer that is being made.
   let lines: (path: string) => readonly string[] | undefined = () => undefined;
   const sources: CompositionSources = {
     documentText: (path, line, endLine) =>
@@ -84,7 +84,7 @@ export function openContextWork(
       summary: (path, found) =>
         withTexts(found, (textOf) => {
           const docsSources: SummarySources = {
-            // Documents of modules are in the same graph, and are no docs: their paths begin with a slash.
+            // Documents of modules are in the same graph without being docs: their paths begin with a slash.
             documentsWithin: (folder) =>
               folder === ''
                 ? store.documents.all().filter(({ path }) => !path.startsWith('/'))
@@ -99,7 +99,7 @@ export function openContextWork(
   };
 }
 
-/** Undefined where it is gone, or its root is away. */
+/** Undefined if it is gone, or its root is missing. */
 function linesOf(folders: DocsFolders, path: string, maxBytes: number): readonly string[] | undefined {
   try {
     return readDocument(folders, path, maxBytes).text.split('\n');

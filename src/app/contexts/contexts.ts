@@ -13,10 +13,10 @@ import {
   openContextWork,
 } from './context-work.ts';
 
-/** The table of the tokenizer takes a quarter of a second to load and 60 MB to keep, and one question is often followed by another. */
+/** The table of the tokenizer takes a quarter of a second to load and 60 MB of memory, and one question is often followed by another. */
 const KEEP_MS = 60_000;
 
-/** A context, and its text. */
+/** A context with its text. */
 export interface BuiltContext {
   readonly manifest: ContextManifest;
   readonly text: string;
@@ -24,18 +24,21 @@ export interface BuiltContext {
 
 /** Contexts for questions, and summaries, of one project. */
 export interface Contexts {
-  /** @throws UserError where the budget is no whole number of tokens from 1 to 1,000,000 */
+  /** @throws UserError if the budget is not a whole number of tokens from 1 to 1,000,000 */
   build(question: string, options?: BuildOptions): Promise<BuiltContext>;
-  /** @param path of a document or folder in the docs, without `.md`; '' is all of them. Undefined where there is none */
+  /** @param path of a document or folder in the docs, without `.md`; '' is everything. Undefined if there is none */
   summary(path: string): Promise<string | undefined>;
   close(): void;
 }
 
 export interface ContextsOptions extends Omit<ConstructorParts, 'compose'> {
   readonly task: ContextTask;
-  /** Whether contexts are composed in another thread, so that this one goes on answering. */
+  /** Whether contexts are made in another thread, so that this one can answer others. */
   readonly inThread: boolean;
-  /** Where the docs roots lie by now, for that thread, as in `docsAsFound`: no other context is to wait for a disk that does not answer. */
+  /**
+   * Where the docs roots are now, as in `docsAsFound`. With it, the thread does not look for them: other contexts must not wait for a disk that does
+   * not answer.
+   */
   readonly found: () => ReadonlyMap<string, string>;
 }
 
@@ -59,7 +62,7 @@ export function openContexts({ task, inThread, found, ...parts }: ContextsOption
   };
 }
 
-/** Composes in a thread that runs while it is needed. */
+/** Makes contexts in a thread that runs while it is needed. */
 class ComposingThread implements ContextWork {
   readonly #thread: QuestionThread<ContextWork>;
 
@@ -80,7 +83,7 @@ class ComposingThread implements ContextWork {
   }
 }
 
-/** Composes in this thread: for a command, which serves nobody else. */
+/** Makes contexts in this thread, for a command, which serves nobody else. */
 class ComposingHere implements ContextWork {
   readonly #task: ContextTask;
   #opened: Promise<OpenContextWork> | undefined;
@@ -98,7 +101,7 @@ class ComposingHere implements ContextWork {
   }
 
   close(): void {
-    // If it could not be opened, whoever asked was told.
+    // If it could not be opened, the caller has got the error.
     this.#opened?.then(
       ({ close }) => close(),
       () => undefined,
@@ -114,7 +117,7 @@ class ComposingHere implements ContextWork {
     try {
       return openContextWork(this.#task, await loadTokenCounter(this.#task.settings.tokenizer));
     } catch (error) {
-      // The cause may be mended by the next question.
+      // The cause may be gone when the next question comes.
       this.#opened = undefined;
       throw error;
     }

@@ -4,7 +4,7 @@ import type { CommitPages } from '../../resolvers/graph-at.ts';
 import type { CommitTask, CommitWork } from './commit-worker.ts';
 import { QuestionThread } from './question-thread.ts';
 
-/** Asks for the graph at commits in a thread of its own: for a commit that was never recorded, all documents that differ have to be read. */
+/** Asks for the graph at commits in a separate thread: for a commit that was never recorded, all documents that differ have to be read. */
 export class CommitThread implements CommitPages {
   #task: CommitTask;
   readonly #thread: QuestionThread<CommitWork>;
@@ -14,7 +14,7 @@ export class CommitThread implements CommitPages {
     this.#thread = new QuestionThread(programFile('app/threads/commit-worker.js'), task);
   }
 
-  /** From now on, reads commits by another schema map. */
+  /** From now on, reads commits with another schema map. */
   readBy(schema: SchemaRules | undefined): void {
     const { settings } = this.#task;
     this.#task = { ...this.#task, settings: { ...settings, selection: { ...settings.selection, schema } } };

@@ -18,12 +18,12 @@ export interface CommitTask {
 
 export type CommitWork = CommitPages;
 
-/** Answers at once, from the state folder and from Git. */
+/** Answers from the state folder and from Git. */
 export function commitWork({ commitsFile, indexFile, settings }: CommitTask) {
   const caller = { variables: wholeEnvironment(), workingFolder: '/' };
   let opened: OpenCommits | undefined;
 
-  /** Undefined where the docs are in no repository. */
+  /** Undefined if the docs are not in a repository. */
   function open(): OpenCommits | undefined {
     if (opened !== undefined) return opened;
     if (docsInGitIfAny(settings.selection, caller) === undefined) return undefined;

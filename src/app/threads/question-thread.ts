@@ -8,19 +8,19 @@ import { releaseFreeMemory } from '../../system/memory.ts';
 /** Questions by their names. Parameters and answers are plain data; texts come back in UTF-8. */
 type Questions<Work> = { [Question in keyof Work]: (...parameters: never) => unknown };
 
-/** A question, and where to answer it; or the end. */
+/** A question with the port for the answer, or the end. */
 type Request =
   | { readonly question: string; readonly parameters: readonly unknown[]; readonly port: MessagePort }
   | 'end';
 
-/** The answer, or why there is none: what a person can mend, or a bug. */
+/** The answer, or why there is none: an error that a person can mend, or a bug. */
 type Reply<Answer> =
   | { readonly answer: Answer }
   | { readonly failure: string; readonly isForPerson: boolean };
 
 interface Running {
   readonly worker: Worker;
-  /** Rejects when the thread ends, however it does. */
+  /** Rejects when the thread ends, for whatever reason. */
   readonly ended: Promise<never>;
 }
 
@@ -77,7 +77,7 @@ export class QuestionThread<Work extends Questions<Work>> {
     }
   }
 
-  /** Ends the thread. Questions that wait for an answer are rejected, and so are those that follow: there is no other thread for them. */
+  /** Ends the thread. Questions that wait for an answer are rejected, and so are later ones, for which no other thread is started. */
   close(): void {
     this.#closing.abort();
     clearTimeout(this.#endTimer);
@@ -142,20 +142,20 @@ function reply(port: MessagePort, answer: unknown): void {
   port.postMessage(told, bytes === undefined ? [] : [bytes.buffer]);
 }
 
-/** @param ended rejects when nothing will come any more. @throws as it */
+/** @param ended rejects when nothing more will come. @throws the same error */
 async function replyAt<Answer>(port: MessagePort, ended: Promise<never>): Promise<Reply<Answer> | undefined> {
   try {
     const replies: Reply<Answer>[] = await Promise.race([once(port, 'message'), ended]);
     return replies[0];
   } catch (error) {
-    // Where this thread was busy while the other one answered and then ended, it hears of the end first.
+    // If this thread was busy while the other one answered and then ended, the end is noticed first.
     const come: { readonly message: Reply<Answer> } | undefined = receiveMessageOnPort(port);
     if (come === undefined) throw error;
     return come.message;
   }
 }
 
-/** @throws Error where the thread could not answer: a UserError for what a person can mend */
+/** @throws Error if the thread could not answer; UserError for what a person can mend */
 function answerOf<Answer>(reply: Reply<Answer> | undefined): Answer {
   if (reply !== undefined && 'answer' in reply) return reply.answer;
   if (reply?.isForPerson) throw new UserError(reply.failure);

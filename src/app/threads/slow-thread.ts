@@ -7,7 +7,7 @@ import type { SearchedTexts } from '../../retrieval/text-search.ts';
 import { QuestionThread } from './question-thread.ts';
 import type { SlowTask, SlowWork } from './slow-worker.ts';
 
-/** Asks slow questions in a thread of their own, which runs while it is needed. It answers by the graph as it is at that moment. */
+/** Asks slow questions in a separate thread, which runs while it is needed. It answers from the graph as it is at that moment. */
 export class SlowThread implements SlowWork {
   readonly #thread: QuestionThread<SlowWork>;
 
@@ -52,7 +52,7 @@ export class SlowThread implements SlowWork {
     return this.#thread.ask('lintText', [found]);
   }
 
-  /** Who still waits for an answer is told that there is none. */
+  /** Callers that still wait get an error. */
   close(): void {
     this.#thread.close();
   }

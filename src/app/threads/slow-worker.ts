@@ -15,19 +15,22 @@ import { answerQuestions } from './question-thread.ts';
 export interface SlowTask {
   readonly indexFile: string;
   readonly docs: DocsSelection;
-  /** Folders inside the docs that are no docs. Absolute. */
+  /** Folders inside the docs that are not docs, as absolute paths. */
   readonly excluded: readonly string[];
   readonly maxBytes: number;
   readonly lint: LintChoices;
-  /** Folder of the project's own templates. */
+  /** The folder of the project's own templates. */
   readonly templates?: string | undefined;
 }
 
-/** All that takes long: of the graph, and of the docs. */
+/** All slow questions about the graph and the docs. */
 export interface SlowWork extends SlowQuestions {
-  /** Finds text in docs and modules as they are on disk. @param found as in {@link docsAsFound}: no other question is to wait for a disk that does not answer */
+  /**
+   * Finds text in docs and modules as they are on disk. @param found as in {@link docsAsFound}, since other questions must not wait for a disk that
+   * does not answer
+   */
   searchTexts(query: Query, where: SearchedTexts, found: ReadonlyMap<string, string>): Awaitable<FoundTexts>;
-  /** What `.kgraphfs/lint.jsonl` shows. @param found as in {@link docsAsFound} */
+  /** The content of `.kgraphfs/lint.jsonl`. @param found as in {@link docsAsFound} */
   lintText(found: ReadonlyMap<string, string>): Awaitable<string | Uint8Array>;
 }
 

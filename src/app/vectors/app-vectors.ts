@@ -10,13 +10,13 @@ import { VectorsThread } from './vectors-thread.ts';
 
 /** Search by meaning, and its figures. */
 export interface AppVectors extends VectorSearch {
-  /** Undefined where texts are not embedded in the background. */
+  /** Undefined if texts are not embedded in the background. */
   figures(): EmbeddingView | undefined;
   /** @param listener called when the figures have changed */
   onChange(listener: () => void): void;
-  /** Texts are read there from now on. @param found where the docs roots lie by now, as in `docsAsFound` */
+  /** Has texts read there from now on. @param found where the docs roots are now, as in `docsAsFound` */
   docsAt(found: ReadonlyMap<string, string>): void;
-  /** Why the last question was answered without vectors; undefined where it was not. */
+  /** Why the last question was answered without vectors; undefined if it was answered with them. */
   lack(): string | undefined;
   close(): void;
 }
@@ -25,19 +25,19 @@ export interface AppVectors extends VectorSearch {
 export interface VectorsPlace {
   readonly state: StateFolder;
   readonly settings: Settings;
-  /** Where the docs roots lie, as in `docsAsFound`. Default: they are looked for, which waits for a disk that does not answer. */
+  /** Where the docs roots are, as in `docsAsFound`. Default: they are looked for, which waits for a disk that does not answer. */
   readonly found?: ReadonlyMap<string, string>;
-  /** Folders inside the docs that are no docs. Absolute. */
+  /** Folders inside the docs that are not docs, as absolute paths. */
   readonly excluded: readonly string[];
 }
 
-/** The settings of the embeddings; or, for a command, what finds them out when it first searches. */
+/** The settings of the embeddings, or for a command a function that finds them out on the first search. */
 export type EmbeddingsWanted = EmbeddingSettings | (() => Promise<EmbeddingSettings | undefined>);
 
 /**
- * Vectors of a project. For a daemon (settings given), a thread has new texts embedded in the background. For a command (a function given), only
- * the vectors that are there already are searched.
- * @param onFailure called with what goes wrong in the background, the same reason only once in a row
+ * Vectors of a project. For a daemon (settings given), a thread embeds new texts in the background. For a command (a function given), only existing
+ * vectors are searched.
+ * @param onFailure called with errors in the background, but only once for the same reason in a row
  */
 export function openAppVectors(
   wanted: EmbeddingsWanted,

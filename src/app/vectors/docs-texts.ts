@@ -11,17 +11,20 @@ export interface DocsTextsOptions {
   readonly docs: DocsSelection;
   /** As in {@link docsAsFound}. Default: the roots are looked for, which waits for a disk that does not answer. */
   readonly found?: ReadonlyMap<string, string>;
-  /** Folders inside the docs that are no docs. Absolute. */
+  /** Folders inside the docs that are not docs, as absolute paths. */
   readonly excluded: readonly string[];
   readonly maxBytes: number;
 }
 
 export interface DocsTexts extends PassageTexts {
-  /** Reads from now on what lies there. @param found as in {@link docsAsFound} */
+  /** Reads from these places from now on. @param found as in {@link docsAsFound} */
   docsAt(found: ReadonlyMap<string, string>): void;
 }
 
-/** What the passages of the docs say, read from the docs when it is wanted: search keeps their words only. Nodes of the graph are left out. */
+/**
+ * The texts of the passages of the docs. They are read from the docs when they are needed, since search stores only their words. Nodes of the graph
+ * are left out.
+ */
 export function docsTexts({ searchFile, docs, found, excluded, maxBytes }: DocsTextsOptions): DocsTexts {
   const store = openSearchReader(searchFile);
   const foldersOf = (selection: DocsSelection) =>
@@ -33,7 +36,7 @@ export function docsTexts({ searchFile, docs, found, excluded, maxBytes }: DocsT
     try {
       return readDocument(folders, path, maxBytes).text;
     } catch (error) {
-      // It is gone, and search will soon know; or its root is away.
+      // It is gone, which search will soon notice, or its root is missing.
       if (error instanceof FsError || error instanceof UserError) return undefined;
       throw error;
     }

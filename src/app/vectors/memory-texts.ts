@@ -11,10 +11,10 @@ export interface MemoryTextsOptions {
   readonly memorySearchFile: string;
 }
 
-/** Entries that search takes in between two looks at whether somebody else wants to write. */
+/** How many entries search takes in before it checks whether somebody else wants to write. */
 const AT_ONCE = 200;
 
-/** What the passages of remembered entries say. Without an entry's tags: they are metadata, and change without its text. */
+/** The texts of the passages of entries in memory. The tags of an entry are left out: they are metadata, and change independently of its text. */
 export function memoryTexts({ contextFile, memorySearchFile }: MemoryTextsOptions): PassageTexts {
   const context = openContextStore(contextFile);
   const search = openSearchStore(memorySearchFile);

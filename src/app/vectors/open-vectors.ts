@@ -8,10 +8,10 @@ import { Vectors } from '../../vectors/vectors.ts';
 import { type DocsTexts, type DocsTextsOptions, docsTexts } from './docs-texts.ts';
 import { type MemoryTextsOptions, memoryTexts } from './memory-texts.ts';
 
-/** What vectors are of, where they are kept and who makes them: plain data, for a thread. */
+/** What vectors are made from, where they are stored, and who makes them, as plain data that can be sent to a thread. */
 export interface VectorsTask extends DocsTextsOptions, MemoryTextsOptions {
   readonly settings: EmbeddingSettings;
-  /** Undefined where the API needs none. It is nowhere but in memory. */
+  /** Undefined if the API needs none. It is only kept in memory. */
   readonly apiKey: string | undefined;
   readonly vectorsFile: string;
 }
@@ -22,14 +22,14 @@ export interface OpenVectors {
   readonly figures: EmbeddingFigures;
   /** Changes when there may be texts without a vector. */
   version(): string;
-  /** As of {@link DocsTexts}. */
+  /** As for {@link DocsTexts}. */
   docsAt(found: ReadonlyMap<string, string>): void;
   close(): void;
 }
 
 /**
  * @param onProgress called after each batch of texts
- * @throws UserError where sqlite-vec cannot be loaded, or a file cannot be opened
+ * @throws UserError if sqlite-vec cannot be loaded, or a file cannot be opened
  */
 export async function openVectors(task: VectorsTask, onProgress?: () => void): Promise<OpenVectors> {
   const { settings, apiKey } = task;
@@ -50,7 +50,7 @@ export async function openVectors(task: VectorsTask, onProgress?: () => void): P
     textPrefix,
     nowMs: Date.now,
     process: thisProcess(),
-    // Of one in another container only time tells that it has ended: what it holds, it holds for a while.
+    // That a process in another container has ended only shows by time: what it holds, it holds for a while.
     isAlive: (holder) => stateOfProcess(holder) !== 'dead' && !isOfEarlierBoot(holder),
     ...(onProgress === undefined ? {} : { onProgress }),
   });

@@ -35,7 +35,7 @@ export class VectorsHere implements VectorSearch {
 
   onChange(): void {}
 
-  /** What is asked here reads no docs. */
+  /** No docs are read here. */
   docsAt(): void {}
 
   close(): void {

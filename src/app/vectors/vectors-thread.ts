@@ -8,14 +8,14 @@ import { EmbeddingFigures, type EmbeddingView } from '../../vectors/figures.ts';
 import type { VectorsTask } from './open-vectors.ts';
 import type { VectorsReply, VectorsRequest } from './vectors-worker.ts';
 
-/** The thread keeps a limit of its own. This much longer it is waited for, in case it is busy or gone. */
+/** The thread has a time limit of its own. This is how much longer to wait for it, in case it is busy or gone. */
 const GRACE_MS = 1000;
-/** V8's young generation; by default it would take several times as much. */
+/** The size of V8's young generation. By default it would be several times as much. */
 const YOUNG_MEBIBYTES = 8;
 
 /**
- * Vectors, made and searched in a thread of their own, so that nobody who is served waits for them. The thread embeds new texts of docs and memory;
- * of several daemons of a state folder, one does so at a time.
+ * Makes and searches vectors in a separate thread, so that no request has to wait for it. The thread embeds new texts of docs and memory; of several
+ * daemons of one state folder, one does so at a time.
  */
 export class VectorsThread implements VectorSearch {
   readonly #worker: Worker;
@@ -93,7 +93,7 @@ export class VectorsThread implements VectorSearch {
     this.#ask({ type: 'docs-at', found });
   }
 
-  /** Who still waits is told that there is no answer. @returns resolves when what the thread has is kept, and it has ended */
+  /** Callers that still wait get an error. @returns resolves when everything that the thread has is stored, and it has ended */
   close(): Promise<void> {
     this.#listeners.clear();
     this.#ask({ type: 'end' });

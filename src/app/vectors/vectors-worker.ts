@@ -9,28 +9,28 @@ import { standBack } from '../../system/priority.ts';
 import type { EmbeddingView } from '../../vectors/figures.ts';
 import { type OpenVectors, openVectors, type VectorsTask } from './open-vectors.ts';
 
-/** What the thread is asked. */
+/** A message to the thread. */
 export type VectorsRequest =
   | { readonly type: 'nearest'; readonly id: number; readonly question: string; readonly limit: number }
   /** Nobody waits for that answer any more. */
   | { readonly type: 'stop'; readonly id: number }
-  /** The docs roots lie there by now, as in `docsAsFound`. */
+  /** The docs roots are there now, as in `docsAsFound`. */
   | { readonly type: 'docs-at'; readonly found: ReadonlyMap<string, string> }
   | { readonly type: 'end' };
 
-/** What the thread answers, and tells. */
+/** A message of the thread: an answer, or news. */
 export type VectorsReply =
   | { readonly type: 'near'; readonly id: number; readonly answer: NearAnswer }
   | { readonly type: 'figures'; readonly figures: EmbeddingView; readonly revision: string }
   /** There can be no vectors here. */
   | { readonly type: 'failed'; readonly reason: string };
 
-/** Texts that change one after the other are gathered for this long, to be embedded together. */
+/** How long to wait for further changed texts, so that they are embedded together. */
 const GATHER_MS = 1000;
 const ELSEWHERE_PAUSE_MS = 5000;
 const FIRST_REST_MS = 5000;
 const LONGEST_REST_MS = 5 * 60_000;
-/** An API may ask to be left alone for up to this long. */
+/** How long an API may ask to be left alone. */
 const LONGEST_ASKED_REST_MS = 60 * 60_000;
 
 /** Waits until somebody says that there may be something to do. */
@@ -91,7 +91,7 @@ async function run(port: MessagePort, task: VectorsTask): Promise<void> {
   port.close();
 }
 
-/** Has every text embedded, until the signal. After each failure in a row the API is left alone for longer. */
+/** Embeds every text, until the signal. After each failure in a row the pause is longer. */
 async function follow(
   open: OpenVectors,
   files: readonly string[],
