@@ -47,10 +47,7 @@ interface Running {
   pong: NodeJS.Timeout | undefined;
 }
 
-/**
- * The process of a module. A question starts it, and it is ended if it hangs or nobody asks for a while. After a crash it starts again only after a
- * pause.
- */
+/** The process of a module: started by a question, ended when it hangs or nobody asks, and after a crash started again only after a pause. */
 export class ModuleProcess {
   readonly #options: ModuleProcessOptions;
   readonly #hide: (text: string) => string;
