@@ -3,6 +3,7 @@ import { firstReadingText, type ReadSoFar } from '../core/first-reading.ts';
 import type { Awaitable } from '../core/resolver.ts';
 import type { ParsedQuery, SearchEngine, SearchHit, SearchOptions } from '../core/search.ts';
 import { unreadText } from '../core/unread-sources.ts';
+import { cutText } from '../text/cut-text.ts';
 import { printable } from '../text/printable.ts';
 
 /** Names of nodes that are spelt like a text, best first. */
@@ -35,7 +36,7 @@ export function nothingFound(
   { engine, similar, readSoFar, unread }: Hints,
   options: SearchOptions,
 ): Awaitable<NothingFound> {
-  const said = `nothing found for "${shortened(printable(query).trim())}"`;
+  const said = `nothing found for "${cutText(printable(query).trim(), MAX_SHOWN_LENGTH)}"`;
   const words = parsed.text.trim();
   if (words === '' && !isNarrowed(parsed, options))
     return { lines: [`${said}; write what to look for`], beyond: [] };
@@ -46,7 +47,7 @@ export function nothingFound(
     ...(unread === undefined ? [] : [printable(unreadText(unread))]),
   ];
   return after(hitsBeyond(parsed, engine, options), (beyond): Awaitable<NothingFound> => {
-    const wider = `without what narrows it there is something: ${shortened(printable(words))}`;
+    const wider = `without what narrows it there is something: ${cutText(printable(words), MAX_SHOWN_LENGTH)}`;
     if (beyond.length > 0) return { lines: [...opening, wider], beyond };
     const names = words === '' || words.length > MAX_NAME_LENGTH ? [] : similar(words, MAX_NAMES);
     return after(names, (names) => ({
@@ -95,11 +96,7 @@ function isNarrowed(parsed: ParsedQuery, { scope = '/', pathPattern, contains }:
   );
 }
 
-function shortened(text: string): string {
-  return text.length <= MAX_SHOWN_LENGTH ? text : `${text.slice(0, MAX_SHOWN_LENGTH)}…`;
-}
-
 /** Quoted for a shell. */
 function quoted(words: string): string {
-  return `'${shortened(printable(words)).replaceAll("'", "'\\''")}'`;
+  return `'${cutText(printable(words), MAX_SHOWN_LENGTH).replaceAll("'", "'\\''")}'`;
 }
