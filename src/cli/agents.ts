@@ -33,7 +33,7 @@ type ProjectArguments = CommonArguments & {
   readonly file: readonly string[];
 };
 
-/** @throws UserError where the project is no folder */
+/** The agent files that the arguments mean. @throws UserError if the project is no folder */
 export async function meantFiles(args: ProjectArguments, io: Io): Promise<ChosenFiles> {
   const { projectFolder } = await import('../instructions/change.ts');
   const folder = io.workingFolder();
@@ -44,8 +44,8 @@ export async function meantFiles(args: ProjectArguments, io: Io): Promise<Chosen
 }
 
 /**
- * What the block says, of the mount that is there, that --mount names, or else ~/ctx.
- * @throws UserError where the config file of the project is wrong
+ * The text of the block. It names the mount that is there, or that --mount names, or else ~/ctx.
+ * @throws UserError if the config file of the project is wrong
  */
 export async function blockText(
   args: ProjectArguments & { readonly mount: string | undefined },
@@ -107,9 +107,9 @@ const WOULD: Readonly<Record<Change['kind'], string>> = {
 };
 
 /**
- * Does what was planned, or shows it.
- * @returns the exit status: 1 where a file is left as it is
- * @throws UserError where a file cannot be written; then none is
+ * Makes the planned changes, or only shows them.
+ * @returns the exit status: 1 if a file is left as it is
+ * @throws UserError if a file cannot be written; then none is
  */
 export async function finish(changes: readonly Change[], args: AnyArguments, io: Io): Promise<number> {
   const { carryOut } = await import('../instructions/change.ts');
@@ -128,7 +128,7 @@ function writeChange(change: Change, isDry: boolean, io: Io): void {
   else io.out.write(`${(isDry ? WOULD : DONE)[kind]} ${names}\n`);
 }
 
-/** All names of the file, as somebody types them here. */
+/** All names of a file, as one would type them in the current folder. */
 export function namesOf({ file, also }: Pick<Change, 'file' | 'also'>, io: Io): string {
   const folder = io.workingFolder();
   const shown = [file, ...also].map((path) => {

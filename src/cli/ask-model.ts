@@ -27,9 +27,9 @@ export interface ModelQuestion {
 }
 
 /**
- * Has a model answer one question: as it comes where somebody looks at it, else when it is there.
+ * Has a model answer one question. Shows the answer as it comes if a person looks at it, otherwise once it is complete.
  * @returns the exit status
- * @throws UserError where there is no answer
+ * @throws UserError if there is no answer
  */
 export async function askModel(args: ConversationArguments, io: Io, asked: ModelQuestion): Promise<number> {
   const { question, app, settings, isJson, provenance } = asked;
@@ -82,7 +82,7 @@ async function answered(
   }
 }
 
-/** The text of a model, shown as it comes. */
+/** Shows the text of a model as it comes. */
 export class LiveAnswer {
   readonly #io: Io;
   #last = '\n';
@@ -96,7 +96,7 @@ export class LiveAnswer {
     this.#last = part;
   };
 
-  /** Whatever comes next begins a line. */
+  /** A new turn has begun: whatever comes next starts on a new line. */
   readonly onTurn = (): void => {
     if (!this.#last.endsWith('\n')) this.onText('\n');
   };
@@ -111,7 +111,7 @@ export function writeAnswer(answer: Answer, { out, err }: Io, screen: LiveAnswer
   for (const line of noticesOf(answer)) err.write(`${printable(line)}\n`);
 }
 
-/** What is to be known of an answer besides what it says. */
+/** What a user should know about an answer besides its text. */
 export function noticesOf({ end, unshown, usage, traversal, learnt, learnProblem }: Answer): string[] {
   const facts = learnt.filter(({ outcome }) => outcome === 'fact').length;
   const waiting = learnt.filter(
@@ -137,7 +137,7 @@ function endNotice(end: LoopEnd): string[] {
   return [`it had to answer with what it had: the limit of ${end} was reached`];
 }
 
-/** One step on the way, in a line. */
+/** One step of a traversal, in a line. */
 export function stepLine({ tool, args, resultSummary }: TraversalStep): string {
   const shown = typeof args === 'string' ? args : JSON.stringify(args);
   const short = shown.length > 100 ? `${shown.slice(0, 99).toWellFormed()}…` : shown;

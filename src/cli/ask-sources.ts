@@ -19,13 +19,13 @@ export interface SourcesAsked {
   readonly provenance: ReturnType<typeof provenanceOf>;
 }
 
-/** What the sources say, not yet written. */
+/** An answer made of sources alone, not yet written. */
 export interface SourcesSaid {
   readonly isAnswer: boolean;
   write(io: Io): void;
 }
 
-/** Answers a question from the sources alone, and enters in the history that it was asked. */
+/** Answers a question from the sources alone, and records in the history that it was asked. */
 export async function askSources({
   question,
   search,

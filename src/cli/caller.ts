@@ -3,18 +3,17 @@ import type { OpContext } from '../core/resolver.ts';
 import { isSessionId } from '../core/session-id.ts';
 import type { Io } from './io.ts';
 
-/** Who a command is for those who look at what it did. */
+/** The actor of a command unless KGRAPHFS_ACTOR says otherwise; it is shown to those who look at what was done. */
 const DEFAULT_ACTOR = 'kgraphfs';
 
-/** `KGRAPHFS_ACTOR`, or `kgraphfs`. */
+/** The actor of commands: `KGRAPHFS_ACTOR`, or `kgraphfs`. */
 export function actorName({ environment: { actor = DEFAULT_ACTOR } }: Io): string {
   return actor;
 }
 
 /**
- * In whose name a command does what it does, and for which session: `KGRAPHFS_ACTOR` and `KGRAPHFS_SESSION`, or `kgraphfs` and the
- * session that the state folder is at.
- * @throws UserError where KGRAPHFS_SESSION is no id of a session
+ * The actor and the session of a command: `KGRAPHFS_ACTOR` and `KGRAPHFS_SESSION`, or by default `kgraphfs` and the session that the state folder is at.
+ * @throws UserError if KGRAPHFS_SESSION is no id of a session
  */
 export function callerContext(io: Io): OpContext {
   const { session } = io.environment;

@@ -5,7 +5,7 @@ import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 import type { Io } from './io.ts';
 import { wholeInput } from './whole-input.ts';
 
-/** How a command that takes a chat describes it. */
+/** The option of commands that take a chat from a file. */
 export const HISTORY_OPTION = {
   type: 'text',
   value: 'FILE',
@@ -19,7 +19,7 @@ export const OUTPUT_OPTION = {
   summary: 'write the messages to this file, which may be the chat itself (default: standard output)',
 } as const;
 
-/** @throws UserError where it cannot be read, and with file and line where it is no chat */
+/** Reads a chat. @throws UserError if the file cannot be read; if it is no chat, with file and line */
 export async function readChat(file: string, io: Io): Promise<WrittenMessage[]> {
   const [text, { readMessages }] = await Promise.all([
     wholeInput(file, io),
@@ -28,7 +28,7 @@ export async function readChat(file: string, io: Io): Promise<WrittenMessage[]> 
   return readMessages(text, file === '-' ? 'standard input' : file);
 }
 
-/** A file is there as a whole or as it was before. @throws UserError where it cannot be written */
+/** Writes a chat. The file is replaced as a whole or stays as it was. @throws UserError if it cannot be written */
 export async function writeChat(
   messages: readonly (WrittenMessage | ChatMessage)[],
   output: string | undefined,
@@ -48,7 +48,7 @@ export async function writeChat(
   }
 }
 
-/** Messages for JSON, those that were read just as they were. */
+/** Messages as JSON. Those that were read from a file are given back unchanged. */
 export async function messagesView(messages: readonly (WrittenMessage | ChatMessage)[]): Promise<unknown> {
   const { writeMessages } = await import('../context/message-array.ts');
   return JSON.parse(writeMessages(messages));

@@ -1,16 +1,16 @@
 import type { Io } from './io.ts';
 
-/** An option of a command, named in camel case here and `--in-kebab-case` on the command line. */
+/** An option of a command. Its name is in camel case here, and `--in-kebab-case` on the command line. */
 export type OptionSpec =
   | { readonly type: 'boolean'; readonly summary: string; readonly short?: string }
   | {
       readonly type: 'text';
       readonly summary: string;
-      /** What help shows for the value, such as `FILE`. */
+      /** The placeholder for the value in help, such as `FILE`. */
       readonly value: string;
       readonly choices?: readonly string[];
       readonly default?: string;
-      /** Whether two different values are refused: who gives two means both. Default false: the last one counts. */
+      /** Whether two different values are refused, since whoever gives two means both. Default false: the last one counts. */
       readonly isOne?: boolean;
     }
   | {
@@ -18,27 +18,27 @@ export type OptionSpec =
       readonly type: 'count';
       readonly summary: string;
       readonly value: string;
-      /** Smallest allowed. */
+      /** The smallest allowed number. */
       readonly min: number;
       readonly default?: number;
     }
-  /** Given once or more, each time one value or several with commas between them. Empty where it is not given. */
+  /** May be repeated; each time it has one value, or several with commas between them. Empty if it is not given. */
   | { readonly type: 'list'; readonly summary: string; readonly value: string }
-  /** Given once or more, each time one value as it is. Empty where it is not given. */
+  /** May be repeated; each time it has one value, taken as it is. Empty if it is not given. */
   | { readonly type: 'texts'; readonly summary: string; readonly value: string };
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
-/** An argument by position. Only the last ones may be optional, only the very last takes many. */
+/** A positional argument. Only the last ones may be optional, and only the very last may take many values. */
 interface PositionalSpec {
   readonly summary: string;
-  /** Default `one`. */
+  /** Default: `one`. */
   readonly count?: 'one' | 'optional' | 'many';
-  /** Somebody's own words: what begins with a dash and can be no option is a part of them. Default false. */
+  /** Whether it takes the user's own words: a word with a dash in front that can be no option is a part of them. Default false. */
   readonly isFreeText?: boolean;
-  /** A path of this machine, which the empty text, as of a variable that is not set, is not. Default false. */
+  /** Whether it is a path of this machine. The empty text, as an unset variable gives, is refused. Default false. */
   readonly isPath?: boolean;
-  /** What somebody chose among what there is, which the empty text is not either. Default false. */
+  /** Whether it names something that exists. The empty text is refused. Default false. */
   readonly isName?: boolean;
 }
 
@@ -64,17 +64,17 @@ type PositionalValue<Spec extends PositionalSpec> = Spec extends { count: 'many'
     ? string | undefined
     : string;
 
-/** What a command receives, by the names in its definition. */
+/** The arguments that a command receives, by the names in its definition. */
 type ArgumentsOf<Positionals extends PositionalSpecs, Options extends OptionSpecs> = {
   readonly [Name in keyof Positionals]: PositionalValue<Positionals[Name]>;
 } & { readonly [Name in keyof Options]: OptionValue<Options[Name]> };
 
-/** Arguments of a command that is not known more closely. */
+/** The arguments of any command. */
 export type AnyArguments = Readonly<
   Record<string, string | number | boolean | readonly string[] | undefined>
 >;
 
-/** Options that every command takes. */
+/** Options that every command has. */
 export const COMMON_OPTIONS = {
   docs: {
     type: 'texts',
@@ -100,45 +100,45 @@ export type CommonArguments = ArgumentsOf<Record<never, never>, typeof COMMON_OP
 interface Definition<Positionals extends PositionalSpecs, Options extends OptionSpecs> {
   /** One word, or several for a command of a group: `vfs read`. */
   readonly verb: string;
-  /** A shorter verb for the same, the first words of which this one is. */
+  /** A shorter verb for the same command: the first words of `verb`. */
   readonly short?: string;
   /** One line, without a full stop. */
   readonly summary: string;
-  /** Paragraphs of help under the usage. */
+  /** Paragraphs that help shows below the usage. */
   readonly details?: string;
   readonly positionals: Positionals;
   /** The command's own options. */
   readonly options: Options;
-  /** A command line that works in a clone of this project. */
+  /** An example: a command line that works in a clone of this project. */
   readonly example: string;
   /**
-   * @returns the exit status: 0, or 1 where nothing was found
+   * @returns the exit status: 0, or 1 if nothing was found
    * @throws UserError, FsError
    */
   run(args: ArgumentsOf<Positionals, Options & typeof COMMON_OPTIONS>, io: Io): Promise<number>;
 }
 
-/** A verb of the command line: all that help, parsing and documentation need to know of it. */
+/** A verb of the command line, with all that help, parsing and documentation need. */
 export interface Command {
   readonly verb: string;
   readonly short?: string;
   readonly summary: string;
   readonly details?: string;
   readonly positionals: PositionalSpecs;
-  /** Common options included. */
+  /** The options of the command, including the common ones. */
   readonly options: OptionSpecs;
   readonly example: string;
   run(args: AnyArguments, io: Io): Promise<number>;
 }
 
-/** Ties the types of a command's arguments to its definition; `parseArguments` makes values of just these types. */
+/** Ties the types of a command's arguments to its definition. `parseArguments` makes values of exactly these types. */
 export function defineCommand<const Positionals extends PositionalSpecs, const Options extends OptionSpecs>(
   definition: Definition<Positionals, Options>,
 ): Command {
   return { ...definition, options: { ...definition.options, ...COMMON_OPTIONS } };
 }
 
-/** `minDegree` as `min-degree`. */
+/** The name of an option on the command line: `minDegree` as `min-degree`. */
 export function flagName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

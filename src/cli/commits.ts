@@ -6,18 +6,18 @@ import type { CommonArguments } from './command.ts';
 import type { Io } from './io.ts';
 import { findPlace, type Place } from './project.ts';
 
-/** What is to be of the commits that are recorded meanwhile. */
+/** What to do with commits that are recorded on the way. */
 export type Recording =
-  /** They are kept, or nothing is done. */
+  /** They must be kept: otherwise nothing is done. */
   | 'kept'
-  /** They are kept where the state folder can be written to. */
+  /** They are kept if the state folder can be written to. */
   | 'kept-where-possible'
-  /** They may be thrown away where there are none yet. */
+  /** They may be thrown away if none were kept before. */
   | 'unkept';
 
 /**
  * Opens the graph of commits and closes it afterwards.
- * @throws UserError as `findPlace`, where there is no repository, and where the state folder cannot be used
+ * @throws UserError as `findPlace`, if there is no repository, and if the state folder cannot be used
  */
 export async function withCommits<T>(
   args: CommonArguments,
@@ -58,7 +58,7 @@ export async function withCommits<T>(
   }
 }
 
-/** A commit's name as people write it. */
+/** The abbreviated hash of a commit, as people write it. */
 export function shortName(commit: string): string {
   return commit.slice(0, 10);
 }

@@ -6,7 +6,7 @@ import type { CommonArguments } from './command.ts';
 import type { Io } from './io.ts';
 import { findKeptPlace } from './kept-place.ts';
 
-/** What was done in a project, whatever its docs and their index are like. */
+/** The history and the sessions of a project. They do not depend on its docs and their index. */
 export interface Context {
   readonly state: StateFolder;
   readonly store: ContextStore;
@@ -14,8 +14,8 @@ export interface Context {
 }
 
 /**
- * Opens history and sessions, and closes them afterwards. The index is left alone: a daemon may be at work on it.
- * @throws UserError as `findKeptPlace`, and where the state folder cannot be used
+ * Opens history and sessions, and closes them afterwards. It does not touch the index, which a daemon may be working on.
+ * @throws UserError as `findKeptPlace`, and if the state folder cannot be used
  */
 export async function withContext<T>(
   args: CommonArguments,

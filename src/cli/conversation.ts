@@ -52,11 +52,11 @@ interface OpenedWith {
   readonly app: App;
   readonly settings: ModelSettings;
   readonly kind: 'ask' | 'chat';
-  /** One to go on with. Default: a new one. */
+  /** An earlier conversation to continue. Default: a new one. */
   readonly past?: { readonly id: string; readonly earlier: EarlierTurns } | undefined;
 }
 
-/** A conversation of this model with the project, as the command line and the user's own config want it. @throws UserError */
+/** A conversation of this model with the project, configured by the command line and the user's own config. @throws UserError */
 export async function openedConversation(
   args: ConversationArguments,
   io: Io,
@@ -94,18 +94,18 @@ const WAYS_OUT = {
   malformed: 'try again, or another --model; --no-llm asks none',
 } as const;
 
-/** What was spent on an answer that there is not, where that is known. */
+/** What was spent although no answer came; undefined if that is not known. */
 export function spentInVain(error: unknown): Usage | undefined {
   const spent = error instanceof ModelError ? error.spent : undefined;
   return spent === 'unknown' ? undefined : spent;
 }
 
-/** Whether nobody waits for the answer any more. */
+/** Whether it failed because nobody waits for the answer any more. */
 export function isStopped(error: unknown): boolean {
   return error instanceof ModelError && error.failure === 'stopped';
 }
 
-/** What is told of a model that gave no answer, with the way out; any other error as it is. */
+/** The error to report for a model that gave no answer, with the way out; any other error unchanged. */
 export function modelFailure(error: unknown): unknown {
   if (!(error instanceof ModelError) || error.failure === 'stopped') return error;
   return new UserError(`${error.message}; ${WAYS_OUT[error.failure]}`);

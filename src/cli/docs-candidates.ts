@@ -2,15 +2,15 @@ import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMarkdown } from '../core/markdown-ending.ts';
 
-/** A folder that may be where the docs are. */
+/** A folder that may hold the docs. */
 export interface DocsCandidate {
-  /** Relative to the folder that was looked in; `.` for itself. */
+  /** Relative to the folder that was searched; `.` for that folder itself. */
   readonly path: string;
-  /** Count of markdown files, as far as they were counted. */
+  /** The number of markdown files, as far as they were counted. */
   readonly documents: number;
 }
 
-/** Names that say what is in a folder, the most telling first. */
+/** Usual names of folders with docs, the most telling first. */
 const USUAL_NAMES = [
   'docs',
   'doc',
@@ -22,12 +22,12 @@ const USUAL_NAMES = [
   'guides',
   'pages',
 ];
-/** Folders of programs, of which nobody means the read-me files. */
+/** Folders of programs. Nobody means the read-me files in them as docs. */
 const NO_DOCS = new Set(['node_modules', 'vendor', 'target', 'dist', 'build', 'test', 'tests', 'src', 'lib']);
-/** To guess, it is enough to have looked at so many names. */
+/** For a guess, it is enough to look at so many names. */
 const MAX_LOOKED_AT = 5000;
 
-/** Folders with markdown, the likeliest docs first; the folder itself last. */
+/** Folders with markdown files, the likeliest docs first; the folder itself last. */
 export function docsCandidates(folder: string): DocsCandidate[] {
   const rank = ({ path }: DocsCandidate) => {
     const place = USUAL_NAMES.indexOf(path.toLowerCase());
@@ -64,7 +64,7 @@ function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    // Not ours to read: then there are no docs in it for us.
+    // A folder that this user may not read holds no docs for them.
     return [];
   }
 }

@@ -11,7 +11,7 @@ import type { Io } from './io.ts';
 import { progressBar } from './progress.ts';
 import type { Place } from './project.ts';
 
-/** How often it is looked how far another process has come, which is at the same work. */
+/** How often to look how far another process has come that does the same work. */
 const ELSEWHERE_MS = 500;
 
 const SETTINGS = '"kgraphfs env" shows which are in force';
@@ -24,8 +24,8 @@ const WAYS_OUT = {
 } as const;
 
 /**
- * Has all texts embedded that are not yet, or waits for the daemon that is at it.
- * @throws UserError where no embeddings are configured, the API fails, or a signal stops it; what was embedded before that is kept
+ * Embeds all texts that are not embedded yet, or waits for the daemon that does so.
+ * @throws UserError if no embeddings are configured, the API fails, or a signal stops it; what was embedded before that is kept
  */
 export async function embedAll(
   { settings, state }: Place,

@@ -20,8 +20,8 @@ export const EMBEDDING_OPTIONS = {
 } as const satisfies OptionSpecs;
 
 /**
- * Whose embeddings search uses; undefined for none. What a config file wanted and does not get is said.
- * @throws UserError where what the user said makes no sense
+ * The embeddings that search uses; undefined for none. Tells the user if a config file asks for embeddings that are not used.
+ * @throws UserError if the user's settings make no sense
  */
 export async function embeddingsOf(
   settings: Settings,

@@ -6,7 +6,7 @@ import { printable, printableName } from '../text/printable.ts';
 import type { Output } from './io.ts';
 import { counted } from './text/printable.ts';
 
-/** What an answer claims, as JSON shows it: `score` is null where it claims nothing. */
+/** The claims of an answer as JSON shows them; `score` is null if there are none. */
 export function viewOfClaims({ evaluation, remembered }: EvaluatedAnswer, dryRun: boolean) {
   const { question, score, judge } = evaluation;
   return {
@@ -31,7 +31,7 @@ export function viewOfClaims({ evaluation, remembered }: EvaluatedAnswer, dryRun
   };
 }
 
-/** The same for people: a claim and its evidence, then how many were remembered. */
+/** Writes the same for people: each claim with its evidence, then how many were remembered. */
 export function writeClaims(
   output: Output,
   { evaluation, remembered }: EvaluatedAnswer,

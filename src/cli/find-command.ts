@@ -1,23 +1,23 @@
 import { type Command, flagName, type OptionSpec } from './command.ts';
 
-/** What the words of a command line ask for. */
+/** What a command line asks for, by its words. */
 export type Found =
   | {
       readonly kind: 'command';
       readonly command: Command;
-      /** The words that name it: its verb, or what is short for that. */
+      /** The words that name the command: its verb, or the short form of that. */
       readonly verb: string;
       readonly rest: readonly string[];
     }
-  /** The first word of several verbs, without a second one that makes it one of them. */
+  /** The first word of several verbs, followed by no word that completes one of them. */
   | { readonly kind: 'group'; readonly group: string; readonly word: string | undefined }
   | { readonly kind: 'unknown'; readonly word: string; readonly next: string | undefined }
   | { readonly kind: 'nothing' };
 
-/** No verb has more words. */
+/** The most words that a verb has. */
 const LONGEST_VERB = 3;
 
-/** Finds the verb, wherever options stand between its words. */
+/** Finds the verb, even if options stand between its words. */
 export function findCommand(tokens: readonly string[], commands: readonly Command[]): Found {
   const places = wordPlaces(tokens, commands);
   const words = places.map((place) => tokens[place] ?? '');
@@ -37,7 +37,7 @@ export function findCommand(tokens: readonly string[], commands: readonly Comman
     : { kind: 'unknown', word: first, next: second };
 }
 
-/** Where the words are that are neither options nor their values, up to `--`. */
+/** The indexes of the words that are neither options nor their values, up to `--`. */
 function wordPlaces(tokens: readonly string[], commands: readonly Command[]): number[] {
   const withValue = flagsWithValue(commands);
   const places: number[] = [];

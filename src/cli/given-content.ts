@@ -4,32 +4,33 @@ import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 import type { Io } from './io.ts';
 import { usageError } from './usage-error.ts';
 
-/** Where a command takes the content of a file from. */
+/** The arguments by which a command takes the content of a file. */
 export interface ContentArguments {
   readonly text: readonly string[];
   readonly from: string | undefined;
 }
 
-/** A content that somebody gave: in parts, to be read once. */
+/** A content that the user gave: in parts, which can be read once. */
 export interface GivenContent extends AsyncIterable<Uint8Array> {
-  /** Takes back what was opened, also where the parts were not read. */
+  /** Closes what was opened, even if the parts were not read. */
   close(): Promise<void>;
 }
 
-/** How `--from` is described by those that take it. */
+/** The description of `--from` for commands that take it. */
 export const FROM_OPTION = {
   type: 'text',
   value: 'FILE',
   summary: 'take the content from a file, or from standard input with -',
 } as const;
 
-/** How `text` is described by those that take it. */
+/** The description of `text` for commands that take it. */
 export const TEXT_SUMMARY = 'the content; with - or without a text, standard input is read';
 
 /**
- * The words of the command line with a line feed behind them, as echo writes them; or a file, or standard input, byte for byte: for `-`, as of
- * programs that take a file, and where there are no words. A file is open when this returns: what cannot be read is seen before anything is written.
- * @throws UserError where two are given, or none and a person sits at the terminal; where a file cannot be read
+ * The given content. Words of the command line get a line feed at the end, as echo writes them. A file, or standard input, is taken byte for byte;
+ * standard input is read for `-`, as programs do that take a file, and if there are no words. A file is open when this returns, so that one that cannot be
+ * read is reported before anything is written.
+ * @throws UserError if two contents are given, or none and a person sits at the terminal; if a file cannot be read
  */
 export async function givenContent(
   { text, from }: ContentArguments,
@@ -48,8 +49,8 @@ export async function givenContent(
 }
 
 /**
- * All of a content.
- * @throws UserError where it is longer than `maxBytes`, without reading on
+ * Reads a content to its end.
+ * @throws UserError if it is longer than `maxBytes`; the rest is not read then
  */
 export async function wholeContent(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
   const parts: Uint8Array[] = [];

@@ -3,13 +3,13 @@ import { EXIT, UserError } from '../core/errors.ts';
 import type { Io } from './io.ts';
 import { usageError } from './usage-error.ts';
 
-/** Longer is no question, and whoever answers would choke on it. */
+/** A longer text is no question, and a model could not handle it. */
 const MAX_QUESTION_BYTES = 1_048_576;
 
 /**
- * The words of the command line; standard input for `-`, and where there are no words and nobody sits at the terminal.
- * @returns empty where there is no question
- * @throws UserError where standard input cannot be read, is too long, or is no UTF-8 text
+ * The words of the command line; or standard input for `-`, and if there are no words and nobody sits at the terminal.
+ * @returns the empty text if there is no question
+ * @throws UserError if standard input cannot be read, is too long, or is no UTF-8 text
  */
 export async function givenQuestion(words: readonly string[], io: Io): Promise<string> {
   const said = words.join(' ').trim();
@@ -18,8 +18,8 @@ export async function givenQuestion(words: readonly string[], io: Io): Promise<s
 }
 
 /**
- * A question or query that is one word of the command line, or for `-` all of standard input.
- * @throws UserError as {@link givenQuestion}, and where nothing is on standard input
+ * A question or query that is one argument of the command line, or for `-` all of standard input.
+ * @throws UserError as {@link givenQuestion}, and if standard input is empty
  */
 export async function wordsOrInput(words: string, io: Io, verb: string): Promise<string> {
   if (words.trim() !== '-') return words;
@@ -28,12 +28,12 @@ export async function wordsOrInput(words: string, io: Io, verb: string): Promise
   return given;
 }
 
-/** Whether a person sits at standard input: it is not read unless that is said, and cannot be read twice. */
+/** Whether a person types standard input. It is then only read if the command says so, and cannot be read twice. */
 export function isTyped({ input }: Pick<Io, 'input'>): boolean {
   return 'isTTY' in input && input.isTTY === true;
 }
 
-/** The same, with a standard input that can be read from its beginning again and again. It is not touched before it is read. */
+/** The same Io with a standard input that can be read from its beginning again and again. It is not touched before it is read. */
 export function withRepeatableInput(io: Io): Io {
   if (isTyped(io)) return io;
   let whole: Promise<Buffer> | undefined;
@@ -63,7 +63,7 @@ async function textOf(input: Io['input']): Promise<string> {
   }
 }
 
-/** Up to what is too long. */
+/** Reads as many bytes as show that it is too long, or all. */
 async function bytesOf(input: Io['input']): Promise<Buffer> {
   const parts: Buffer[] = [];
   let sizeBytes = 0;

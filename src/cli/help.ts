@@ -1,7 +1,7 @@
 import { COMMON_OPTIONS, type Command, flagName, type OptionSpec, type OptionSpecs } from './command.ts';
 import type { Style } from './text/style.ts';
 
-/** `mount <dir> [options]`, `vfs exec <path> <action> [args...]`. */
+/** A usage line: `mount <dir> [options]`, `vfs exec <path> <action> [args...]`. */
 export function usageLine({ verb, positionals }: Command): string {
   const words = Object.entries(positionals).map(([name, { count = 'one' }]) => {
     if (count === 'one') return `<${name}>`;
@@ -10,7 +10,7 @@ export function usageLine({ verb, positionals }: Command): string {
   return ['kgraphfs', verb, ...words, '[options]'].join(' ');
 }
 
-/** `-l, --long`, `--limit N`, `--format text|markdown|json`. */
+/** How an option is given: `-l, --long`, `--limit N`, `--format text|markdown|json`. */
 export function optionUsage(name: string, spec: OptionSpec): string {
   const flag = `--${flagName(name)}`;
   if (spec.type === 'boolean') return spec.short === undefined ? flag : `-${spec.short}, ${flag}`;
@@ -23,12 +23,12 @@ export function optionSummary(spec: OptionSpec): string {
   return value === undefined ? spec.summary : `${spec.summary} (default: ${value})`;
 }
 
-/** The options that a command has besides the common ones. */
+/** The options of a command other than the common ones. */
 export function ownOptions({ options }: Command): OptionSpecs {
   return Object.fromEntries(Object.entries(options).filter(([name]) => !(name in COMMON_OPTIONS)));
 }
 
-/** `kgraphfs --help`. */
+/** The help of `kgraphfs --help`. */
 export function programHelp(commands: readonly Command[], style: Style): string {
   return sections([
     "kgraphfs: a team's markdown docs, and the knowledge graph in them, as a filesystem",
@@ -49,7 +49,7 @@ export function programHelp(commands: readonly Command[], style: Style): string 
   ]);
 }
 
-/** `kgraphfs vfs --help`. */
+/** The help of `kgraphfs vfs --help`. */
 export function groupHelp(group: string, commands: readonly Command[], style: Style): string {
   const members = commands.filter(({ verb }) => verb.startsWith(`${group} `));
   return sections([
@@ -62,7 +62,7 @@ export function groupHelp(group: string, commands: readonly Command[], style: St
   ]);
 }
 
-/** `kgraphfs mount --help`. */
+/** The help of `kgraphfs mount --help`. */
 export function commandHelp(command: Command, style: Style): string {
   const { summary, details, positionals, example } = command;
   const own = ownOptions(command);

@@ -5,7 +5,7 @@ import { type Io, writeJson } from './io.ts';
 import { findPlace, type Place } from './project.ts';
 import { writeTable } from './text/table.ts';
 
-/** The repository of the docs. @throws UserError where there is none */
+/** Opens the repository of the docs. @throws UserError if there is none */
 export async function withRepository<T>(
   args: CommonArguments,
   io: Io,

@@ -7,10 +7,10 @@ import { removeTree } from '../disk/remove.ts';
 import type { Io } from './io.ts';
 
 /**
- * Opens a file to be read several times; standard input (`-`) and pipes are put into a temporary file first, which has no name, so that
- * nothing is left of it whatever happens.
- * @returns a descriptor, to be closed by the caller
- * @throws UserError where it cannot be read
+ * Opens a file so that it can be read several times. Standard input (`-`) and pipes are first copied into a temporary file without a name, so
+ * that nothing is left of it whatever happens.
+ * @returns a descriptor, which the caller has to close
+ * @throws UserError if the file cannot be read
  */
 export async function openToReadTwice(file: string, io: Io): Promise<number> {
   try {

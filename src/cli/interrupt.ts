@@ -1,7 +1,7 @@
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const ENDING_SIGNALS = [...SIGNALS, 'SIGHUP'] as const;
 
-/** Does something that Ctrl-C stops, in order: it is told, and has its own way to end. A second Ctrl-C ends the process as always. */
+/** Runs something that Ctrl-C stops in an orderly way: the first Ctrl-C aborts the signal, a second one ends the process as usual. */
 export async function interruptible<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
@@ -13,7 +13,7 @@ export async function interruptible<T>(run: (signal: AbortSignal) => Promise<T>)
   }
 }
 
-/** Does something that leaves files behind where a signal ends it: they are removed first. A second signal ends the process at once. */
+/** Runs something that would leave files behind if a signal ended it: they are removed first. A second signal ends the process at once. */
 export async function leavingNothing<T>(removeFiles: () => void, run: () => Promise<T>): Promise<T> {
   const end = (signal: NodeJS.Signals): void => {
     try {

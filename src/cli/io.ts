@@ -7,32 +7,32 @@ import { type Style, styleFor } from './text/style.ts';
 
 /** A stream that a command writes to. */
 export interface Output {
-  /** A person looks at it: colours, progress and cut lines make sense. */
+  /** Whether a person sees it: then colours, progress and cut lines make sense. */
   readonly isTerminal: boolean;
-  /** Width of the terminal; undefined where there is none. */
+  /** Width of the terminal; undefined if there is none. */
   readonly columns: number | undefined;
   readonly style: Style;
   write(text: string): void;
-  /** Bytes exactly as they are. Resolves when the reader has room for more. */
+  /** Writes bytes exactly as they are. Resolves when the reader has room for more. */
   writeBytes(bytes: Uint8Array): Promise<void>;
 }
 
-/** Where somebody types, and sees what they type. */
+/** The terminal at which a person types, and sees what they type. */
 export interface Terminal {
   readonly input: ReadStream;
   readonly output: WriteStream;
 }
 
-/** What a command touches of the process it runs in. */
+/** All that a command uses of its process. */
 export interface Io {
   readonly out: Output;
   readonly err: Output;
   readonly input: NodeJS.ReadableStream;
-  /** Undefined where nobody types. */
+  /** Undefined if no person types. */
   readonly terminal?: Terminal | undefined;
-  /** Where relative paths begin. Absolute. @throws UserError where that folder is gone */
+  /** The folder that relative paths begin at, as an absolute path. @throws UserError if that folder is gone */
   workingFolder(): string;
-  /** A bug is shown with its stack. */
+  /** Whether a bug is shown with its stack. */
   readonly debug: boolean;
   readonly environment: Environment;
 }
@@ -60,7 +60,7 @@ function terminalOf(
   return input instanceof ReadStream && output !== undefined ? { input, output } : undefined;
 }
 
-/** @throws UserError where it is gone, or lies in a mount that is dead */
+/** The current folder. @throws UserError if it is gone, or lies in a mount that is dead */
 export function currentFolder(): string {
   try {
     return process.cwd();
@@ -75,7 +75,7 @@ export function currentFolder(): string {
   }
 }
 
-/** What standard output and standard error are. */
+/** Standard output or standard error. */
 type StandardStream = NodeJS.WriteStream & { readonly fd: number };
 
 function outputTo(stream: StandardStream, noColour: boolean): Output {
@@ -102,27 +102,30 @@ function drained(stream: StandardStream): Promise<void> {
 
 function isRegularFile(descriptor: number): boolean {
   try {
-    // A pipe that is looked at without bigint keeps Node 20 from following links to modules.
+    // Without `bigint`, fstat of a pipe keeps Node 20 from following links to modules.
     return fstatSync(descriptor, { bigint: true }).isFile();
   } catch {
-    // It lies in a mount that is dead, which this command may be there to take away.
+    // The file lies in a dead mount, which this command may be there to remove.
     return false;
   }
 }
 
-/** Node writes to a file once, and takes it for done when the disk, or a limit, has room for a part of it only: that shows at the next write. */
+/**
+ * Writes all bytes. Node writes to a file once, and takes that for complete even if the disk, or a limit, has room for a part only: that would only show at the
+ * next write.
+ */
 function writeWhole(stream: StandardStream, bytes: Uint8Array): void {
   try {
     for (let written = 0; written < bytes.length; ) written += writeSync(stream.fd, bytes, written);
   } catch (error) {
-    // As an error of the stream's own, which ends the process.
+    // Reported as an error of the stream itself, which ends the process.
     stream.destroy(error instanceof Error ? error : new Error(reasonOf(error)));
   }
 }
 
 /**
- * Resolves when all that was written to standard output and standard error was taken, or is lost. A pipe takes some 64 KiB at once, and `process.exit` waits
- * for no reader.
+ * Resolves when all that was written to standard output and standard error has been taken, or is lost. A pipe takes some 64 KiB at once, and
+ * `process.exit` does not wait for the reader.
  */
 export async function allTaken(): Promise<void> {
   const ends = [process.stdout, process.stderr].map(
@@ -131,7 +134,7 @@ export async function allTaken(): Promise<void> {
   await Promise.all(ends);
 }
 
-/** JSON for programs: indented, ended with a line feed. */
+/** Writes JSON for programs: indented, with a line feed at the end. */
 export function writeJson(output: Output, value: unknown): void {
   output.write(jsonText(value));
 }

@@ -4,14 +4,14 @@ import type { Io } from './io.ts';
 import { findPlace, type Place } from './project.ts';
 
 /**
- * As `findPlace`, for what needs no docs: they may be away where there is a state folder that was worked in.
+ * As `findPlace`, for commands that need no docs: docs may be missing if there is a state folder that was used before.
  * @throws UserError as `findPlace`
  */
 export async function findKeptPlace(args: CommonArguments, io: Io): Promise<Place> {
   try {
     return await findPlace(args, io);
   } catch (error) {
-    // Where it fails again, the first error says why.
+    // If the second attempt fails as well, the first error says why.
     const place = await findPlace({ ...args, mayMissDocs: true }, io).catch(() => undefined);
     if (place !== undefined && existsSync(place.state.contextFile)) return place;
     throw error;

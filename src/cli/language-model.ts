@@ -21,8 +21,8 @@ export const MODEL_OPTIONS = {
 } as const satisfies OptionSpecs;
 
 /**
- * Which language model is asked, or why none. What a config file wanted and does not get is said.
- * @throws UserError where the user's config is wrong, or what the user said makes no sense
+ * The language model to ask, or why there is none. Tells the user if a config file asks for a model that is not used.
+ * @throws UserError if the user's config is wrong, or the user's settings make no sense
  */
 export async function chosenModel(
   { llm }: Pick<Settings, 'llm'>,
@@ -35,7 +35,7 @@ export async function chosenModel(
   return choice;
 }
 
-/** The model itself, with the user's key for its API. @param attempts how often a reply is asked for; default as `openAiChat` */
+/** The model itself, with the user's key for its API. @param attempts how often a reply is asked for; default as in `openAiChat` */
 export async function openModel(
   { model, baseUrl, timeoutMs }: ModelSettings,
   { environment: { variables } }: Io,

@@ -4,8 +4,8 @@ import type { Io } from './io.ts';
 import { reportError } from './report-error.ts';
 
 /**
- * Has this process end where what it writes to standard output is lost: with status 1 and the reason on standard error; in silence and with
- * status 0 where the reader of a pipe went away before it had read all, as `head` does. What standard error does not take is said to nobody.
+ * Ends this process if its standard output is lost: with status 1 and the reason on standard error; silently and with
+ * status 0 if the reader of a pipe went away before it had read everything, as `head` does. If standard error cannot be written, nobody is told.
  */
 export function endWithLostOutput(io: Pick<Io, 'err' | 'debug'>): void {
   process.stderr.on('error', () => {});
@@ -15,7 +15,7 @@ export function endWithLostOutput(io: Pick<Io, 'err' | 'debug'>): void {
   });
 }
 
-/** Instead of {@link endWithLostOutput}, for what others use whoever reads what it says: a loss is said on standard error alone. */
+/** The alternative to {@link endWithLostOutput} for a process that others use whether or not its output is read: a loss is only reported on standard error. */
 export function goOnWithLostOutput(io: Pick<Io, 'err' | 'debug'>): void {
   process.stdout.removeAllListeners('error').on('error', (error: NodeJS.ErrnoException) => {
     if (!isGoneReader(error)) reportLoss(error, io);

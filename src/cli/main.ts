@@ -13,7 +13,7 @@ const tokens = process.argv.slice(2);
 const io = processIo();
 endWithLostOutput(io);
 const answered = endUnansweredAsFailure(io);
-// Commands tell of their own failures; what is left is that one could not be loaded.
+// Commands report their own failures. All that is left here is that a command could not be loaded.
 void run()
   .catch((error: unknown) => reportError(error, io))
   .then(async (status) => {

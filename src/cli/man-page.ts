@@ -93,22 +93,22 @@ function pair(title: string, about: string): string {
   return `.TP\n${title}\n${text(about)}`;
 }
 
-/** As it is typed, in a line of its own. */
+/** A text as it is typed, in a line of its own. */
 function verbatim(line: string): string {
   return `.PP\n.RS 4\n.nf\n${text(line)}\n.fi\n.RE`;
 }
 
-/** One argument of a macro. */
+/** One argument of a roff macro. */
 function argument(words: string): string {
   return `"${escaped(words).replaceAll('"', '\\(dq')}"`;
 }
 
-/** Lines of text: none may begin as a request does. */
+/** Lines of text, none of which may begin as a request of roff does. */
 function text(words: string): string {
   return escaped(words).replace(/^(?=[.'])/gm, '\\&');
 }
 
-/** What roff takes for something else: the backslash, and characters that it sets as typography and not as they are typed. */
+/** Escapes what roff would interpret: the backslash, and characters that it sets as typography instead of as they are typed. */
 function escaped(words: string): string {
   const names: Readonly<Record<string, string>> = {
     '\\': '\\e',

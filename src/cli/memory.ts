@@ -8,13 +8,13 @@ import type { Io } from './io.ts';
 import { findKeptPlace } from './kept-place.ts';
 import { inProject, type Place } from './project.ts';
 
-/** What commands about memory need of a project. */
+/** The parts of a project that commands about memory need. */
 export type MemoryOfProject = Pick<App, 'memory' | 'settings'>;
 
 /**
- * As `withProject`; but memory lies in the state folder, so that it is there while the docs are away, or do not answer, too: with the graph as it was
- * when they were read.
- * @throws UserError as `withProject`, and where docs are away of which no state folder is known
+ * As `withProject`, but also while the docs are missing or do not answer, since memory lies in the state folder. The graph is then as it was
+ * when they were last read.
+ * @throws UserError as `withProject`, and if docs are missing for which no state folder is known
  */
 export async function withMemory<T>(
   args: CommonArguments & EmbeddingFlags,

@@ -2,7 +2,7 @@ import type { Fields, MetadataField } from '../memory/metadata.ts';
 import type { OptionSpecs } from './command.ts';
 import { usageError } from './usage-error.ts';
 
-/** What can be said of an entry along with its content. */
+/** Options for metadata of an entry, given along with its content. */
 export const METADATA_OPTIONS = {
   confidence: { type: 'text', value: 'NUMBER', summary: 'confidence, from 0 to 1' },
   tags: { type: 'list', value: 'TAGS', summary: 'tags, separated by commas; may be repeated' },
@@ -19,7 +19,7 @@ export interface MetadataArguments {
   readonly source: readonly string[];
 }
 
-/** What a person has said, each value checked as memory checks it. */
+/** The metadata that a person has given, each value checked as memory checks it. */
 export interface SaidMetadata {
   readonly confidence?: number;
   readonly tags?: readonly string[];

@@ -9,18 +9,18 @@ import { prepareStateFolder, stateFolderAt } from '../state/state-folder.ts';
 import { whyKeptFromWriting } from '../store/disk-state.ts';
 import type { Io } from './io.ts';
 
-/** Whether any config may name a module: where none does, nothing of them is loaded. */
+/** Whether any config may name a module. If none does, no code of modules is loaded. */
 function mayNameModules({ modules }: Settings, variables: NodeJS.ProcessEnv): boolean {
   return modules !== undefined || existsSync(userConfigFile(variables));
 }
 
-/** Refuses a wrong config of the user's own, whether a command needs what it says or not. @throws UserError naming the file and what is wrong */
+/** Refuses a wrong config file of the user's own, whether or not the command needs what it says. @throws UserError naming the file and what is wrong */
 export async function refuseWrongOwnConfig(variables: NodeJS.ProcessEnv): Promise<void> {
   if (existsSync(userConfigFile(variables)))
     (await import('../config/user-config.ts')).loadUserConfig(variables);
 }
 
-/** What opens the modules that are configured; undefined where none is. */
+/** A function that opens the configured modules; undefined if there are none. */
 export async function modulesOpener(
   settings: Settings,
   variables: NodeJS.ProcessEnv,
@@ -36,7 +36,7 @@ export async function modulesOpener(
   return (parts) => new Modules({ ...parts, choices });
 }
 
-/** What stands for the modules that are configured, as {@link modulesMark}, and whose own config was read for it. */
+/** The mark of the configured modules, as {@link modulesMark}, and the user and path of the own config that was read for it. */
 export async function configuredMark(
   settings: Settings,
   variables: NodeJS.ProcessEnv,
@@ -50,7 +50,7 @@ export async function configuredMark(
   return { modules: modulesMark(chooseModules(settings.modules, variables)), ownConfig };
 }
 
-/** How those that are configured are where none runs. */
+/** The state of the configured modules while none runs. */
 export async function configuredModules(
   settings: Settings,
   variables: NodeJS.ProcessEnv,
@@ -63,7 +63,7 @@ export async function configuredModules(
   return moduleViews(chooseModules(settings.modules, variables));
 }
 
-/** The settings, with what is read of modules beside the docs. */
+/** The settings, extended by the texts of modules that are read along with the docs. */
 export async function withModuleTexts(settings: Settings, variables: NodeJS.ProcessEnv): Promise<Settings> {
   if (!mayNameModules(settings, variables)) return settings;
   const [{ chooseModules }, { withModules }] = await Promise.all([
@@ -75,14 +75,14 @@ export async function withModuleTexts(settings: Settings, variables: NodeJS.Proc
   return { ...settings, selection: withModules(settings.selection, choices, modulesFolder) };
 }
 
-/** As often as a daemon looks. */
+/** Modules are asked as often as by a daemon. */
 const LOOK_EVERY_MS = 10_000;
-/** A command waits no longer for modules of which something is kept. */
+/** A command waits at most so long for modules of which some texts are stored. */
 const WITHIN_MS = 2000;
 
 /**
- * Asks the modules that are searched for their texts, and keeps them. What goes wrong is said, and what was kept before stays.
- * @param which all, or only where nothing is kept yet or nobody has looked for some seconds: those that are slow are not waited for then
+ * Asks the searched modules for their texts, and stores them. Errors are reported, and what was stored before stays.
+ * @param which all modules; or only those of which nothing is stored yet, or that nobody has asked for some seconds. Slow ones are not waited for then
  */
 export async function keepModuleTexts(settings: Settings, io: Io, which: 'due' | 'all'): Promise<void> {
   const { modules: folders = [] } = settings.selection;
@@ -120,7 +120,7 @@ export async function keepModuleTexts(settings: Settings, io: Io, which: 'due' |
   }
 }
 
-/** Whether somebody looked lately. The time of the notes says when, whatever came of it. */
+/** Whether the modules were asked lately. The modification time of the notes tells, whatever came of it. */
 function isFresh(notesFile: string): boolean {
   const ageMs = Date.now() - (statSync(notesFile, { throwIfNoEntry: false })?.mtimeMs ?? 0);
   return ageMs >= 0 && ageMs < LOOK_EVERY_MS;
@@ -131,7 +131,7 @@ function touch(file: string): void {
   try {
     lutimesSync(file, now, now);
   } catch {
-    // Nothing is kept yet, so it is looked again.
+    // Nothing is stored yet, so the modules are asked.
   }
 }
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 
 /**
- * `mount.fuse.kgraphfs`: what mount(8) runs for `mount -t fuse.kgraphfs DOCS POINT -o OPTIONS` and for such a line of fstab(5), and
- * mount.fuse3(8) for `mount.fuse.kgraphfs#DOCS`. Says nothing where all goes well.
+ * `mount.fuse.kgraphfs`: the program that mount(8) runs for `mount -t fuse.kgraphfs DOCS POINT -o OPTIONS` and for such a line of fstab(5), and
+ * that mount.fuse3(8) runs for `mount.fuse.kgraphfs#DOCS`. It prints nothing if all goes well.
  */
 
 import { realpath } from 'node:fs/promises';
@@ -37,10 +37,10 @@ async function run(args: readonly string[]): Promise<number> {
     const call = parseHelperCall(args, io.workingFolder());
     const { tokens, user, isFake, isVerbose } = call;
     if (isFake) return DONE;
-    // A config file of the folder in which somebody calls mount has no say.
+    // A config file in the folder where somebody happens to call mount must have no effect.
     process.chdir('/');
     if (user !== undefined) becomeUser(user);
-    // `mount -a` asks again for what is there: the source that our mounts show is not the docs folder. Only its owner may look into a mount.
+    // `mount -a` asks again for what is mounted already, since the source that our mounts show is not the docs folder. Only its owner can look into a mount.
     if (await isMounted(call)) return DONE;
     return await runCommandLine(tokens, isVerbose ? io : { ...io, out: { ...io.out, write() {} } });
   } catch (error) {
@@ -48,7 +48,7 @@ async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Whether these very docs are mounted there already, as they are asked for. */
+/** Whether these very docs are already mounted there, in the way that is asked for. */
 async function isMounted({ docs, point, isReadOnly, letsOthersIn }: HelperCall): Promise<boolean> {
   const mountpoint = await resolveMountPoint(point, '/');
   const there = await mountAt(mountpoint);

@@ -12,14 +12,14 @@ import { printableName } from '../text/printable.ts';
 import { didYouMean } from './near-names.ts';
 import { usageError } from './usage-error.ts';
 
-/** `context/memory/fact/refunds`, as a shell completes it in the mount, is `fact/refunds`. */
+/** A name without the folders of the mount that a shell completes: `context/memory/fact/refunds` is `fact/refunds`. */
 export function bareName(name: string): string {
   return name.replace(/^\/?(?:context\/)?memory\//, '');
 }
 
 /**
- * The one entry that a name means: `fact/refunds`, or the key alone where only one entry has it.
- * @throws UserError where there is none, or more than one
+ * The one entry that a name means: `fact/refunds`, or the key alone if only one entry has it.
+ * @throws UserError if there is none, or more than one
  */
 export function namedEntry(memory: Pick<Memory, 'find' | 'places'>, name: string): MemoryEntry {
   const wanted = bareName(name);
@@ -30,15 +30,15 @@ export function namedEntry(memory: Pick<Memory, 'find' | 'places'>, name: string
       `nothing is remembered as "${wanted}"${didYouMean(wanted, known)}\n  kgraphfs context memory list shows what is`,
     );
   }
-  // A name with a type in front of the key leaves no doubt.
+  // A name with the type in front of the key is not ambiguous.
   if (others.length === 0 || placeText(found) === wanted) return found;
   const names = [found, ...others].map((entry) => printableName(placeText(entry)));
   throw new UserError(`"${wanted}" may be ${names.join(' or ')}; say which`);
 }
 
 /**
- * The one entry that a name means, also one of `context/review/`, and that waits there.
- * @throws UserError where there is none, more than one, or it does not wait
+ * The one entry that a name means and that waits for review. The name may be a path below `context/review/`.
+ * @throws UserError if there is none, more than one, or it does not wait for review
  */
 export function waitingEntry(memory: Pick<Memory, 'find' | 'places'>, name: string): MemoryEntry {
   const entry = namedEntry(memory, name.replace(/^\/?context\/review\//, ''));
@@ -48,7 +48,7 @@ export function waitingEntry(memory: Pick<Memory, 'find' | 'places'>, name: stri
   );
 }
 
-/** @throws UserError of status 2 where the name does not say of what type the entry is to be */
+/** The place of an entry. @throws UserError of status 2 if the name does not say of which type the entry is */
 export function requirePlace(name: string, verb: string): MemoryPlace {
   const wanted = bareName(name);
   const slash = wanted.indexOf('/');
@@ -62,7 +62,7 @@ export function requirePlace(name: string, verb: string): MemoryPlace {
   );
 }
 
-/** @throws UserError of status 2 */
+/** A type of memory by its name. @throws UserError of status 2 */
 export function requireMemoryType(word: string, verb: string): MemoryType {
   const type = MEMORY_TYPES.find((type) => type === word.toLowerCase());
   if (type !== undefined) return type;

@@ -4,10 +4,13 @@ import { printable } from '../text/printable.ts';
 import type { Io } from './io.ts';
 import type { Place } from './project.ts';
 
-/** What was told last, of each program: a command that looks at the daemon twice says it once. */
+/** The last warning of each run: a command that looks at the daemon twice gives it once. */
 const told = new WeakMap<Io, string>();
 
-/** Warns of a daemon that goes on with older settings of docs and modules, and of docs that are away, which are no other settings. Says the same once. */
+/**
+ * Warns of a daemon that goes on with older settings of docs and modules, and of docs folders that are missing, which is no change of settings. The same
+ * warning is given once.
+ */
 export async function tellOfOldChoice(
   { settings }: Place,
   daemons: readonly DaemonRecord[],
@@ -29,7 +32,7 @@ export async function tellOfOldChoice(
   for (const daemon of daemons) {
     const { mountpoint, choice, modules, ownConfig } = { ...now, ...daemon };
     const docs = docsServed(daemon);
-    // A folder that is away is told by the path that names it, which may be a link.
+    // A missing folder is reported by the path that names it, which may be a link.
     const missing = selection.folders.find(({ folder }) => !existsSync(folder));
     if (missing !== undefined && choice === now.choice && docs !== now.docs) {
       tell(

@@ -12,8 +12,8 @@ import type { Place } from './project.ts';
 import { counted } from './text/printable.ts';
 
 /**
- * Whether the index of a place stays as it is, since its state folder can only be read: then standard error says what it lacks.
- * @throws UserError where there is none, and where it cannot be read
+ * Whether the index of a place has to stay as it is, since its state folder can only be read. Standard error then says what the index lacks.
+ * @throws UserError if there is no index, and if it cannot be read
  */
 export async function staysAsItIs(place: Place, how: ReadingOptions, io: Io): Promise<boolean> {
   const { path, indexFile } = place.state;
@@ -29,8 +29,8 @@ export async function staysAsItIs(place: Place, how: ReadingOptions, io: Io): Pr
 }
 
 /**
- * To be called where an index found no room to be brought up to date: it answers as it is, and standard error says what it lacks.
- * @throws the error, where it is about something else or there is no index
+ * Called if there was no room to bring the index up to date. The index answers as it is, and standard error says what it lacks.
+ * @throws the error, if it is about something else or there is no index
  */
 export async function staysWithoutRoom(
   error: unknown,
@@ -81,7 +81,7 @@ async function whatIsLacking({ state, settings }: Place, how: ReadingOptions): P
   }
 }
 
-/** Says that nothing is entered in the history, where that is so. */
+/** Says if nothing is entered in the history, since the state folder can only be read or its disk is full. */
 export function tellOfLostHistory(place: Place, io: Io): void {
   const { contextFile } = place.state;
   const why = whyKeptFromWriting(contextFile) ?? whyFull(contextFile);
@@ -89,7 +89,7 @@ export function tellOfLostHistory(place: Place, io: Io): void {
     io.err.write(`${onlyRead(place, why, io)}: what was asked is not entered in the history\n`);
 }
 
-/** Says that hooks record no commits, where that is so. @returns whether it is */
+/** Says if hooks record no commits, since the state folder can only be read. @returns whether that is so */
 export function tellOfUnrecordedCommits(place: Place, io: Io): boolean {
   const why = whyKeptFromWriting(place.state.commitsFile);
   if (why === undefined) return false;
@@ -104,8 +104,8 @@ function onlyRead({ state }: Place, { reason }: WhyUnusable, { err }: Io): strin
 }
 
 /**
- * As what finds a place does; but docs may be missing where an index of them is there that can only be read.
- * @throws UserError as that does
+ * Finds a place with the given function. The docs may be missing if there is an index of them that can only be read.
+ * @throws UserError as that function
  */
 export async function orWithoutDocs<A extends CommonArguments>(
   find: (args: A & { readonly mayMissDocs?: boolean }, io: Io) => Promise<Place>,
@@ -115,7 +115,7 @@ export async function orWithoutDocs<A extends CommonArguments>(
   try {
     return await find(args, io);
   } catch (error) {
-    // Where it fails again, the first error says why.
+    // If the second attempt fails as well, the first error says why.
     const place = await find({ ...args, mayMissDocs: true }, io).catch(() => undefined);
     const indexFile = place?.state.indexFile;
     if (place === undefined || indexFile === undefined || !existsSync(indexFile)) throw error;

@@ -6,9 +6,9 @@ import { didYouMean, nearestName } from './near-names.ts';
 import { usageError } from './usage-error.ts';
 
 /**
- * The arguments of a command, of the types that its definition says.
+ * The arguments of a command, with the types of its definition.
  * @param tokens the command line without the verb
- * @throws UserError of status 2 naming what is wrong and what would be right; of status 1 where there are options and the current folder is gone
+ * @throws UserError of status 2 naming what is wrong and what would be right; of status 1 if there are options and the current folder is gone
  */
 export async function parseArguments(command: Command, given: readonly string[]): Promise<AnyArguments> {
   const tokens = withTextLast(command, given);
@@ -19,15 +19,15 @@ export async function parseArguments(command: Command, given: readonly string[])
 
 interface Split {
   readonly words: readonly string[];
-  /** By name on the command line. */
+  /** The options by their names on the command line. */
   readonly options: ReadonlyMap<string, unknown>;
 }
 
 async function split({ verb, options }: Command, tokens: readonly string[]): Promise<Split> {
   if (!tokens.some((token) => token.startsWith('-'))) return { words: tokens, options: new Map() };
-  // The parser asks for it as it is loaded.
+  // The parser needs the current folder as soon as it is loaded.
   currentFolder();
-  // The parser of yargs alone: what else yargs has takes longer to load than a quick command takes.
+  // Only the parser of yargs: the rest of yargs takes longer to load than a quick command takes to run.
   const { Parser } = await import('yargs/helpers');
   const specs = Object.entries(options).map(([name, spec]) => ({ flag: flagName(name), spec }));
   const switches = specs.filter(({ spec }) => spec.type === 'boolean').map(({ flag }) => flag);
@@ -37,7 +37,7 @@ async function split({ verb, options }: Command, tokens: readonly string[]): Pro
   );
   const { argv, error } = Parser.detailed([...tokens], {
     boolean: switches,
-    // Numbers come as text too: what they may be is for us to say.
+    // Numbers are taken as text as well, since the checks of numbers are ours.
     string: valued,
     narg: Object.fromEntries(valued.map((flag) => [flag, 1])),
     alias: Object.fromEntries(aliases),
@@ -59,7 +59,10 @@ function missingValue(message: string): string {
   return name === undefined ? `the command line makes no sense: ${message}` : `--${name} needs a value`;
 }
 
-/** Of a command that takes free text: that which begins with a dash is put behind `--`. One dash, or white space, makes it text. */
+/**
+ * For a command that takes free text, moves words that begin with a dash and are text behind `--`. Such a word is text if it has only one dash, or white space
+ * in it.
+ */
 function withTextLast({ positionals, options }: Command, tokens: readonly string[]): readonly string[] {
   if (!Object.values(positionals).some(({ isFreeText }) => isFreeText)) return tokens;
   const flags = flagsOf(options);
@@ -82,7 +85,7 @@ function withTextLast({ positionals, options }: Command, tokens: readonly string
   ];
 }
 
-/** yargs takes any option; we take those of the command. */
+/** Refuses options that the command does not have: yargs accepts any. */
 function refuseUnknown(command: Command, tokens: readonly string[]): void {
   const flags = flagsOf(command.options);
   for (let place = 0; place < tokens.length; place += 1) {
@@ -102,7 +105,7 @@ function refuseUnknown(command: Command, tokens: readonly string[]): void {
   }
 }
 
-/** By what stands behind the dashes, and behind a `no` that both have: these alone make no two names alike. */
+/** The option that a mistyped one may mean. Only what follows the dashes, and a `no-` that both have, is compared: these alone do not make two names similar. */
 function nearFlag(typed: string, known: Iterable<string>): string {
   const start = /^--?(?:no-)?/.exec(typed)?.[0] ?? '';
   const names = Array.from(known).filter((flag) => flag.startsWith(start));
@@ -113,7 +116,7 @@ function nearFlag(typed: string, known: Iterable<string>): string {
   return near === undefined ? '' : `; did you mean ${start}${near}?`;
 }
 
-/** All that may be typed for options, and whether a value follows. */
+/** All forms in which options can be typed, and whether a value follows. */
 function flagsOf(options: OptionSpecs): ReadonlyMap<string, 'switch' | 'with value'> {
   const flags = new Map<string, 'switch' | 'with value'>();
   for (const [name, spec] of Object.entries(options)) {

@@ -1,23 +1,23 @@
 import type { Output } from './io.ts';
 
-/** How far a long work is. */
+/** How far a long task is. */
 export interface Progress {
   readonly done: number;
   readonly total: number;
 }
 
-/** A line that shows how far a work is, on a terminal and only where it takes a moment. */
+/** A line that shows the progress of a task, on a terminal and only if the task takes a moment. */
 export interface ProgressBar {
   update(progress: Progress): void;
-  /** Takes the line away. */
+  /** Removes the line. */
   end(): void;
 }
 
-/** A work that is done sooner shows no bar. */
+/** A task that is done sooner shows no bar. */
 const SHOWN_AFTER_MS = 500;
 const BAR_CHARACTERS = 30;
 
-/** @param startMs when the work began, as `performance.now()` counts */
+/** @param startMs when the task began, on the clock of `performance.now()` */
 export function progressBar(output: Output, label: string, startMs = performance.now()): ProgressBar {
   let isShown = false;
   return {
@@ -33,7 +33,7 @@ export function progressBar(output: Output, label: string, startMs = performance
   };
 }
 
-/** `indexing ██████░░░░ 640 of 1000`. */
+/** The text of a bar: `indexing ██████░░░░ 640 of 1000`. */
 export function barText(label: string, { done, total }: Progress): string {
   const full = total === 0 ? BAR_CHARACTERS : Math.floor((done / total) * BAR_CHARACTERS);
   return `${label} ${'█'.repeat(full)}${'░'.repeat(BAR_CHARACTERS - full)} ${done} of ${total}`;

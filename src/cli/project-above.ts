@@ -5,7 +5,7 @@ import type { Io } from './io.ts';
 import type { Place } from './project.ts';
 
 /**
- * Tells who begins an index of the folder that the command is run in, because nothing else was said, of a config file above it, in the same repository:
+ * Tells a user who begins an index of the current folder without having named docs that a folder above, in the same repository, has a config file:
  * that project may be the one that was meant.
  */
 export function tellOfProjectAbove({ settings, state }: Place, io: Io): void {

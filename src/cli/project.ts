@@ -22,7 +22,7 @@ export interface Place {
 
 /**
  * @param brokenMap what to do if the schema map is wrong; if another one is used instead, standard error says so
- * @throws UserError where a config file, the docs root, state folder or schema map cannot be used, or a docs root does not answer
+ * @throws UserError if a config file, the docs root, state folder or schema map cannot be used, or a docs root does not answer
  */
 export async function findPlace(
   args: CommonArguments & Pick<Flags, 'mayMissDocs'> & FolderLook,
@@ -77,9 +77,9 @@ export async function findServedPlace(args: CommonArguments, io: Io): Promise<Pl
 }
 
 /**
- * Opens the project for reading and closes it afterwards. A daemon keeps the index up to date; where none runs, it is
- * brought up to date first. Whoever searches does so by meaning, too, where that is configured.
- * @throws UserError as `findPlace`, and where the index cannot be used
+ * Opens the project for reading and closes it afterwards. If a daemon runs, it keeps the index up to date; otherwise the index is
+ * brought up to date first. Search also works by meaning, if that is configured.
+ * @throws UserError as `findPlace`, and if the index cannot be used
  */
 export async function withProject<T>(
   args: CommonArguments & EmbeddingFlags,
@@ -90,7 +90,7 @@ export async function withProject<T>(
   return inProject(await orWithoutDocs(findPlace, args, io), args, io, use);
 }
 
-/** As {@link withProject}, of a place that was found. */
+/** As {@link withProject}, for a place that is already known. */
 export async function inProject<T>(
   place: Place,
   args: EmbeddingFlags,
@@ -111,9 +111,9 @@ export async function inProject<T>(
 }
 
 /**
- * Opens a project as it is, with its configuration. The caller has brought it up to date before, and closes it.
- * @param how options for another session than that of a command, or for work in threads
- * @throws UserError where the index cannot be used
+ * Opens a project as it is, with its configuration. The caller has brought it up to date before, and has to close it.
+ * @param how options for a session other than the command's, or for work in threads
+ * @throws UserError if the index cannot be used
  */
 export async function openProject(
   { settings }: Place,
@@ -180,7 +180,7 @@ export async function daemonsOf(place: Place, io: Io): Promise<DaemonRecord[]> {
 
 /**
  * Brings the index up to date, whether a daemon does so too or not.
- * @throws UserError where docs, state folder or index cannot be used
+ * @throws UserError if docs, state folder or index cannot be used
  */
 export async function bringUpToDate(place: Place, io: Io): Promise<UpdateResult> {
   await daemonsOf(place, io);
@@ -190,8 +190,8 @@ export async function bringUpToDate(place: Place, io: Io): Promise<UpdateResult>
 }
 
 /**
- * Brings the index up to date where it is not, and where no daemon does so.
- * @returns false where it stays behind, since the state folder can only be read or its disk is full: standard error says so
+ * Brings the index up to date unless it is already, or a daemon does so.
+ * @returns false if it stays behind, since the state folder can only be read or its disk is full: standard error says so
  * @throws UserError as {@link bringUpToDate}
  */
 export async function keepUpToDate(place: Place, io: Io): Promise<boolean> {

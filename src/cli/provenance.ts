@@ -1,15 +1,15 @@
 import { type AnyArguments, COMMON_OPTIONS } from './command.ts';
 
-/** What produced an answer that was computed: every such `--json` answer has it. */
+/** How a computed answer was made. Every such `--json` answer has it. */
 export interface Provenance {
-  /** The command with its own arguments, as given or by default; where docs and state are on this machine is left out. */
+  /** The command with its own arguments, as given or by default. The paths of docs and state on this machine are left out. */
   readonly call: { readonly command: string; readonly args: AnyArguments };
   readonly duration_ms: number;
-  /** Of the docs' graph, as it was when the answer was made; null where the answer is of something else, such as what is staged. */
+  /** The revision of the docs' graph when the answer was made; null if the answer is about something else, such as staged files. */
   readonly revision: number | null;
 }
 
-/** Counts the time from now on. What it gives back is called when the answer is there. */
+/** Starts measuring the time. The returned function is called when the answer is complete. */
 export function provenanceOf(command: string, args: AnyArguments): (revision: number | null) => Provenance {
   const startMs = performance.now();
   const own = Object.entries(args).filter(

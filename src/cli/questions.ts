@@ -2,7 +2,7 @@ import { createInterface, type Interface } from 'node:readline';
 import { UserError } from '../core/errors.ts';
 import type { Io } from './io.ts';
 
-/** Questions to whoever sits at the terminal, one after another. */
+/** Questions to the person at the terminal, one after another. */
 export class Questions {
   readonly #err: Io['err'];
   readonly #lines: Interface;
@@ -15,8 +15,9 @@ export class Questions {
   }
 
   /**
-   * @returns the answer, or `usual` where the line is empty
-   * @throws UserError where the input ends instead, as by Ctrl-D: who asks then leaves all as it was
+   * Asks a question.
+   * @returns the answer, or `usual` if the line is empty
+   * @throws UserError if the input ends instead, as by Ctrl-D: the caller then leaves everything as it was
    */
   async text(question: string, usual: string): Promise<string> {
     this.#err.write(`${question} [${usual}] `);
@@ -29,7 +30,7 @@ export class Questions {
     return answer === '' ? usual : answer;
   }
 
-  /** No is what anything but a yes means, where that is not the usual answer. @throws UserError as {@link text} */
+  /** Asks for yes or no. An empty line means the usual answer; any other answer but a yes means no. @throws UserError as {@link text} */
   async isYes(question: string, { usual }: { readonly usual: 'yes' | 'no' }): Promise<boolean> {
     const answer = await this.text(question, usual === 'yes' ? 'Y/n' : 'y/N');
     return answer === 'Y/n' || /^y(es)?$/i.test(answer);
@@ -40,7 +41,7 @@ export class Questions {
   }
 }
 
-/** Whether somebody is there to answer. */
+/** Whether a person is there to answer. */
 export function canAsk({ input, err }: Pick<Io, 'input' | 'err'>): boolean {
   return err.isTerminal && 'isTTY' in input && input.isTTY === true;
 }

@@ -19,9 +19,9 @@ interface Asked {
 }
 
 /**
- * `ask --no-llm` where index and search hold all that it takes.
- * @param io where the question is on standard input, that is read, and the command has to be able to read it again
- * @returns the exit status; undefined, with nothing written, where it takes more or something is wrong: that is for the command itself
+ * Answers `ask --no-llm` if index and search have all that is needed.
+ * @param io if the question comes by standard input, that is read here, and the command has to be able to read it again
+ * @returns the exit status; undefined, with nothing written, if more is needed or something is wrong: the command itself deals with that
  */
 export async function askQuickly(tokens: readonly string[], io: Io): Promise<number | undefined> {
   const asked = askedIn(tokens);
@@ -29,20 +29,20 @@ export async function askQuickly(tokens: readonly string[], io: Io): Promise<num
   try {
     return await answered(asked, io);
   } catch {
-    // The command meets it, too, and says what it is.
+    // The command has the same error, and reports it.
     return undefined;
   }
 }
 
 async function answered(asked: Asked, io: Io): Promise<number | undefined> {
   const { words, json, ...flags } = asked;
-  // What is typed cannot be read once more.
+  // What a person types cannot be read a second time.
   if (words.join() === '-' && isTyped(io)) return undefined;
   const question = await givenQuestion(words, io);
   if (question === '') return undefined;
   const provenance = provenanceOf('ask', { question: [question], llm: false });
   const place = await findPlace({ ...flags, json }, io);
-  // What modules say may have to be asked for first.
+  // The texts of modules may have to be fetched first.
   if (place.settings.selection.modules !== undefined) return undefined;
   if (asksForEmbeddings(place.settings, {}, io.environment.variables)) return undefined;
   const how = await howToRead(place);
@@ -59,7 +59,7 @@ async function answered(asked: Asked, io: Io): Promise<number | undefined> {
     session: caller?.session,
   });
   try {
-    // That has to be said.
+    // The command has to report that.
     if (answers.isOnlyRead) return undefined;
     if (!isServed && !areAsSeen(seenFile, indexKeyFrom(how)(answers.index, answers))) return undefined;
     const said = await askSources({ question, ...answers, context, isJson: json, provenance });
@@ -71,7 +71,7 @@ async function answered(asked: Asked, io: Io): Promise<number | undefined> {
   }
 }
 
-/** The usual ways to write it, read without what reads all of them; undefined for any other. */
+/** Recognises the usual ways to write the command without loading the parser of all of them; undefined for any other. */
 function askedIn(tokens: readonly string[]): Asked | undefined {
   const words: string[] = [];
   const valued = new Map<string, string[]>([

@@ -2,15 +2,15 @@ import type { Command } from './command.ts';
 import type { Io } from './io.ts';
 
 /**
- * Commands that are to be done before anybody could be kept waiting. To load all commands takes longer than what these do, so that they are
- * found without the others.
+ * Commands that have to be done before anybody notices a wait. Loading all commands takes longer than these run, so they are found without
+ * loading the others.
  */
 const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['mcp', async () => (await import('./commands/mcp.ts')).mcp],
   ['inspect', async () => (await import('./commands/inspect.ts')).inspect],
 ]);
 
-/** Words after which a command line that begins with the verb of a quick command may be another one. */
+/** Words by which a command line that begins with the verb of a quick command may mean another command. */
 const OTHERS: ReadonlySet<string> = new Set(['--help', '-h', 'install', 'uninstall']);
 
 /**

@@ -21,7 +21,7 @@ import { counted } from './text/printable.ts';
 import type { UpdateResult } from './update-index.ts';
 import { usageError } from './usage-error.ts';
 
-/** What the command line said of the reading. */
+/** The options for reading with a model. */
 export interface ReadingFlags {
   readonly concurrency: number;
   readonly maxCost: string | undefined;
@@ -29,12 +29,12 @@ export interface ReadingFlags {
   readonly price: string | undefined;
 }
 
-/** How often a line tells how far it is, where no terminal shows it all the time. */
+/** How often a line reports the progress if no terminal shows it all the time. */
 const TOLD_EVERY_MS = 5000;
 const SHOWN_EVERY_MS = 100;
 const PROBLEM = 'no-model-answer';
 
-/** @throws UserError of status 2 where limits make no sense, or cost is limited and nobody knows what a token costs */
+/** The limits of the reading. @throws UserError of status 2 if limits make no sense, or cost is limited and the price of a token is unknown */
 function readingLimits(flags: ReadingFlags, settings: ModelSettings): BudgetLimits {
   const price = flags.price === undefined ? settings.price : priceIn(flags.price);
   const maxCostUsd = flags.maxCost === undefined ? undefined : dollarsIn(flags.maxCost);
@@ -63,20 +63,20 @@ function dollarsIn(text: string): number {
   throw usageError(`--max-cost takes US dollars, such as 0.50, not "${text}"`, 'build');
 }
 
-/** What came of asking a model about the docs. */
+/** The result of asking a model about the docs. */
 export interface ModelReading {
-  /** As JSON. */
+  /** The result as JSON shows it. */
   readonly view: ReturnType<typeof reportView>;
   readonly text: string;
-  /** Why not all documents were asked about; undefined where they were. */
+  /** Why not all documents were asked about; undefined if they were. */
   readonly stop: string | undefined;
   /** Exit status. */
   readonly status: number;
 }
 
 /**
- * Brings the index up to date with the docs, asks the model, and takes in what it answered.
- * @throws UserError where there is no model, limits make no sense, or the docs or the index cannot be used; never for what is wrong with the API
+ * Brings the index up to date with the docs, asks the model, and takes in its answers.
+ * @throws UserError if there is no model, limits make no sense, or the docs or the index cannot be used; never because of the API
  */
 export async function indexWithModel(
   place: Place,
@@ -105,7 +105,7 @@ function sumOf(a: ModelFigures, b: ModelFigures): ModelFigures {
   return { found: a.found + b.found, confirmed: a.confirmed + b.confirmed, dropped: a.dropped + b.dropped };
 }
 
-/** Has documents indexed with what models answered from now on, or without. What was answered is kept either way. */
+/** Makes all later indexing use the stored answers of models, or not use them. The answers are kept either way. */
 export function settleAnswers(state: StateFolder, { areUsed }: { readonly areUsed: boolean }): void {
   prepareStateFolder(state);
   const kept = openExtractionStore(state.extractionsFile);
@@ -117,8 +117,8 @@ export function settleAnswers(state: StateFolder, { areUsed }: { readonly areUse
 }
 
 /**
- * Asks about all documents of the index of which this model was not asked as they are. What is answered is kept at once, for whoever indexes them next. What
- * is wrong with the API the report says.
+ * Asks about all documents of the index about whose present text this model was not asked. Answers are stored at once, for whoever indexes the documents next.
+ * The report says what is wrong with the API.
  */
 async function askModel(
   place: Place,
@@ -165,7 +165,7 @@ function documentsOf({ state }: Place) {
   }
 }
 
-/** Undefined where it is another version by now, or cannot be read: whoever indexes it says why. */
+/** The text of a document; undefined if it is another version by now, or cannot be read: whoever indexes it says why. */
 function textIn(folders: DocsFolders, path: string, sha256: string, maxBytes: number): string | undefined {
   try {
     const document = readDocument(folders, path, maxBytes);
@@ -176,7 +176,7 @@ function textIn(folders: DocsFolders, path: string, sha256: string, maxBytes: nu
   }
 }
 
-/** They are told with what else is wrong with documents, until those are read with an answer. */
+/** Stores the failures, which are reported along with other problems of documents until the documents are read with an answer. */
 function noteFailures({ state }: Place, model: string, { failures }: AskReport): void {
   const store = openStore(state.indexFile);
   try {
@@ -197,7 +197,7 @@ function noteFailures({ state }: Place, model: string, { failures }: AskReport):
   }
 }
 
-/** How far it is, in one line that is written again on a terminal, and from time to time elsewhere. */
+/** Shows the progress in one line: on a terminal it is rewritten in place, elsewhere it is written from time to time. */
 class AskProgress {
   readonly #model: string;
   readonly #output: Io['err'];

@@ -5,8 +5,8 @@ import { ownMountPoints } from '../source/own-mounts.ts';
 import { shellWord } from '../text/shell-word.ts';
 
 /**
- * Refuses a state folder within a mount, where there can be none: whoever is there means the project that is mounted. In its scratchpad there
- * are folders like any other, projects of their own among them.
+ * Refuses a state folder within a mount, where there can be none: a user in a mount means the mounted project. The scratchpad is allowed: its folders are
+ * like any other and may hold projects of their own.
  * @throws UserError
  */
 export async function refuseInMount(stateFolder: string): Promise<void> {
@@ -17,7 +17,7 @@ export async function refuseInMount(stateFolder: string): Promise<void> {
   const { askMount } = await import('./mount/ask-mount.ts');
   const answer = await askMount(mountpoint);
   const { docs, state_dir } = answer.kind === 'alive' ? answer.status : { docs: undefined, state_dir: '' };
-  // Of several roots the config of the project tells which they are.
+  // If there are several docs roots, the config of the project names them.
   const options =
     typeof docs === 'string' ? `, or with --docs ${shellWord(docs)} --state ${shellWord(state_dir)}` : '';
   throw new UserError(

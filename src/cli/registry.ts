@@ -72,7 +72,7 @@ import { vfsSearch } from './commands/vfs-search.ts';
 import { vfsWrite } from './commands/vfs-write.ts';
 import { wipe } from './commands/wipe.ts';
 
-/** Every command, in the order in which help and documentation show them. */
+/** All commands, in the order in which help and documentation show them. */
 export const COMMANDS: readonly Command[] = [
   init,
   mount,

@@ -7,26 +7,29 @@ import { fileSizeLimit } from '../disk/file-size-limit.ts';
 import { printableText } from '../text/printable.ts';
 import type { Io } from './io.ts';
 
-/** What only a disk, or what serves it, is to blame for. */
+/** Errors for which only a disk, or the server of one, is to blame. */
 const DISK_REFUSALS: ReadonlySet<string | undefined> = new Set(
   'EIO ENOSPC EDQUOT EROFS ENXIO ENODEV ESTALE ENOTCONN'.split(' '),
 );
 const NO_PROC =
   '/proc is not mounted, in which the kernel tells what is mounted and what runs; as root: mount -t proc proc /proc';
 
-/** No path and no sensible name is longer; what is, such as a file given as an argument, would bury what is said about it. */
+/** No path and no sensible name is longer. A longer word, such as a file given as an argument, would bury the message. */
 const LONGEST_WORD = 4096;
 const LEFT_OF_A_LONG_WORD = 200;
 
-/** Says on standard error what went wrong, never with a stack unless asked for, and with nothing that moves the cursor: an API or a file may have a say in it. @returns the exit status */
+/**
+ * Says on standard error what went wrong. It shows a stack only if asked to, and nothing that moves the cursor: APIs and files have a say in messages. @returns
+ * the exit status
+ */
 export function reportError(error: unknown, { err, debug }: Pick<Io, 'err' | 'debug'>): number {
   err.write(`${err.style('red', 'kgraphfs:')} ${printableText(withoutLongWords(describe(error, debug)))}\n`);
   return error instanceof UserError ? error.exitStatus : EXIT.failed;
 }
 
 /**
- * What went wrong, without a stack.
- * @param whereStackIs what shows the stack of a bug
+ * Says what went wrong, without a stack.
+ * @param whereStackIs how to see the stack of a bug
  */
 export function failureText(error: unknown, whereStackIs: string): string {
   const text = refusalText(error) ?? whyNotLoaded(error);
@@ -61,7 +64,7 @@ function refusalText(error: unknown): string | undefined {
   return isDamage(error) ? damageOrReason(error) : undefined;
 }
 
-/** Some sandboxes have none. */
+/** Whether the error is that /proc is not mounted, as in some sandboxes. */
 function lacksProc(error: unknown): boolean {
   if (systemCodeOf(error) !== 'ENOENT' || !/ '\/proc\//.test(reasonOf(error))) return false;
   return !existsSync('/proc/self');

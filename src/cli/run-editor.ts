@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process';
 
 const IGNORED_SIGNALS = ['SIGINT', 'SIGQUIT'] as const;
 
-/** What POSIX has where nobody says otherwise. */
+/** The editor of POSIX if the environment names none. */
 export const DEFAULT_EDITOR = 'vi';
 
 /**
  * Lets a person edit a file at the terminal.
  * @param command for the shell, as `VISUAL` and `EDITOR` hold it, such as `code --wait`
- * @returns how the editor ended: its status, 127 where there is no such command, or the name of a signal
+ * @returns how the editor ended: its exit status, 127 if there is no such command, or the name of a signal
  */
 export async function runEditor(command: string, file: string): Promise<number | NodeJS.Signals> {
-  // Ctrl-C in an editor is for the editor.
+  // Ctrl-C in an editor is meant for the editor.
   const ignore = () => {};
   for (const signal of IGNORED_SIGNALS) process.on(signal, ignore);
   try {

@@ -21,7 +21,7 @@ export async function runCommandLine(tokens: readonly string[], io: Io): Promise
     const moved = whyMoved();
     return moved === undefined ? status : reportError(moved, io);
   } catch (error) {
-    // What such a file seems to lack or to be damaged in is no finding.
+    // A file that was written to while it was read may seem damaged or incomplete, so that is reported instead.
     return reportError(whyMoved() ?? error, io);
   }
 }
@@ -47,13 +47,13 @@ async function dispatch(tokens: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** A clause to put behind an error. @param word what no verb begins with */
+/** A clause for the end of an error message. @param word no verb begins with it */
 function meantBy(word: string, next: string | undefined): string {
   const longer = verbsWithin([word, ...(next === undefined ? [] : [next])], COMMANDS);
   return longer.length > 0 ? `; did you mean ${longer.join(' or ')}?` : didYouMean(word, firstWords());
 }
 
-/** Without a helper of ours in /sbin, `mount -t fuse.kgraphfs DOCS POINT` has mount.fuse3(8) call `kgraphfs DOCS POINT -o OPTIONS`. */
+/** If our helper is not in /sbin, `mount -t fuse.kgraphfs DOCS POINT` makes mount.fuse3(8) call `kgraphfs DOCS POINT -o OPTIONS`. */
 function ofMount(tokens: readonly string[]): string {
   if (!tokens[0]?.startsWith('/') || !tokens.includes('-o')) return '';
   return '; where mount(8) called this: as root, ln -s "$(command -v mount.fuse.kgraphfs)" /sbin/mount.fuse.kgraphfs';
@@ -64,7 +64,7 @@ function withoutFirst(tokens: readonly string[], word: string): string[] {
   return tokens.filter((_, index) => index !== place);
 }
 
-/** A group whose name is short for one of its commands has help of its own. */
+/** The help of a command. A group whose name is short for one of its commands has help of its own. */
 function helpOf(command: Command, verb: string, { out }: Io): string {
   return verb === command.verb ? commandHelp(command, out.style) : groupHelp(verb, COMMANDS, out.style);
 }
@@ -78,7 +78,7 @@ async function withoutCommand(tokens: readonly string[], wantsHelp: boolean, io:
   return print(io, programHelp(COMMANDS, io.out.style));
 }
 
-/** A word that begins verbs, such as `vfs`, and no or a wrong second word. */
+/** The error for a word that begins verbs, such as `vfs`, with no or a wrong second word. */
 function incomplete(group: string, word: string | undefined): Error {
   const members = membersOf(group);
   if (word === undefined) return usageError(`${group} needs one of ${members.join(', ')}`, group);

@@ -9,8 +9,8 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 };
 
 /**
- * When `2h`, `3d` or an ISO 8601 date or time was, in milliseconds since 1970.
- * @throws UserError for anything else
+ * The time that `2h`, `3d` or an ISO 8601 date or time means, in milliseconds since 1970.
+ * @throws UserError for any other text
  */
 export function sinceMs(text: string, nowMs: number, verb: string): number {
   const [, count, unit = ''] = /^(\d+)([smhdw])$/.exec(text) ?? [];

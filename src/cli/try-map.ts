@@ -8,7 +8,7 @@ import { lastRules } from '../ingest/schema-stamps.ts';
 import { copyDatabaseExplained } from '../store/database.ts';
 import { INDEX_SCHEMA, openStore, type Store } from '../store/store.ts';
 
-/** Nodes as `label (Type)`, edges as `source type target`. */
+/** Changed nodes as `label (Type)`, changed edges as `source type target`. */
 interface Changes {
   readonly gained: readonly string[];
   readonly lost: readonly string[];
@@ -19,14 +19,14 @@ export interface MapChange {
   readonly nodes: Changes;
   readonly edges: Changes;
   readonly documents_read: number;
-  /** Of the graph that it is compared with. */
+  /** The revision of the graph that it is compared with. */
   readonly revision: number;
 }
 
 /**
- * What another map would change in the graph, found out in a copy of the index: that is first brought up to date by the map of before, so that what was
- * edited since is no part of it.
- * @throws UserError where docs or index cannot be used
+ * Finds out what another schema map would change in the graph. It works on a copy of the index, which is first brought up to date with the previous map, so
+ * that later edits of the docs do not count as changes.
+ * @throws UserError if docs or index cannot be used
  */
 export async function tryMap(
   indexFile: string,

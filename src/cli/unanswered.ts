@@ -2,8 +2,9 @@ import type { Io } from './io.ts';
 import { reportError } from './report-error.ts';
 
 /**
- * Has this process end with status 1, and say so, where nothing is left to be done though what it was asked for has not ended: Node itself ends with
- * status 0 then. @returns to be called when it has ended
+ * Makes this process end with status 1 and a message if nothing is left to do although the command has not ended: Node itself would end with
+ * status 0.
+ * @returns a function to call once the command has ended
  */
 export function endUnansweredAsFailure(io: Pick<Io, 'err' | 'debug'>): () => void {
   const tell = () => {

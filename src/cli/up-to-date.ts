@@ -3,7 +3,7 @@ import type { ReadingOptions } from '../ingest/index-key.ts';
 import type { StateFolder } from '../state/state-folder.ts';
 
 /**
- * Whether index and search are as an update would leave them, so that none is needed. Takes a third of the time of one. False too where that
+ * Whether index and search are as an update would leave them, so that none is needed. This takes a third of the time of an update. Also false if it
  * cannot be told.
  */
 export async function isUpToDate(state: StateFolder, how: ReadingOptions): Promise<boolean> {
@@ -30,7 +30,7 @@ export async function isUpToDate(state: StateFolder, how: ReadingOptions): Promi
       store.close();
     }
   } catch (error) {
-    // An update says what is wrong with a file, or mends it.
+    // An update reports or repairs what is wrong with a file.
     if (error instanceof UserError) return false;
     throw error;
   }

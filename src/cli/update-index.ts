@@ -18,15 +18,15 @@ import { tellOfProjectAbove } from './project-above.ts';
 export interface UpdateResult extends IndexResult {
   readonly nodes: number;
   readonly edges: number;
-  /** Lines of `.kgraphfs/errors.jsonl` about the docs. */
+  /** The number of lines of `.kgraphfs/errors.jsonl` about the docs. */
   readonly problems: number;
-  /** What is wrong with patterns of `include`. */
+  /** What is wrong with the patterns of `include`. */
   readonly unusedPatterns: readonly string[];
 }
 
 /**
  * Reads what changed in the docs into the index of a project.
- * @throws UserError where docs, state folder or index cannot be used
+ * @throws UserError if docs, state folder or index cannot be used
  */
 export async function updateIndexOf(place: Place, how: HowToRead, io: Io): Promise<UpdateResult> {
   const { state } = place;
@@ -50,7 +50,7 @@ export async function updateIndexOf(place: Place, how: HowToRead, io: Io): Promi
   }
 }
 
-/** Reads them, and notes what the next look may go by where nothing else may have changed meanwhile. */
+/** Reads the docs. If nothing else can have changed the index meanwhile, notes what was seen, so that the next look can rely on it. */
 async function readDocs(
   how: HowToRead,
   { store, search, onProgress }: Required<Pick<IndexOptions, 'store' | 'search' | 'onProgress'>>,
@@ -61,9 +61,9 @@ async function readDocs(
   const before = [store.dataVersion(), search.dataVersion()];
   const result = await updateIndex({ ...how, store, search, walk, onProgress });
   const key = keyOf(store, search);
-  // What another process wrote meanwhile may be from before this walk of the docs.
+  // What another process wrote meanwhile may be older than this walk of the docs.
   const isAlone = isDeepStrictEqual([store.dataVersion(), search.dataVersion()], before);
-  // What somebody holds is looked at again.
+  // Documents that somebody holds have to be looked at again.
   if (isAlone && result.held.length === 0) walk.keep(seenFile, key);
   return result;
 }

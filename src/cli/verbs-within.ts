@@ -1,13 +1,13 @@
 import type { Command } from './command.ts';
 
-/** More of them help nobody. */
+/** More suggestions help nobody. */
 const MOST = 3;
 
 /**
- * Verbs in which words stand that were typed without those before them: `context memory import` for `memory import`, and `context memory` for
- * `memory list-all`.
- * @param words one or two; of two the first one has to be there
- * @returns none where there are more than three
+ * The verbs that contain the typed words, where the words in front of them are missing or the last ones wrong: `context memory import` for `memory import`, and
+ * `context memory` for `memory list-all`.
+ * @param words one or two; if there are two, only the first has to occur
+ * @returns none if there are more than three
  */
 export function verbsWithin(words: readonly string[], commands: readonly Pick<Command, 'verb'>[]): string[] {
   const verbs = commands.map(({ verb }) => verb);

@@ -4,8 +4,8 @@ import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 import type { Io } from './io.ts';
 
 /**
- * All of a text file, or of standard input for `-`.
- * @throws UserError where it cannot be read, or is no UTF-8 text
+ * Reads all of a text file, or of standard input for `-`.
+ * @throws UserError if it cannot be read, or is no UTF-8 text
  */
 export async function wholeInput(file: string, io: Io): Promise<string> {
   const bytes = await bytesOf(file, io);

@@ -1,4 +1,4 @@
-/** A step of the build: writes the man page that the package ships. `node dist/cli/write-man-page.js FILE` */
+/** A step of the build: writes the man page of the package. `node dist/cli/write-man-page.js FILE` */
 import { writeFileSync } from 'node:fs';
 import { VERSION } from '../core/version.ts';
 import { manPage } from './man-page.ts';

@@ -19,29 +19,29 @@ export interface ChatParts {
   readonly io: Io;
   readonly app: Pick<App, 'fs' | 'memory'>;
   readonly lines: Lines;
-  /** Somebody types the questions. Otherwise they are in a file or a pipe, and the exit status says whether all were answered. */
+  /** Whether a person types the questions. Otherwise they come from a file or a pipe, and the exit status says whether all were answered. */
   readonly isInteractive: boolean;
-  /** A JSON object for each answer, on a line of its own. */
+  /** Whether to write a JSON object for each answer, each on a line of its own. */
   readonly isJson: boolean;
   readonly conversation: Conversation;
-  /** Begins another conversation. */
+  /** Begins a new conversation. */
   begin(): Promise<Conversation>;
-  /** Brings up to date what answers stand on. */
+  /** Brings the index and search up to date that answers are made from. */
   freshen(): Promise<void>;
-  /** Counts from now on. */
+  /** Begins to count the time of a question. */
   provenance(question: string): (revision: number) => Provenance;
 }
 
-/** Of two interrupts. */
+/** Two interrupts within this time end the chat. */
 const TWICE_WITHIN_MS = 1000;
-/** Below an answer; /sources shows all. */
+/** How many sources are shown below an answer; /sources shows all. */
 const SOURCES_SHOWN = 5;
 
-/** Questions and answers, one after another, until somebody ends it. */
+/** Questions and answers, one after another, until the user ends the chat. */
 export class Chat {
   readonly #parts: ChatParts;
   #conversation: Conversation;
-  /** Stops the answer that is under way. */
+  /** Stops the answer that is being made. */
   #stopping: AbortController | undefined;
   readonly #ending = new AbortController();
   #status = 0;
@@ -123,7 +123,7 @@ export class Chat {
     writeAnswer(answer, io, screen);
   }
 
-  /** What is to be known of an answer that stands there already. */
+  /** Writes what the user should know about an answer that was already shown. */
   #writeBelow(answer: Answer): void {
     const { out } = this.#parts.io;
     const { sources } = answer;
@@ -153,7 +153,7 @@ export class Chat {
     }
   }
 
-  /** What an answer took that there is not is a part of what the chat takes. */
+  /** Adds what was spent without an answer to the usage of the chat, and says so. */
   #spend(spent: Usage | undefined): void {
     if (spent === undefined) return;
     const { err } = this.#parts.io;
@@ -186,7 +186,7 @@ export class Chat {
     }
   }
 
-  /** What documents and models say must not move the cursor. */
+  /** Shows lines that documents or models have a say in; nothing in them may move the cursor. */
   #show(lines: readonly string[]): void {
     const { io, isJson } = this.#parts;
     const output = isJson ? io.err : io.out;
@@ -213,7 +213,7 @@ export class Chat {
     this.#parts.io.out.write(`${JSON.stringify(value)}\n`);
   }
 
-  /** Where questions come by a pipe nobody sees a prompt: what stops nothing, and what comes twice, ends all. */
+  /** If questions come by a pipe, nobody sees a prompt: an interrupt with no answer to stop, or a second one, ends the chat. */
   readonly #onInterrupt = (): void => {
     const nowMs = performance.now();
     const isTwice = nowMs - this.#interruptedMs < TWICE_WITHIN_MS;

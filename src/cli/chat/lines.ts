@@ -1,13 +1,13 @@
 import { createInterface } from 'node:readline';
 
-/** Where the questions of a chat come from, one after another. */
+/** The questions of a chat, one after another. */
 export interface Lines {
-  /** Undefined at the end. */
+  /** The next question; undefined at the end. */
   next(): Promise<string | undefined>;
   close(): void;
 }
 
-/** One question a line, of a file or a pipe. */
+/** Questions from a file or a pipe, one on each line. */
 export class PipedLines implements Lines {
   readonly #reader: ReturnType<typeof createInterface>;
   readonly #lines: AsyncIterator<string>;

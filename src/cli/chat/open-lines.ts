@@ -5,7 +5,7 @@ import { pastQuestions } from './past.ts';
 import { SLASH_WORDS } from './slash.ts';
 import { TerminalLines } from './terminal-lines.ts';
 
-/** Where questions come from: who types them, or a file or pipe. */
+/** Takes questions from the terminal if a person types them, otherwise from a file or pipe. */
 export function openLines(
   { input, out, terminal }: Pick<Io, 'input' | 'out' | 'terminal'>,
   history: Pick<HistoryTable, 'select'>,

@@ -7,12 +7,12 @@ import { askedQuestions, entriesOfConversation, type ReplayedEvent, replayOf } f
 const ALL = Number.MAX_SAFE_INTEGER;
 const QUESTIONS_KEPT = 500;
 const NAMES_SHOWN = 3;
-/** Ids of conversations that chat had begin so. */
+/** The ids of conversations that a chat began have this prefix. */
 const CHAT = 'chat-';
-/** What `--resume` takes for the one that was asked something last. */
+/** The value of `--resume` for the conversation with the latest question. */
 const LAST = 'last';
 
-/** What was asked in chats, newest first, each once. */
+/** The questions of earlier chats, newest first, each once. */
 export function pastQuestions(history: Pick<HistoryTable, 'select'>): string[] {
   const rows = history.select({ type: 'question', limit: QUESTIONS_KEPT });
   const questions = replayOf(rows.map(({ line }) => line)).flatMap(({ deed }) =>
@@ -21,16 +21,16 @@ export function pastQuestions(history: Pick<HistoryTable, 'select'>): string[] {
   return [...new Set(questions.reverse())];
 }
 
-/** A conversation that was had before. */
+/** An earlier conversation. */
 export interface PastConversation {
   readonly id: string;
   readonly earlier: EarlierTurns;
 }
 
 /**
- * What was said in a conversation, as far as it came to answers.
- * @param name its id, that of a session for the last one in it, or {@link LAST}
- * @throws UserError where there is none, with those that may be meant
+ * The questions of a conversation that were answered, with their answers.
+ * @param name the conversation's id; the id of a session, for the last conversation in it; or {@link LAST}
+ * @throws UserError if there is none, with those that may be meant
  */
 export function pastConversation(name: string, history: Pick<HistoryTable, 'select'>): PastConversation {
   const asked = askedQuestions(history.select({ type: 'question', limit: ALL }));
@@ -52,7 +52,7 @@ export function pastConversation(name: string, history: Pick<HistoryTable, 'sele
       history.select({ session, type, afterId: first === undefined ? undefined : first.id - 1, limit: ALL }),
     ),
   );
-  // As they were entered: by their times an answer may come before its question, where the clock was put back.
+  // In the order in which they were entered: if the clock was put back, an answer may have an earlier time than its question.
   const entries = entriesOfConversation(rows, id).sort((a, b) => a.id - b.id);
   return { id, earlier: earlierTurns(entries.flatMap(({ line }) => replayOf([line]))) };
 }

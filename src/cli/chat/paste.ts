@@ -1,10 +1,10 @@
-/** What a terminal puts round what is pasted, where it is asked to (xterm's bracketed paste mode). */
+/** What a terminal puts around pasted text if it is asked to (xterm's bracketed paste mode). */
 const PASTE_BEGINS = '\u001b[200~';
 const PASTE_ENDS = '\u001b[201~';
 export const ASK_FOR_PASTES = '\u001b[?2004h';
 export const NO_PASTES = '\u001b[?2004l';
 
-/** How a line feed that was pasted is shown while a question is edited: it ends no line. */
+/** How a pasted line feed is shown while a question is edited, since it does not end the line. */
 export const LINE_FEED_SHOWN = '⏎';
 
 const LINE_END = /[\r\n]/;
@@ -12,17 +12,17 @@ const LINE_END = /[\r\n]/;
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g;
 const TAB = '    ';
 
-/** Takes what a terminal sends apart into lines: each as somebody typed it, or with what they pasted in it. */
+/** Splits what a terminal sends into lines, and tells typed text from pasted text. */
 export class TypedText {
   #waiting = '';
-  /** What ends the text that is being taken: of what is pasted its end, of what is typed the next paste. */
+  /** The marker that ends the current text: the end of the paste if it is pasted, the beginning of the next paste if it is typed. */
   #marker: string = PASTE_BEGINS;
 
   add(text: string): void {
     this.#waiting += text;
   }
 
-  /** What is to be shown and edited next: up to the end of a line that was typed, and no further. Empty where there is nothing yet. */
+  /** The text to show and edit next, at most up to the end of a typed line. Empty if there is nothing yet. */
   take(): string {
     let keys = '';
     while (this.#waiting !== '') {
@@ -45,7 +45,7 @@ export class TypedText {
   }
 }
 
-/** Where the end of a text begins that may be the beginning of a marker. */
+/** The offset at the end of a text where the beginning of a marker may have arrived. */
 function heldBackFrom(text: string, marker: string): number {
   for (let length = Math.min(marker.length - 1, text.length); length > 0; length -= 1) {
     if (text.endsWith(marker.slice(0, length))) return text.length - length;
@@ -53,7 +53,7 @@ function heldBackFrom(text: string, marker: string): number {
   return text.length;
 }
 
-/** Keys that put a pasted text into the line, and do nothing else. */
+/** The keys that insert a pasted text into the line, and do nothing else. */
 function pastedKeys(text: string): string {
   return text
     .replace(/\r\n?|\n/g, LINE_FEED_SHOWN)

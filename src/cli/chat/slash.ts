@@ -1,6 +1,6 @@
 import { didYouMean } from '../near-names.ts';
 
-/** What can be typed in a chat besides questions. */
+/** The commands that can be typed in a chat. */
 const SLASH_COMMANDS = {
   tools: 'what the model can look at and do, and what it called so far',
   sources: 'where the last answer stands, with the lines',
@@ -17,12 +17,12 @@ export type SlashCommand = keyof typeof SLASH_COMMANDS;
 const ALIASES: Readonly<Record<string, SlashCommand>> = { clear: 'new', exit: 'quit', cost: 'usage' };
 const COMMAND = /^\/([a-z]*)$/i;
 
-/** All words that name one. */
+/** All words that name a command. */
 export const SLASH_WORDS: readonly string[] = [...Object.keys(SLASH_COMMANDS), ...Object.keys(ALIASES)].map(
   (name) => `/${name}`,
 );
 
-/** The command that a line is; undefined for a question, which may begin with a path. */
+/** The command that a line names; undefined for a question, which may begin with a path. */
 export function slashCommand(
   line: string,
 ): { readonly command: SlashCommand } | { readonly unknown: string } | undefined {

@@ -8,24 +8,24 @@ import { ASK_FOR_PASTES, LINE_FEED_SHOWN, NO_PASTES, TypedText } from './paste.t
 
 export interface TerminalLinesOptions {
   readonly prompt: string;
-  /** Of the further lines of a question. */
+  /** The prompt for the further lines of a question. */
   readonly promptForMore: string;
   /** Lines that the arrow keys bring back, newest first. */
   readonly history: readonly string[];
-  /** Words that Tab completes at the beginning of a line. */
+  /** The words that Tab completes at the beginning of a line. */
   readonly words: readonly string[];
-  /** Shown where Ctrl-C at an empty prompt ends nothing yet. */
+  /** Shown if Ctrl-C at an empty prompt does not end the chat yet. */
   readonly hint: string;
 }
 
 const MAX_HISTORY = 500;
 
 /**
- * Questions that somebody types at a terminal and edits as they do in a shell. A line that ends with a backslash goes on, and what is pasted is one
- * question with all its lines. Ctrl-C drops what was typed, twice at an empty prompt it ends, as Ctrl-D does.
+ * Questions that a person types at a terminal, and edits as in a shell. A line that ends with a backslash is continued, and pasted text is one
+ * question with all its lines. Ctrl-C drops what was typed; twice at an empty prompt, it ends the chat, as Ctrl-D does.
  *
- * Only while it asks are keys read one by one: in between the terminal is as a shell leaves it, so that Ctrl-C is a signal to whatever works, and
- * what is typed ahead waits there.
+ * Keys are read one by one only while a question is asked for. In between, the terminal is in the state in which a shell leaves it, so that Ctrl-C
+ * sends a signal to whatever is running, and what is typed ahead waits in the terminal.
  */
 export class TerminalLines implements Lines {
   readonly #terminal: Terminal;
@@ -37,7 +37,7 @@ export class TerminalLines implements Lines {
   #draft = '';
   #interrupts = 0;
   readonly #ended = new AbortController();
-  /** Told of the line that is being asked for. */
+  /** Called with the line that is being asked for. */
   #onLine: ((line: string | undefined) => void) | undefined;
 
   constructor(terminal: Terminal, options: TerminalLinesOptions) {
@@ -84,7 +84,7 @@ export class TerminalLines implements Lines {
     this.#pass();
   }
 
-  /** Passes on what was typed, up to the end of a line: the rest is for the next question. */
+  /** Passes on what was typed up to the end of a line. The rest is for the next question. */
   #pass(): void {
     const keys = this.#typed.take();
     if (keys !== '') this.#keys.write(keys);
@@ -121,7 +121,7 @@ export class TerminalLines implements Lines {
     else this.#ask();
   }
 
-  /** Leaves the terminal as a shell does. */
+  /** Puts the terminal into the state in which a shell leaves it. */
   #rest(): void {
     const { input, output } = this.#terminal;
     input.pause();
@@ -145,7 +145,7 @@ export class TerminalLines implements Lines {
   }
 }
 
-/** The keys that the editor is given. It switches the terminal itself where the process is stopped and goes on. */
+/** The keys that are given to the editor. The editor itself switches the terminal when the process is stopped and continued. */
 class KeyStream extends PassThrough {
   readonly #terminal: Terminal;
 
@@ -160,7 +160,7 @@ class KeyStream extends PassThrough {
   }
 }
 
-/** What others asked, by whatever program, must not move the cursor either. */
+/** A question without what could move the cursor: other programs may have asked it. */
 function shownLine(text: string): string {
   return printableText(text).replaceAll('\n', LINE_FEED_SHOWN);
 }

@@ -17,7 +17,7 @@ const WRITING_TOOLS: ReadonlySet<string> = new Set(
   TOOLS.flatMap(({ name, effect }) => (effect === 'reads' ? [] : name)),
 );
 
-/** What a model can do, and how often it did in this chat. */
+/** The tools of the model, and how often each was called in this chat. */
 export function toolLines(answers: readonly Answer[]): string[] {
   const calls = new Map<string, number>();
   for (const { tool } of answers.flatMap(({ traversal }) => traversal))
@@ -32,7 +32,7 @@ export function toolLines(answers: readonly Answer[]): string[] {
   return [...lines, `${counted(total, 'call')} in this chat`];
 }
 
-/** Where the last answer stands, each place with what it says. */
+/** The sources of the last answer, each with the lines that it names. */
 export async function sourceLines(answer: Answer | undefined, { fs }: Pick<App, 'fs'>): Promise<string[]> {
   if (answer === undefined) return NOTHING_ANSWERED;
   const { sources, unshown } = answer;
@@ -45,7 +45,7 @@ export async function sourceLines(answer: Answer | undefined, { fs }: Pick<App, 
   ];
 }
 
-/** The lines that a place names; none where it names none, or cannot be read as text. */
+/** The lines that a source names; none if it names none, or cannot be read as text. */
 async function textAt(source: string, fs: App['fs']): Promise<string[]> {
   const { path, line, endLine = line } = placeNamed(source);
   if (line === undefined || endLine === undefined) return [];
@@ -65,7 +65,7 @@ async function textAt(source: string, fs: App['fs']): Promise<string[]> {
   }
 }
 
-/** What the last question was given: which passages, how many tokens of which budget. */
+/** The context of the last question: its passages, and how many tokens of the budget they take. */
 export function contextLines(answers: readonly Answer[]): string[] {
   const last = answers.at(-1);
   if (last === undefined) return NOTHING_ANSWERED;
@@ -92,7 +92,7 @@ function spanLines({ selected, paths }: ContextManifest): string[] {
   ];
 }
 
-/** What was learnt in this chat, what the model wrote, and what waits for a person. */
+/** What was learnt in this chat, what the model wrote, and what waits for review by a person. */
 export function memoryLines(answers: readonly Answer[], { memory }: Pick<App, 'memory'>): string[] {
   const learnt = answers
     .flatMap(({ learnt }) => learnt)

@@ -68,7 +68,7 @@ export const ask = defineCommand({
   },
 });
 
-/** Undefined where the sources are to answer. What there is no model for is said, unless nobody wants one. */
+/** The model to ask; undefined if the sources are to answer. Tells the user why there is no model, unless none is wanted. */
 async function modelAsked(
   args: LlmFlags & { readonly llm: boolean | undefined },
   settings: Settings,

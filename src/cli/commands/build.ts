@@ -62,7 +62,7 @@ export const build = defineCommand({
     const place = await findPlace(args, io);
     const built = await indexed(place, args, io);
     const durationMs = performance.now() - startMs;
-    // Who stopped the one does not want the other.
+    // Whoever interrupts the reading with a model does not want the embedding either.
     const embed = args.embed && built.model?.status !== EXIT.interrupted;
     const embedding = async (): Promise<EmbeddingView | undefined> =>
       embed ? (await import('../embed-all.ts')).embedAll(place, args, io) : undefined;
@@ -86,7 +86,7 @@ async function tellAsJson(
   try {
     embedded = await embedding();
   } finally {
-    // What was done and paid for by then is told also where texts cannot be embedded.
+    // Even if embedding fails, the user is told what was done and paid for by then.
     writeJson(io.out, {
       documents,
       added,
@@ -131,10 +131,10 @@ function tellEmbedded({ done, total, model, cache_hits, last_error }: EmbeddingV
     );
 }
 
-/** What `build` does, as its arguments say. */
+/** The arguments of `build`. */
 type BuildArguments = ReadingFlags & LlmFlags & { readonly llm: boolean | undefined };
 
-/** An index that is up to date, and what a model had to do with it. */
+/** The updated index, and a model's part in it. */
 interface Indexed extends UpdateResult {
   readonly model?: ModelReading;
 }
@@ -148,7 +148,7 @@ async function indexed(place: Place, args: BuildArguments, io: Io): Promise<Inde
   return bringUpToDate(place, io);
 }
 
-/** Where no model was ever asked there is nothing to do without. */
+/** Indexes without a model's answers. If no model was ever asked, there is nothing to do. */
 async function indexWithoutModel({ state }: Place): Promise<void> {
   if (!existsSync(state.extractionsFile)) return;
   (await import('../read-with-model.ts')).settleAnswers(state, { areUsed: false });

@@ -13,7 +13,7 @@ import { refuseStrangers } from '../refuse-strangers.ts';
 import { counted } from '../text/printable.ts';
 
 const SHOWN_ITEMS = 5;
-/** Problems whose items are no count of what is wrong. */
+/** Problems that concern one file: their items do not count what is wrong. */
 const ABOUT_ONE_FILE: ReadonlySet<string> = new Set([
   'file-damaged',
   'file-unreadable',
@@ -53,7 +53,7 @@ export const check = defineCommand({
     const { state } = place;
     if (existsSync(state.path)) refuseOthersFolder(state.path);
     else prepareStateFolder(state);
-    // What a daemon shows is not to be mended into what other docs say.
+    // The repair must not replace what a running daemon shows by what other docs say.
     await refuseStrangers(place, daemonsAtWork(state));
     const bar = progressBar(io.err, 'checking');
     const options = {
@@ -81,7 +81,7 @@ export const check = defineCommand({
   },
 });
 
-/** Null where there is no index that can be read. */
+/** The revision of the index; null if there is no index that can be read. */
 async function revisionIn({ indexFile }: StateFolder): Promise<number | null> {
   if (!existsSync(indexFile)) return null;
   const [{ openStore }, { isDamage }] = await Promise.all([
@@ -96,7 +96,7 @@ async function revisionIn({ indexFile }: StateFolder): Promise<number | null> {
       store.close();
     }
   } catch (error) {
-    // What is wrong with it is among the findings.
+    // What is wrong with the index is among the findings.
     if (!(error instanceof UserError || isDamage(error))) throw error;
     return null;
   }

@@ -2,7 +2,7 @@ import { type Command, defineCommand } from '../command.ts';
 import { didYouMean } from '../near-names.ts';
 import { usageError } from '../usage-error.ts';
 
-/** @param commands all there are, this one included */
+/** @param commands all commands, including this one */
 export function completionOf(commands: () => readonly Command[]): Command {
   return defineCommand({
     verb: 'completion',

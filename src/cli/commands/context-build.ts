@@ -86,7 +86,7 @@ export const contextBuild = defineCommand({
   },
 });
 
-/** In any case. @throws UserError for one that neither a node nor a memory can be of */
+/** Checks types, in upper or lower case. @throws UserError for a type that neither nodes nor memories can have */
 function requireTypes(asked: readonly string[], nodeTypes: readonly string[]): void {
   const known = [...nodeTypes, ...MEMORY_TYPES, ...HIT_KINDS];
   const all = new Set(known.map((type) => type.toLowerCase()));
@@ -99,7 +99,7 @@ function requireTypes(asked: readonly string[], nodeTypes: readonly string[]): v
   );
 }
 
-/** @throws UserError where one is none */
+/** The kinds of hits by their names. @throws UserError if there is no such kind */
 function kindsOf(texts: readonly string[], option: string): HitKind[] {
   return texts.map((text) => {
     const kind = HIT_KINDS.find((kind) => kind === text.toLowerCase());

@@ -60,7 +60,7 @@ export const contextEvaluate = defineCommand({
   },
 });
 
-/** @throws UserError where it is no JSON of a manifest */
+/** The spans of a manifest. @throws UserError if the file is no JSON of a manifest */
 async function spansOf(file: string, io: Io): Promise<EvaluationRequest['spans']> {
   const [text, { spansOfManifest }] = await Promise.all([
     wholeInput(file, io),

@@ -91,13 +91,13 @@ export const contextHistory = defineCommand({
         );
       } else if (rows.length === 0) io.err.write(`no entries${await hint(session, history, sessions)}\n`);
       else for (const { line } of rows) io.out.write(historyLine(line));
-      // An empty history is no failure; a session that there is not is asked for in vain.
+      // An empty history is no failure. A session that does not exist is.
       return rows.length === 0 && session !== undefined ? 1 : 0;
     });
   },
 });
 
-/** For who asks for a session that there is not. */
+/** A hint for a session that does not exist. */
 async function hint(
   id: string | undefined,
   history: HistoryTable,
@@ -109,7 +109,7 @@ async function hint(
   return known.includes(id) ? '' : `: there is no session "${id}"; ${otherNames(id, known)}`;
 }
 
-/** Ends with the process. */
+/** Shows new entries until the process ends. */
 async function follow(
   history: HistoryTable,
   filter: HistoryFilter,

@@ -67,12 +67,15 @@ export const contextMemoryEdit = defineCommand({
     }),
 });
 
-/** One that was made anew at the same place counts its versions from the first again. */
+/** Whether the entry is still the same version. Ids are compared too: an entry that was made anew at the same place counts its versions from the first again. */
 function isSameVersion(now: MemoryEntry | undefined, before: MemoryEntry): boolean {
   return now?.id === before.id && now.version === before.version;
 }
 
-/** A copy of the entry that nobody else can read, named so that editors see what it is. @throws UserError where it cannot be written; then nothing of it is there */
+/**
+ * Writes the entry to a file that nobody else can read, with a name from which editors recognise the format. @throws UserError if it cannot be written; then
+ * nothing is left of it
+ */
 function temporaryFile({ key, content }: MemoryEntry): string {
   const last = baseName(key);
   const name = extname(last) === '' ? `${last}.md` : last;
@@ -88,7 +91,10 @@ function temporaryFile({ key, content }: MemoryEntry): string {
   }
 }
 
-/** Where what was written is, and how it comes to be the entry; undefined where nothing was written. An editor that dies leaves what it saves in need beside the file. */
+/**
+ * Tells where the edited text is, and how to make it the entry; undefined if nothing was written. An editor that dies may have left an emergency copy beside
+ * the file.
+ */
 function keptText(file: string, before: MemoryEntry): string | undefined {
   const folder = dirname(file);
   const { names, isEdited } = lookAt(file, before);
@@ -101,7 +107,7 @@ function keptText(file: string, before: MemoryEntry): string | undefined {
     : undefined;
 }
 
-/** What is beside the file, and whether it has, or may have, another content than before. */
+/** Looks at the files beside the copy, and whether its content has, or may have, changed. */
 function lookAt(
   file: string,
   { content }: MemoryEntry,
@@ -111,12 +117,12 @@ function lookAt(
     names = readdirSync(dirname(file)).filter((name) => name !== basename(file));
     return { names, isEdited: !readFileSync(file).equals(content) };
   } catch (error) {
-    // What cannot be read now may be readable later.
+    // A file that cannot be read now may be readable later.
     return { names, isEdited: systemCodeOf(error) !== 'ENOENT' };
   }
 }
 
-/** @throws UserError where the editor failed */
+/** Lets the user edit the file. @throws UserError if the editor failed */
 async function editedContent(file: string, { environment }: Io): Promise<Buffer> {
   const editor = environment.editor ?? DEFAULT_EDITOR;
   const end = await runEditor(editor, file);

@@ -7,7 +7,7 @@ import { type Io, writeJson } from '../io.ts';
 import { withMemory } from '../memory.ts';
 import { counted } from '../text/printable.ts';
 
-/** Lines are written together up to about this size. */
+/** Lines are joined into chunks of about this many characters before they are written. */
 const CHUNK_LENGTH = 1 << 20;
 
 export const contextMemoryExport = defineCommand({
@@ -64,7 +64,7 @@ function* chunksOf(lines: Iterable<string>): Generator<Chunk> {
   if (chunk.lines > 0) yield chunk;
 }
 
-/** @returns how many lines were written. @throws UserError where they cannot be; then a file that was there is as it was */
+/** Writes the export. @returns how many lines were written. @throws UserError if they cannot be written; then an existing file is unchanged */
 async function writeFile(file: string, chunks: Iterable<Chunk>, io: Io): Promise<number> {
   const { replaceWholeFile } = await import('../../user-files/replace-file.ts');
   let written = 0;

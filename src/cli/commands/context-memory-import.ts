@@ -91,7 +91,7 @@ function problemText(file: string, { line, why }: LineProblem): string {
   return `${file}:${line}: ${printable(why)}`;
 }
 
-/** Says on standard error what was left out. @returns the exit status */
+/** Names on standard error the lines that were left out. @returns the exit status */
 function tellRest(io: Io, file: string, plan: ImportPlan, refused: readonly LineProblem[]): number {
   const problems = [...plan.problems, ...refused];
   if (plan.repeated > 0) {

@@ -3,7 +3,7 @@ import { writeJson } from '../io.ts';
 import { withMemory } from '../memory.ts';
 import { requireMemoryType } from '../named-entry.ts';
 
-/** Its help names the other commands: a word that is no kind may be meant for one. */
+/** The short verb. Its help names the other commands of memory, since a word that is no type may be meant as one of them. */
 const SHORT = 'context memory';
 
 export const contextMemoryList = defineCommand({

@@ -32,7 +32,7 @@ export const contextSummary = defineCommand({
   },
 });
 
-/** @throws UserError where there is none */
+/** The summary of the first path that has one. @throws UserError if there is none */
 async function firstSummary(
   contexts: Pick<Contexts, 'summary'>,
   asked: string,
@@ -44,7 +44,7 @@ async function firstSummary(
   throw new UserError(`${asked}: there is no document or folder with documents at this path of the docs`);
 }
 
-/** What may be meant, relative to the docs root: the path as in the mount, and the path itself. @throws FsError EINVAL where it is no path */
+/** The paths that an argument may mean, relative to the docs root: the path as in the mount, and the path itself. @throws FsError EINVAL if it is no path */
 function pathsOf(text: string): string[] {
   const names = partsOf(parsePath(text));
   const [top, ...rest] = names;

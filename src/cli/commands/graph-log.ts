@@ -44,7 +44,7 @@ export const graphLog = defineCommand({
     ),
 });
 
-/** `2026-11-21 06:10`, in UTC. */
+/** A time in UTC: `2026-11-21 06:10`. */
 function dateText(ms: number): string {
   return isoTime(ms).slice(0, 16).replace('T', ' ');
 }

@@ -39,7 +39,7 @@ export const hooksInstall = defineCommand({
     }),
 });
 
-/** So that the first commit need not wait for all there is to be read. */
+/** Records the commits up to HEAD, so that the first commit after the install does not have to wait for that. */
 function bringToHead(graph: CommitGraph): void {
   try {
     graph.bringTo(graph.commitOf('HEAD'));
@@ -63,7 +63,7 @@ function asGiven(
   ];
 }
 
-/** Nothing follows from where it runs. */
+/** The options spelt out, so that the hook does the same wherever it is run. */
 function inFull({ settings }: Place): Options {
   return [...docsOf(settings), ...stateOf(settings), ...configOf(settings)];
 }

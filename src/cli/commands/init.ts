@@ -79,7 +79,7 @@ export const init = defineCommand({
   },
 });
 
-/** Nothing is written yet, and no config file is to blame. @throws UserError */
+/** Refuses docs that do not exist. Nothing is written yet, and there is no config file to blame. @throws UserError */
 function refuseMissing(docs: readonly string[], folder: string): void {
   const missing = docs.map((path) => resolve(folder, path)).find((path) => !isFolder(path));
   if (missing === undefined) return;
@@ -116,18 +116,18 @@ async function chosenDocs(
 interface Chosen {
   readonly docs: readonly string[];
   readonly state: string | undefined;
-  /** Where relative paths begin. */
+  /** The folder that paths of the command line are relative to. */
   readonly folder: string;
-  /** Where those of the config file do. */
+  /** The folder that paths of the config file are relative to. */
   readonly base: string;
 }
 
-/** No more keys than there is something to say. */
+/** The config file to write, with only those keys that are needed. */
 function configOf({ docs, state, folder, base }: Chosen): Config {
   const named = (path: string) => {
     const resolved = resolve(folder, path);
     const short = relative(base, resolved) || '.';
-    // A path far away says more as it is.
+    // A path that lies far away is clearer in full.
     return short.startsWith('../../') || isAbsolute(path) ? resolvedShort(short, resolved) : short;
   };
   const roots = docs.map(named);
@@ -138,7 +138,7 @@ function configOf({ docs, state, folder, base }: Chosen): Config {
   };
 }
 
-/** One that lies within the folder of the file moves with it. */
+/** A path within the folder of the config file stays relative, since both move together. Any other is given in full. */
 function resolvedShort(short: string, resolved: string): string {
   return short.startsWith('..') ? resolved : short;
 }
@@ -148,7 +148,7 @@ async function isToBeIgnored(folder: string, questions: Questions | undefined): 
   return questions.isYes('Enter the state folder in .gitignore?', { usual: 'yes' });
 }
 
-/** In the place of what is there, if that is a link in the place of the link. */
+/** Writes the config file over an existing one. If that is a link, the link itself is replaced. */
 function writeConfig(file: string, config: Config): void {
   try {
     writeWholeFile(file, jsonText(config));
@@ -157,7 +157,7 @@ function writeConfig(file: string, config: Config): void {
   }
 }
 
-/** It may have come with a repository, and lead anywhere. Before anything is written. @throws UserError */
+/** Refuses a link as ignore file before anything is written: it may have come with a repository, and lead anywhere. @throws UserError */
 function refuseLinkedIgnoreFile(folder: string): void {
   const file = join(folder, IGNORE_FILE_NAME);
   if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return;
@@ -166,7 +166,7 @@ function refuseLinkedIgnoreFile(folder: string): void {
   );
 }
 
-/** @returns the ignore file; undefined where the state folder is in it already, or lies elsewhere */
+/** Adds the state folder to the ignore file. @returns the ignore file; undefined if the state folder is in it already, or lies elsewhere */
 async function ignore(folder: string, state: string): Promise<string | undefined> {
   const path = relative(folder, state);
   if (path.startsWith('..') || isAbsolute(path)) return undefined;
@@ -174,13 +174,13 @@ async function ignore(folder: string, state: string): Promise<string | undefined
   const file = join(folder, IGNORE_FILE_NAME);
   const { replaceWholeFile } = await import('../../user-files/replace-file.ts');
   try {
-    // Bytes that are no UTF-8 are for git to understand: what is there stays as it is.
+    // Bytes that are no UTF-8 are git's to interpret, so they are kept as they are.
     const before = existsSync(file) ? readFileSync(file, 'latin1') : '';
     const entry = Buffer.from(line).toString('latin1');
     const same = [entry, entry.slice(0, -1)].flatMap((one) => [one, `/${one}`]);
     if (before.split(/\r?\n/).some((one) => same.includes(one.trim()))) return undefined;
     const text = `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${entry}\n`;
-    // A line that is appended may be cut off by a full disk, and its beginning would have git ignore something else.
+    // The file is replaced as a whole. On a full disk an appended line could be cut off, and its beginning would make git ignore something else.
     replaceWholeFile(file, Buffer.from(text, 'latin1'));
   } catch (error) {
     const why = `${file}: the state folder cannot be entered: ${reasonOf(error)}; the config file is written, and the state folder has an ignore file of its own`;

@@ -84,13 +84,13 @@ export const inspect = defineCommand({
   },
 });
 
-/** What the docs call a file that is named from where the command runs, as a shell completes it; the name itself where it is none. */
+/** The document that a path from the current folder means, as a shell completes it; the name itself if it is no such path. */
 function documentOnDisk(name: string, { settings }: Place, io: Io): string {
   const place = placeOnDisk(settings.selection, resolve(realpathSync(io.workingFolder()), name));
   return place === undefined || place.path === '' ? name : pathInDocs(place.root, place.path);
 }
 
-/** Types of edges, in any case and with `-` for `_`. @throws UserError for one that the graph does not know */
+/** Types of edges, in upper or lower case and with `-` for `_`. @throws UserError for a type that the graph does not know */
 function typesOf(asked: readonly string[], graph: GraphQueries): ReadonlySet<string> {
   const known = Object.keys(graph.stats().edgesByType);
   return new Set(

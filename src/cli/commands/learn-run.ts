@@ -72,7 +72,7 @@ function judgedText(id: string): string {
   return printable(`${edge}, ${entry}`);
 }
 
-/** What was judged, and by which entry of memory. */
+/** The edge that was judged, and the entry of memory by which it was. */
 function partsOf(id: string): { readonly entry: string; readonly edge: string } {
   const [entry = '', edge = ''] = id.split('\n');
   return { entry, edge };

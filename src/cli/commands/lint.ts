@@ -90,7 +90,7 @@ async function stagedAmong(args: Asked, choices: LintChoices, place: Place, io: 
   return isAsked === undefined ? findings : findings.filter(({ file }) => isAsked(file));
 }
 
-/** @throws UserError for a rule that there is not */
+/** The rules with these names. @throws UserError for a rule that does not exist */
 function rulesIn(names: readonly string[]): ReadonlySet<LintRuleName> | undefined {
   if (names.length === 0) return undefined;
   const rules = names.map((name) => LINT_RULE_NAMES.find((rule) => rule === name) ?? unknownRule(name));
@@ -101,7 +101,7 @@ function unknownRule(name: string): never {
   throw usageError(`there is no rule "${name}"; rules are ${LINT_RULE_NAMES.join(', ')}`, 'lint');
 }
 
-/** A rule that is asked for by name is not off. What could not be read is told whatever is asked for. */
+/** Limits the findings to the given rules. A rule that is asked for by name is not off, and files that could not be read are reported in any case. */
 function onlyRules(choices: LintChoices, rules: ReadonlySet<LintRuleName> | undefined): LintChoices {
   if (rules === undefined) return choices;
   const settings = LINT_RULE_NAMES.map((rule) => {

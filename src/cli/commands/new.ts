@@ -64,7 +64,7 @@ export const newDocument = defineCommand({
   },
 });
 
-/** @throws UserError for what is no `key=value` */
+/** Splits each `key=value`. @throws UserError for a text without that form */
 function settingsOf(texts: readonly string[]): Map<string, string> {
   return new Map(
     texts.map((text) => {
@@ -75,7 +75,7 @@ function settingsOf(texts: readonly string[]): Map<string, string> {
   );
 }
 
-/** One more than the greatest number that a file of the folder begins with, in four digits. */
+/** The next number for a file of a folder: one more than the greatest that a name begins with, in four digits. */
 function nextNumber(folder: string): string {
   const numbers = namesIn(folder).map((name) => Number(/^(?:adr-)?(\d{1,6})\b/i.exec(name)?.[1] ?? 0));
   return String(Math.max(0, ...numbers) + 1).padStart(4, '0');
@@ -90,7 +90,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** @throws UserError where there is such a file, or its folder is a link out of the docs */
+/** Writes the new document. @throws UserError if the file exists, or its folder is a link out of the docs */
 function write(file: string, content: string, docs: string): void {
   let made: string | undefined;
   try {
@@ -111,7 +111,7 @@ function write(file: string, content: string, docs: string): void {
   }
 }
 
-/** @throws the disk's error; then nothing of the file is there */
+/** Creates a file. @throws the disk's error; then nothing is left of the file */
 function writeNew(file: string, content: string): void {
   const descriptor = openSync(file, 'wx');
   try {

@@ -39,7 +39,7 @@ export const query = defineCommand({
   },
 });
 
-/** A node of the docs comes first, by its own name; then one of memory, then a node of the docs by a name like its own. */
+/** The node that a name means: a node of the docs with this very name, then one of memory, then a node of the docs with a similar name. */
 async function viewOf({ graph, workspace }: App, name: string): Promise<NodeView<string>> {
   const [{ requireNode }, { nodeView }, { memoryNodeView }, { isMemoryName }] = await Promise.all([
     import('../../graph/questions.ts'),

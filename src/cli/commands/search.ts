@@ -118,14 +118,14 @@ export const search = defineCommand({
   },
 });
 
-/** A query, and what `--strict` has against it. */
+/** A query, and what `--strict` objects to in it. */
 interface Asked {
   readonly text: string;
   readonly parsed: ParsedQuery;
   readonly complaint: string | undefined;
 }
 
-/** How, and below which path of the mount. */
+/** How to search, and below which path of the mount. */
 type Asking = SearchOptions & { readonly scope: VfsPath };
 
 class Asker {
@@ -173,7 +173,7 @@ interface BatchParts {
   readonly revision: () => number;
 }
 
-/** @returns 0 where every query was answered */
+/** Answers each query. @returns 0 if every query was answered */
 async function answerAll(
   queries: AsyncIterable<string>,
   { read, asker, begin, revision }: BatchParts,
@@ -194,7 +194,7 @@ async function answerAll(
   return status;
 }
 
-/** The lines that hold a query. @throws UserError where the file cannot be read */
+/** The lines of a file that hold a query. @throws UserError if the file cannot be read */
 async function* queriesOf(file: string, io: Io): AsyncIterable<string> {
   const input = file === '-' ? io.input : createReadStream(resolve(io.workingFolder(), file));
   try {

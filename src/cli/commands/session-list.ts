@@ -3,7 +3,7 @@ import { withContext } from '../context.ts';
 import { writeJson } from '../io.ts';
 import type { SessionView } from '../text/session.ts';
 
-/** That of a session which was never mounted comes with its first mount. */
+/** The scratchpad of a session. One that was never mounted gets its scratchpad with the first mount. */
 function scratchpadText({ has_scratchpad, mountpoint }: SessionView): string {
   if (has_scratchpad) return 'kept';
   return mountpoint === null ? 'empty' : 'cleared';

@@ -40,7 +40,7 @@ export const start = defineCommand({
     try {
       return await mountInBackground(plan, io);
     } catch (error) {
-      // Another may have been started at the same moment.
+      // Another daemon may have been started at the same moment.
       const other = error instanceof DaemonRefusedError ? unmountedDaemon(state) : undefined;
       if (other === undefined) throw error;
       return sayThatItRuns(other, state, args.json, io);

@@ -85,7 +85,7 @@ function writeText(
   if (recorded.length > 1) out.write(`${counted(recorded.length, 'commit')} recorded\n`);
 }
 
-/** `nodes +3 -1 ~2; edges +5 -0 ~1`. */
+/** Counts of changes in a line: `nodes +3 -1 ~2; edges +5 -0 ~1`. */
 export function countsText({ nodes, edges }: DiffCounts): string {
   const text = ({ gained, lost, changed }: DiffCounts['nodes']) => `+${gained} -${lost} ~${changed}`;
   return `nodes ${text(nodes)}; edges ${text(edges)}`;

@@ -51,7 +51,7 @@ export const toolsCall = defineCommand({
   },
 });
 
-/** @throws UserError of status 2 where it is no JSON of an object */
+/** The arguments of the call. @throws UserError of status 2 if the text is no JSON object */
 function objectIn(text: string): object {
   try {
     const value: unknown = JSON.parse(text);

@@ -50,7 +50,7 @@ export const trust = defineCommand({
   },
 });
 
-/** What a config file gains by being trusted. @throws UserError where the file is wrong */
+/** What a config file is allowed to do once it is trusted. @throws UserError if the file is wrong */
 async function whatItAsks(
   file: string,
   text: string,

@@ -16,7 +16,7 @@ export const unmount = defineCommand({
     const { unmountAndWait } = await import('../mount/unmount-and-wait.ts');
     const { resolveMountPoint } = await import('../mount/mount-point.ts');
     const mountpoint = await resolveMountPoint(args.dir, io.workingFolder());
-    // Called from within the mount, this process would be one of those who use it.
+    // If the command is run within the mount, this process would itself keep the mount in use.
     process.chdir('/');
     const { pid, isSilent } = await unmountAndWait(mountpoint, args.force ?? false);
     if (args.json) writeJson(io.out, { mountpoint, state: 'stopped', pid: pid ?? null });

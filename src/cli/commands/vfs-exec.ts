@@ -31,12 +31,12 @@ export const vfsExec = defineCommand({
   },
 });
 
-/** Most actions answer JSON; those that do not are shown as the text they give. */
+/** The answer of an action, parsed if it is JSON, as most are; otherwise its text. */
 function jsonOrText(answer: string): unknown {
   try {
     return JSON.parse(answer);
   } catch {
-    // The answer is text.
+    // The answer is plain text.
     return answer;
   }
 }

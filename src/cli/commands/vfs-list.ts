@@ -36,7 +36,7 @@ interface Named {
   readonly at: VfsPath;
 }
 
-/** Of a folder what is in it, of a file the file itself, as ls does. */
+/** The entries of a folder; for a file, the file itself, as ls does. */
 async function namesAt(fs: SystemFs, path: VfsPath): Promise<Named[]> {
   const { followLinks } = await import('../../vfs/follow-links.ts');
   const target = await followLinks(fs, path, {});

@@ -39,7 +39,7 @@ export const vfsWrite = defineCommand({
     const context = callerContext(io);
     const given = await givenContent(args, io, VERB);
     return withProject(args, io, async ({ fs, settings }) => {
-      // What is longer than an entry may be is seen before the entry is touched.
+      // A content longer than an entry may be has to be refused before the entry is changed.
       const parts = isMemory ? [await wholeContent(given, settings.limits.memoryEntryBytes)] : given;
       const { replaceFile } = await import('../../vfs/replace-file.ts');
       const sizeBytes = await replaceFile(fs, path, parts, context);

@@ -46,7 +46,7 @@ export const wipe = defineCommand({
       }
     }
     const { clearDeadMounts } = await import('../mount/dead-mounts.ts');
-    // Their records are among what goes: nothing would tell of them after that.
+    // The records of dead mounts are in the folder that is removed: without them nothing would tell of these mounts any more.
     const cleared = await clearDeadMounts(place.state);
     await state.wipe(place.state, names);
     if (args.json) writeJson(io.out, { state_dir: place.state.path, removed: names, cleared });
@@ -58,7 +58,7 @@ export const wipe = defineCommand({
   },
 });
 
-/** Before anybody is asked: nothing of it could be removed. */
+/** Refuses a state folder in which nothing can be removed, before the user is asked. @throws UserError */
 async function refuseOnlyRead({ state: { path, daemonsLock } }: Place): Promise<void> {
   const { whyKeptFromWriting } = await import('../../store/disk-state.ts');
   const why = whyKeptFromWriting(daemonsLock);
@@ -78,7 +78,7 @@ async function isWanted({ state }: Place, what: string, io: Io): Promise<boolean
   }
 }
 
-/** What will be lost, in words. */
+/** Describes what will be lost. */
 async function lossOf(
   { state }: Place,
   { index, memory }: { readonly index: boolean; readonly memory: boolean },
@@ -103,7 +103,7 @@ async function memoryLoss(contextFile: string): Promise<string> {
       check.close();
     }
   } catch {
-    // It is damaged, which may be why it is to be removed.
+    // The index is damaged, which may be the reason to remove it.
     return all;
   }
 }

@@ -3,7 +3,7 @@ import { NAMES_VERB } from './name-sources.ts';
 import { patterns } from './shell-text.ts';
 import type { Row } from './table.ts';
 
-/** A completion script for bash 4 and later. Nothing is started to complete verbs, options and files. */
+/** A completion script for bash 4 and later. It starts no process to complete verbs, options and files. */
 export function bashScript(rows: readonly Row[]): string {
   const cases = rows.map((row) => {
     const words = row.offers.map(({ word }) => shellWord(word)).join(' ');

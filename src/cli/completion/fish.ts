@@ -1,7 +1,7 @@
 import { NAMES_VERB } from './name-sources.ts';
 import type { Row } from './table.ts';
 
-/** A completion script for fish. Nothing is started to complete verbs, options and files. */
+/** A completion script for fish. It starts no process to complete verbs, options and files. */
 export function fishScript(rows: readonly Row[]): string {
   const cases = rows.map((row) => {
     const lines = row.offers.map(({ word, summary }) => `            ${fishQuoted(`${word}\t${summary}`)}`);
@@ -99,7 +99,7 @@ function fishQuoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
-/** fish itself takes a star within quotation marks for one, and would look for files with one outside. */
+/** The places as patterns of fish. They are quoted: fish still takes a quoted star for a wildcard there, and would expand an unquoted one to files. */
 function fishPatterns({ places }: Row): string {
   return places.map(fishQuoted).join(' ');
 }

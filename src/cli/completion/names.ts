@@ -1,6 +1,4 @@
-/**
- * Names for a shell that waits for them while somebody types: it loads no more than it needs.
- */
+/** Prints names for completion in a shell. A person waits for them while typing, so it loads no more code than needed. */
 
 import { settleAnswering } from '../../app/settle-answering.ts';
 import { readConfigFile } from '../../config/config-file.ts';
@@ -12,13 +10,14 @@ import { stateFolderAt } from '../../state/state-folder.ts';
 import { memoryNamesLike, nodeNamesLike, sessionIdsLike } from '../../store/known-names.ts';
 import type { Io } from '../io.ts';
 
-/** More than anybody reads. */
+/** More names than anybody reads. */
 const MAX_NAMES = 300;
 
 type PlaceFlags = Partial<Record<'docs' | 'state' | 'config', string>>;
 
 /**
- * Prints names that begin as the second word does, one a line; nothing where there are none, or no index yet. Complains of nothing: nobody asked.
+ * Prints the names that begin with the second word, one on each line; nothing if there are none, or no index yet. It reports no errors, since nobody asked for
+ * anything.
  * @param tokens source, beginning, and the options that say which project
  */
 export async function printNames(
@@ -27,7 +26,7 @@ export async function printNames(
 ): Promise<number> {
   try {
     const names = namesLike(source, beginning, await statePath(placeFlags(flags), io));
-    // One a line, and nothing that moves the cursor where a shell lists them.
+    // One name on each line, and no control characters where the shell lists them.
     const plain = names.filter((name) => !/\p{Cc}/u.test(name));
     io.out.write(plain.map((name) => `${name}\n`).join(''));
   } catch (error) {
@@ -43,7 +42,7 @@ function namesLike(source: string, beginning: string, path: string): string[] {
   return nodeNamesLike(indexFile, beginning === '' ? '' : encodeName(beginning), MAX_NAMES).map(decodeName);
 }
 
-/** @throws UserError where the docs or the state folder cannot be used */
+/** The path of the state folder. @throws UserError if the docs or the state folder cannot be used */
 async function statePath(flags: PlaceFlags, io: Io): Promise<string> {
   const folder = io.workingFolder();
   const { file, text } = readConfigFile(folder, flags.config);
@@ -52,8 +51,8 @@ async function statePath(flags: PlaceFlags, io: Io): Promise<string> {
 }
 
 /**
- * Of a config file what says where things are, looked at by hand: to load what reads all of it takes longer than a key may take. What is wrong with it
- * the next command will say.
+ * The keys of a config file that say where things are, picked by hand: loading the code that reads the whole file takes longer than a key press may.
+ * The next command reports what is wrong with the file.
  */
 function placesIn(text: string): Pick<Config, 'docs' | 'state'> {
   const config = jsonOrUndefined(text);
@@ -73,7 +72,7 @@ function isRoot(value: unknown): value is string | { name: string; path: string 
   return typeof path === 'string' && typeof name === 'string';
 }
 
-/** The first of each: of several docs roots that is the one beside which the state is. */
+/** The first value of each option. If there are several docs roots, the state is beside the first. */
 function placeFlags(tokens: readonly string[]): PlaceFlags {
   const flags: PlaceFlags = {};
   for (const [index, token] of tokens.entries()) {

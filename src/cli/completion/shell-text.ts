@@ -1,6 +1,6 @@
 import type { Row } from './table.ts';
 
-/** Places as patterns of `case` for bash and zsh: within quotation marks a star would be none. */
+/** Places as patterns of `case` for bash and zsh. Their stars are not quoted: a quoted star would be no wildcard. */
 export function patterns({ places }: Row): string {
   return places
     .map((place) =>

@@ -2,18 +2,18 @@ import { NODE_TYPES } from '../../core/graph-model.ts';
 import { COMMON_OPTIONS, type Command, flagName, type OptionSpec, type OptionSpecs } from '../command.ts';
 import type { NameSource } from './name-sources.ts';
 
-/** A word that may stand there, and what it is for. */
+/** A word that may stand at a place, and what it means. */
 export interface Offer {
   readonly word: string;
   readonly summary: string;
 }
 
-/** Where words come from that are not known beforehand. */
+/** Sources of words that are only known when they are completed. */
 export type Source = 'files' | 'folders' | 'mounts' | NameSource;
 
 /**
- * What may stand at places of a command line. A place is `next:context memory` (the word after these), `flags:mount`, `value:mount --driver` or
- * `argument:connect 0`; in `value:* --docs` and `argument:lint *` the star stands for anything, and these come last.
+ * The words that may stand at places of a command line. A place is `next:context memory` (the word after these), `flags:mount`, `value:mount --driver` or
+ * `argument:connect 0`. In `value:* --docs` and `argument:lint *` the star stands for anything; such rows come last.
  */
 export interface Row {
   readonly places: readonly string[];
@@ -23,7 +23,7 @@ export interface Row {
 
 const MEMORY_TYPES = ['fact', 'episodic', 'procedural'];
 
-/** What arguments are, by verb and name. What is not here is somebody's own words. */
+/** What completes arguments, by verb and name. Arguments that are not listed are free text. */
 const ARGUMENTS: Readonly<Record<string, Source | readonly string[]>> = {
   'mount dir': 'folders',
   'status dir': 'mounts',
@@ -50,7 +50,7 @@ const ARGUMENTS: Readonly<Record<string, Source | readonly string[]>> = {
   'completion shell': ['bash', 'zsh', 'fish'],
 };
 
-/** What values are, by what help calls them; a session has the same name as other ids. */
+/** What completes values of options, by the placeholder in help; sessions have the same placeholder as other ids. */
 const VALUES: Readonly<Record<string, Source>> = { DIR: 'folders', FILE: 'files', SESSION: 'sessions' };
 
 export function completionTable(commands: readonly Command[]): Row[] {
@@ -60,7 +60,7 @@ export function completionTable(commands: readonly Command[]): Row[] {
   return merged([...verbRows(commands), ...commands.flatMap(commandRows)]).concat(common);
 }
 
-/** The verbs of arguments that are told apart, for a test to hold against the commands. */
+/** The arguments of {@link ARGUMENTS}, for a test that compares them with the commands. */
 export const KNOWN_ARGUMENTS: readonly string[] = Object.keys(ARGUMENTS);
 
 function verbRows(commands: readonly Command[]): Row[] {
@@ -92,7 +92,7 @@ function groupFlags(verb: string): Offer[] {
   return [...flagOffers(COMMON_OPTIONS), ...(verb === '' ? [version] : [])];
 }
 
-/** `add, edit, list …`: what a group has. */
+/** The second words of a group, as a summary: `add, edit, list …`. */
 function groupSummary(commands: readonly Command[], words: readonly string[], index: number): string {
   const group = `${words.slice(0, index + 1).join(' ')} `;
   const members = commands
@@ -125,7 +125,7 @@ function flagOffers(options: OptionSpecs): Offer[] {
   return [...own, { word: '--help', summary: 'show help' }];
 }
 
-/** An option without a value has no row: that is how the shell knows it. */
+/** The row for the values of an option. An option without a value has none, and so the shell knows that nothing follows. */
 function valueRow(place: string, name: string, spec: OptionSpec): Row[] {
   if (spec.type === 'boolean') return [];
   const places = [`value:${place}`];
@@ -138,7 +138,7 @@ function plain(words: readonly string[]): Pick<Row, 'offers'> {
   return { offers: words.map((word) => ({ word, summary: '' })) };
 }
 
-/** Places where the same may stand are one row; those with a star come last. */
+/** Merges rows with the same words into one. Rows with a star come last. */
 function merged(rows: readonly Row[]): Row[] {
   const byOffers = new Map<string, Row>();
   for (const row of rows) {

@@ -3,7 +3,7 @@ import { NAMES_VERB } from './name-sources.ts';
 import { patterns } from './shell-text.ts';
 import type { Row } from './table.ts';
 
-/** A completion script for zsh. Nothing is started to complete verbs, options and files. */
+/** A completion script for zsh. It starts no process to complete verbs, options and files. */
 export function zshScript(rows: readonly Row[]): string {
   const cases = rows.map((row) => {
     const offers = row.offers.map(({ word, summary }) =>

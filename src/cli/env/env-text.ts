@@ -6,14 +6,14 @@ import type { EnvView } from './env-view.ts';
 import type { KeyView, ModelView } from './model-view.ts';
 import type { Setting, SettingOrigin } from './setting.ts';
 
-/** A line: a name, what it is, and who said so. */
+/** A line: a name, its value, and where the value was set. */
 interface Line {
   readonly name: string;
   readonly value: string;
   readonly from?: SettingOrigin | undefined;
 }
 
-/** All that is in force, in parts, for a person. */
+/** Writes all settings in force, in sections, for a person. */
 export function writeEnv(output: Output, env: EnvView): void {
   const { models, paths, versions, daemons, caller, limits, modules, problems } = env;
   const driver = { value: versions.driver.value ?? 'none can run', from: versions.driver.from };
@@ -74,7 +74,7 @@ function modelLines({ why_not, settings, key }: ModelView): Line[] {
   ];
 }
 
-/** Says where the key is, and nothing of the key. */
+/** Says where the key is, without showing any of it. */
 function keyText({ variable, from, looked_for }: KeyView): string {
   if (variable === null) return `none (looked for in ${looked_for.join(', ')})`;
   return `${variable}, from ${from === '.env' ? 'the .env of your config folder' : 'the environment'}`;

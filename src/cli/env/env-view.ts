@@ -20,7 +20,7 @@ import { embeddingsView, languageModelView, type ModelView } from './model-view.
 import { findSettings, type PlaceView, placeView } from './place-view.ts';
 import type { Setting } from './setting.ts';
 
-/** All that is in force here, and who said so. No key is in it. */
+/** All settings in force in this folder, and where each was set. It holds no key. */
 export interface EnvView {
   readonly models: { readonly language: ModelView; readonly embeddings: ModelView };
   readonly paths: PlaceView;
@@ -30,20 +30,20 @@ export interface EnvView {
   readonly versions: {
     readonly kgraphfs: string;
     readonly node: string;
-    /** The driver that would mount; null where none can run. */
+    /** The driver that would mount; null if none can run. */
     readonly driver: Setting<string | null>;
   };
-  /** What is mounted below `modules/`, and what does not run and why. */
+  /** What is mounted below `modules/`, and why a module does not run. */
   readonly modules: readonly ModuleView[];
-  /** What is not followed, or wrong, each with the way out. */
+  /** Settings that are not followed, or are wrong, each with the way out. */
   readonly problems: readonly string[];
-  /** Of the index, 0 where there is none. */
+  /** The revision of the index; 0 if there is none. */
   readonly revision: number;
 }
 
 export type EnvArguments = CommonArguments & LlmFlags & EmbeddingFlags;
 
-/** Looks, and changes nothing: needs no docs, no key and no daemon. */
+/** Reads the settings and changes nothing. It needs no docs, no key and no daemon. */
 export async function envView(args: EnvArguments, io: Io): Promise<EnvView> {
   const { variables } = io.environment;
   const folder = io.workingFolder();
@@ -73,7 +73,7 @@ export async function envView(args: EnvArguments, io: Io): Promise<EnvView> {
   };
 }
 
-/** Where the user's config is wrong, that is told with the models. */
+/** Whether a model may write. If the user's config is wrong, that is reported with the models. */
 function modelWrites(variables: NodeJS.ProcessEnv): Limit {
   try {
     const { allowModelWrites } = loadUserConfig(variables).config;
@@ -87,7 +87,7 @@ function modelWrites(variables: NodeJS.ProcessEnv): Limit {
   }
 }
 
-/** None is started, so what is wrong with its code or its own config is not known. */
+/** The configured modules. None is started, so errors in a module's code or its own config do not show. */
 function modulesOf({ modules }: Settings, variables: NodeJS.ProcessEnv) {
   const choices = chooseModules(modules, variables);
   const refusals = choices.refused.map(({ reason }) => reason);

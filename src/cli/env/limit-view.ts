@@ -6,7 +6,7 @@ import type { Setting, SettingOrigin } from './setting.ts';
 
 export type Limit = Setting<string | number | boolean>;
 
-/** Limits in force by the names that a config file has for them, and who said each. */
+/** The limits in force under their names in a config file, and where each was set. */
 export function limitsView(
   { limits, context, search, maxDocumentBytes, readOnly }: Settings,
   { config }: LoadedConfig,
@@ -40,7 +40,7 @@ export function limitsView(
   return { ...Object.fromEntries(said), allowModelWrites, ...LOOP_LIMITS };
 }
 
-/** What a model may do for one question. */
+/** The limits of what a model may do for one question. */
 const LOOP_LIMITS: Readonly<Record<string, Limit>> = {
   'tools.answerTokens': { value: DEFAULT_CEILING_TOKENS, from: 'default' },
   'loop.maxTurns': { value: DEFAULT_LOOP_LIMITS.maxTurns, from: 'default' },
@@ -48,7 +48,7 @@ const LOOP_LIMITS: Readonly<Record<string, Limit>> = {
   'loop.maxTokens': { value: DEFAULT_LOOP_LIMITS.maxTokens, from: 'default' },
 };
 
-/** @param key with dots between the names of a config file */
+/** @param key names of a config file, joined with dots */
 export function originOf(config: LoadedConfig['config'], key: string): SettingOrigin {
   let value: unknown = config;
   for (const name of key.split('.')) {

@@ -7,32 +7,32 @@ import type { Settings } from '../../config/settings.ts';
 import { reasonOf, UserError } from '../../core/errors.ts';
 import { type Setting, settingOf } from './setting.ts';
 
-/** Whether there is a key for an API, and where; never the key. */
+/** Whether there is a key for an API, and where; never the key itself. */
 export interface KeyView {
   readonly is_there: boolean;
   readonly variable: string | null;
   readonly from: KeyPlace['from'] | null;
-  /** The variables that one is looked for in. */
+  /** The variables in which a key is looked for. */
   readonly looked_for: readonly string[];
 }
 
-/** A model, and how it is asked. Settings are there where somebody named a model, even where it cannot be used. */
+/** A model, and how it is asked. The settings are filled in if a model is named, even if it cannot be used. */
 export interface ModelView {
   readonly in_use: boolean;
-  /** Why it is not, with the way out. */
+  /** Why the model cannot be used, with the way out. */
   readonly why_not: string | null;
   readonly settings: Readonly<Record<string, Setting<unknown>>>;
-  /** Null where there is no API that one would be for. */
+  /** Null if there is no API that needs a key. */
   readonly key: KeyView | null;
 }
 
 interface FoundModel {
   readonly view: ModelView;
-  /** What was wanted and is not followed, or is wrong, each with the way out. */
+  /** Settings that are not followed, or are wrong, each with the way out. */
   readonly problems: readonly string[];
 }
 
-/** The language model. Never throws for what somebody set wrong. */
+/** The language model. Never throws because of a wrong setting. */
 export function languageModelView(
   project: Settings['llm'],
   flags: LlmFlags,
@@ -50,7 +50,7 @@ export function languageModelView(
   });
 }
 
-/** The embeddings of search. Never throws for what somebody set wrong. */
+/** The embeddings of search. Never throws because of a wrong setting. */
 export function embeddingsView(
   project: Settings['embeddings'],
   flags: EmbeddingFlags,

@@ -13,7 +13,7 @@ import type { CommonArguments } from '../command.ts';
 import { originOf } from './limit-view.ts';
 import type { Setting, SettingOrigin } from './setting.ts';
 
-/** A file or folder, and who named it. */
+/** A file or folder, and where it was named. */
 interface PathView extends Setting<string> {
   readonly exists: boolean;
 }
@@ -23,22 +23,22 @@ export interface PlaceView {
   readonly docs: readonly (PathView & { readonly name: string | null })[];
   readonly state: PathView;
   readonly config: PathView & { readonly trusted: boolean };
-  /** Null where there is none. */
+  /** Null if there is none. */
   readonly schema_map: Setting<string> | null;
   readonly user_config_folder: PathView;
   readonly user_config: PathView;
   readonly keys: PathView;
 }
 
-/** What is settled where something is wrong, as far as that goes. */
+/** The settings as far as they can be determined if some of them are wrong. */
 export interface FoundPlace {
   readonly settings: Settings;
   readonly loaded: LoadedConfig;
-  /** What is wrong, each with the way out. */
+  /** What is wrong, each problem with the way out. */
   readonly problems: readonly string[];
 }
 
-/** The settings here. What is wrong is left out and told: a config file first, then docs that are not there, then what the command line says. */
+/** The settings in this folder. What is wrong is left out and reported: first a wrong config file, then docs that are missing, then what the command line says. */
 export async function findSettings(args: CommonArguments, folder: string): Promise<FoundPlace> {
   const problems: string[] = [];
   const tried = <T>(act: () => T): T | undefined => {
@@ -60,7 +60,7 @@ export async function findSettings(args: CommonArguments, folder: string): Promi
   return { settings, loaded, problems: [...new Set(problems)] };
 }
 
-/** Where things are, and who says so. */
+/** The files and folders of the project, and where each was named. */
 export function placeView(
   args: CommonArguments,
   { settings, loaded }: FoundPlace,

@@ -1,15 +1,15 @@
 import type { Origin, Origins } from '../../config/layers.ts';
 
-/** Who said what a setting is. `config file`: the project's, which is followed in this without being trusted. */
+/** Where a setting was made. `config file` means that of the project, which is followed in this setting without being trusted. */
 export type SettingOrigin = Origin | 'config file';
 
-/** A setting in force, and who said it. */
+/** A setting in force, and where it was made. */
 export interface Setting<Value> {
   readonly value: Value;
   readonly from: SettingOrigin;
 }
 
-/** Settings by the names that JSON shows, with who said each. */
+/** Settings under the names that JSON shows, each with where it was made. */
 export function settingOf<Fields, Name extends keyof Fields>(
   fields: Fields,
   origins: Origins<Fields>,

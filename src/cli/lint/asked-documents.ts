@@ -6,9 +6,9 @@ import { isWithin } from '../../core/paths.ts';
 import { diskReasonOf } from '../../source/disk-error.ts';
 
 /**
- * Which documents and folders the arguments name, by a path from the current folder, or from the docs root, and the folders on the way to
+ * The documents and folders that the arguments name, by paths from the current folder or from the docs root, and the folders on the way to
  * them. Undefined for all.
- * @throws UserError for one that is not in the docs
+ * @throws UserError for a path that is not in the docs
  */
 export function askedDocuments(
   asked: readonly string[],
@@ -24,7 +24,7 @@ function pathOf(asked: string, selection: DocsSelection, workingFolder: string):
   const onDisk = existing(resolve(workingFolder, asked));
   const place = onDisk === undefined ? undefined : placeOnDisk(selection, onDisk);
   if (place !== undefined) return pathInDocs(place.root, place.path);
-  // A folder that the docs root lies in.
+  // The path is a folder around the docs root, so all documents are meant.
   if (onDisk !== undefined && selection.folders.every(({ folder }) => folder.startsWith(`${onDisk}/`)))
     return '';
   const inDocs = asked.replace(/^\.\/|\/+$/g, '');
@@ -32,7 +32,7 @@ function pathOf(asked: string, selection: DocsSelection, workingFolder: string):
   throw new UserError(`${asked}: there is no such file or folder in the docs`);
 }
 
-/** @throws UserError where the disk does not tell */
+/** The real path of a file; undefined if there is none. @throws UserError if the disk does not tell */
 function existing(path: string): string | undefined {
   if (path === '') return undefined;
   try {
@@ -44,13 +44,13 @@ function existing(path: string): string | undefined {
   }
 }
 
-/** Where a document lies on this machine. */
+/** The path of a document on this machine. */
 export function fileOf(path: string, selection: DocsSelection): string | undefined {
   const place = placeOf(selection, path);
   return place && join(place.root.folder, place.path);
 }
 
-/** A document as an editor opens it from the current folder. */
+/** A document's name, as an editor opens it from the current folder. */
 export function shownName(path: string, selection: DocsSelection, workingFolder: string): string {
   const file = fileOf(path, selection);
   return file === undefined ? path : relative(realpathSync(workingFolder), file);

@@ -9,21 +9,21 @@ import { diskReasonOf } from '../../source/disk-error.ts';
 import { replaceWholeFile } from '../../user-files/replace-file.ts';
 import { fileOf, shownName } from './asked-documents.ts';
 
-/** What following the suggestions changes in one document. */
+/** The changes of one document by following the suggestions. */
 export interface FileEdits {
   /** Relative to the docs root. */
   readonly file: string;
   readonly edits: readonly SuggestedEdit[];
-  /** From the current folder, or from the docs root where that lies elsewhere. */
+  /** With paths from the current folder, or from the docs root if that lies elsewhere. */
   readonly diff: string;
-  /** On this machine, with its text as it would be. */
+  /** The path on this machine, and the text as it would be. */
   readonly changed: { readonly path: string; readonly text: string };
 }
 
 export interface FollowedSuggestions {
   /** Documents without a change are left out. */
   readonly files: readonly FileEdits[];
-  /** Of each document that cannot be read, or not be changed without loss: its path on this machine, and why. */
+  /** Documents that cannot be read, or not be changed without loss: the path on this machine, and why. */
   readonly left: readonly { readonly path: string; readonly reason: string }[];
 }
 
@@ -34,7 +34,7 @@ export function editsOf(
 ): FollowedSuggestions {
   const files: FileEdits[] = [];
   const left: { path: string; reason: string }[] = [];
-  // What could not be read has a finding, too, and nothing to follow.
+  // A file that could not be read has a finding as well, but without a suggestion.
   const suggested = findings.filter(({ suggestion }) => suggestion !== undefined);
   for (const [file, own] of groupBy(suggested, (finding) => finding.file)) {
     const path = fileOf(file, selection) ?? file;
@@ -57,7 +57,7 @@ export function editsOf(
   return { files, left };
 }
 
-/** A document may have gone since it was looked at. */
+/** The bytes of a document, or why it cannot be read: it may have been removed since it was checked. */
 function bytesOf(path: string): Buffer | { readonly unread: string } {
   try {
     return readFileSync(path);
@@ -73,7 +73,7 @@ function withEdits(text: string, edits: readonly SuggestedEdit[]): string {
   return lines.join('\n');
 }
 
-/** Changes each document as a whole. @throws UserError for the first that cannot be written; that one stays as it was */
+/** Replaces each document as a whole. @throws UserError for the first that cannot be written; that one stays as it was */
 export function writeEdits(files: readonly Pick<FileEdits, 'changed'>[]): void {
   for (const [written, { changed }] of files.entries()) {
     try {

@@ -7,7 +7,7 @@ import { withCommits } from '../commits.ts';
 import type { Io } from '../io.ts';
 import type { Place } from '../project.ts';
 
-/** What is wrong with what is staged, as staged, and what that breaks elsewhere. @throws UserError where there is no repository */
+/** Findings in the staged files, as they are staged, and findings elsewhere that these files cause. @throws UserError if there is no repository */
 export function stagedFindings(args: CommonArguments, io: Io, choices: LintChoices): Promise<LintFinding[]> {
   const find = async (_graph: CommitGraph, { settings }: Place, opened: OpenCommits) => {
     const [{ lintStaged, stagedIn }, { lintSettings }, { requirementsBy }] = await Promise.all([

@@ -1,7 +1,7 @@
 import { CLIENT_NAMES, type ClientName } from '../../config/client-names.ts';
 import type { CommonArguments, OptionSpecs } from '../command.ts';
 
-/** Options of both directions. */
+/** Options of both installing and uninstalling. */
 export const CLIENT_OPTIONS = {
   client: { type: 'text', value: 'CLIENT', choices: CLIENT_NAMES, summary: 'whose config file' },
   user: {

@@ -5,24 +5,24 @@ import type { Unsubscribe } from '../../core/resolver.ts';
 import type { LiveDocs } from '../../ingest/live-docs.ts';
 import { followModules } from '../../modules/follow-modules.ts';
 
-/** How often the index is asked whether another process changed it. */
+/** How often to check whether another process changed the index. */
 const LOOK_EVERY_MS = 500;
 
 export type ChangeHeard = (what: 'everything' | 'files') => void;
 
 export interface FollowedProject {
   onChange(listener: ChangeHeard): Unsubscribe;
-  /** Looks now, and not at the next tick. */
+  /** Looks at once instead of at the next tick. */
   look(): void;
-  /** Follows what keeps the index in this process from now on, where a daemon did before. */
+  /** From now on follows the index that this process keeps, in place of the daemon's. */
   keptBy(live: LiveDocs): void;
   close(): void;
 }
 
 /**
- * Has an opened project notice what its daemon, or this process itself, takes in from docs and modules, and tells of it.
- * @param live what keeps the index in this process; undefined where a daemon does
- * @param onFault told what a listener throws, which harms nobody else. Default: a line of `errors.jsonl`
+ * Has an open project notice what its daemon, or this process itself, takes in from docs and modules, and tells listeners about it.
+ * @param live what keeps the index in this process; undefined if a daemon does
+ * @param onFault called with what a listener throws, which does not affect the others. Default: a line of `errors.jsonl`
  */
 export function followProject(
   app: App,
@@ -54,7 +54,7 @@ export function followProject(
       tell('everything');
     }
     app.refresh();
-    // Files that are no documents change without a revision.
+    // Files that are no documents change without a new revision.
     tell('files');
   };
   const timer = setInterval(() => {

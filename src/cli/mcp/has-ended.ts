@@ -1,6 +1,6 @@
 import { UserError } from '../../core/errors.ts';
 
-/** For who asks when the server ends, or has: nothing is opened any more that nobody would close. */
+/** The error for requests while the server ends, or after that: nothing is opened any more that nobody would close. */
 export function hasEnded(): UserError {
   return new UserError('the server has ended');
 }

@@ -21,10 +21,10 @@ import { type Io, writeJson } from '../io.ts';
 import { findPlace } from '../project.ts';
 import type { ClientArguments } from './client-options.ts';
 
-/** Others may read a project's file; your own may hold keys of other servers. */
+/** Others may read a project's file. The user's own file may hold keys of other servers. */
 const PROJECT_MODE = 0o644;
 
-/** @throws UserError where the project or the client's file cannot be used; then nothing is changed */
+/** Adds the server to a client's config. @throws UserError if the project or the client's file cannot be used; then nothing is changed */
 export async function install(
   args: ClientArguments & { readonly command: string | undefined; readonly force: boolean | undefined },
   io: Io,
@@ -41,7 +41,7 @@ export async function install(
   return 0;
 }
 
-/** @throws UserError where the client's file cannot be used; then nothing is changed */
+/** Removes the server from a client's config. @throws UserError if the client's file cannot be used; then nothing is changed */
 export function uninstall(args: ClientArguments & { readonly force: boolean | undefined }, io: Io): number {
   const { client, notes } = targetOf(args, io);
   const noted = notes.of(client.file);
@@ -73,7 +73,7 @@ function targetOf({ client, user = false, project = '.' }: ClientArguments, io: 
   return { project: folder, client: clientFile(client, user, places), notes: new InstallNotes(variables) };
 }
 
-/** Whole paths: a client starts the server in a folder, and with a PATH, of its own choice. */
+/** The entry with absolute paths: a client starts the server in a folder, and with a PATH, of its own choice. */
 async function entryOf(
   args: CommonArguments & { readonly command: string | undefined },
   project: string,
@@ -103,7 +103,7 @@ async function entryOf(
   return { command, args: [...first, 'mcp', ...options] };
 }
 
-/** What was put in is noted first: a note of what is not there does no harm. */
+/** Changes the client's file. The note of the change is written first: a note of something that was not done does no harm. */
 function enter({ file, after, note }: ConfigChange, { notes, client }: Target): void {
   if (after === undefined || note === undefined) throw new Error(`${file}: nothing is to be entered`);
   notes.put(note);

@@ -14,12 +14,12 @@ import { mountStatusSchema } from '../mount/mount-status.ts';
 import { startDaemonProcess } from '../mount/start-daemon-process.ts';
 import { howToRead, type Place } from '../project.ts';
 
-/** How long a first index is waited for; what there is of it is served then. */
+/** How long to wait for a first index. After that, what there is of it is served. */
 const FIRST_INDEX_WITHIN_MS = 5000;
 
 /**
- * Starts the daemon that keeps the index of a project, as `kgraphfs start` does. It goes on when this process ends.
- * @throws UserError where it cannot be started
+ * Starts the daemon that keeps the index of a project, as `kgraphfs start` does. The daemon goes on when this process ends.
+ * @throws UserError if it cannot be started
  */
 export async function startKeeper(args: CommonArguments, place: Place, io: Io): Promise<void> {
   const how = {
@@ -37,14 +37,14 @@ export async function startKeeper(args: CommonArguments, place: Place, io: Io): 
   try {
     await startDaemonProcess({ plan: daemonPlan(plan), log, waitForAll: false, io });
   } catch (error) {
-    // Another client may have started one at the same moment; and one whose docs cannot all be read keeps what can.
+    // Another client may have started a daemon at the same moment; and a daemon keeps what it can if not all docs can be read.
     if (!(error instanceof UserError) || liveDaemons(place.state).length === 0) throw error;
   } finally {
     log.close();
   }
 }
 
-/** How far a daemon without a mount is with its index; undefined where none tells. */
+/** How far a daemon without a mount is with its index; undefined if none tells. */
 export function keeperProgress({ state }: Place): { done: number; total: number } | undefined {
   for (const daemon of liveDaemons(state)) {
     const status =
@@ -56,7 +56,7 @@ export function keeperProgress({ state }: Place): { done: number; total: number 
   return undefined;
 }
 
-/** Keeps the index in this process, where no daemon is to. Resolves when all docs were looked at, or after some seconds. */
+/** Keeps the index in this process if no daemon is to do so. Resolves when all docs were looked at, or after some seconds. */
 export async function keepIndexHere(
   place: Place,
   io: Io,
@@ -66,7 +66,7 @@ export async function keepIndexHere(
   notePool();
   prepareStateFolder(place.state);
   await keepModuleTexts(place.settings, io, 'due');
-  // It has to be there before anybody reads it.
+  // The index has to exist before anybody reads it.
   openStore(indexFile).close();
   const { docs, excluded, maxBytes, extractionsFile, rulesFile } = await howToRead(place);
   const live = new LiveDocs({
@@ -89,7 +89,7 @@ export async function keepIndexHere(
   return live;
 }
 
-/** What opens over an index that is kept in this process; where it does not, nothing keeps the index any longer. */
+/** Opens something over an index that is kept in this process. If that fails, the index is no longer kept. */
 export async function openOver<T>(live: LiveDocs | undefined, open: () => Promise<T>): Promise<T> {
   try {
     return await open();

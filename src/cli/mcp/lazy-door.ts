@@ -4,11 +4,11 @@ import { hasEnded } from './has-ended.ts';
 import type { DoorArguments } from './project-door.ts';
 
 export interface ClosableDoor extends ProjectDoor {
-  /** Lets go of the project, if it was opened. A daemon goes on. */
+  /** Closes the project, if it was opened. A daemon goes on. */
   close(): Promise<void>;
 }
 
-/** The project of a command line. What opens it is loaded when it is needed, so that a client which begins is answered before that. */
+/** The project of a command line. The code that opens it is only loaded when needed, so that a client's first request is answered before that. */
 export function lazyDoor(args: DoorArguments, io: Io): ClosableDoor {
   let loading: Promise<ClosableDoor> | undefined;
   let closed: Promise<void> | undefined;

@@ -22,18 +22,18 @@ import { type ChangeHeard, type FollowedProject, followProject } from './follow-
 import { hasEnded } from './has-ended.ts';
 import { keeperProgress, keepIndexHere, openOver, startKeeper } from './keep-index.ts';
 
-/** The session of clients of this protocol that name no other. */
+/** The session of MCP clients that name no other. */
 const CLIENT_SESSION = 'mcp';
 
 const PROGRESS_EVERY_MS = 300;
 const LOOK_FOR_DAEMON_EVERY_MS = 2000;
-/** Arguments in the history are for those who look what was done; long texts are elsewhere. */
+/** How much of the arguments the history shows to those who look at what was done. Long texts are stored elsewhere. */
 const MAX_ARGUMENTS_LENGTH = 500;
 
 export interface DoorArguments extends CommonArguments, EmbeddingFlags {
-  /** Whether a daemon is started where none runs. */
+  /** Whether to start a daemon if none runs. */
   readonly mayStart: boolean;
-  /** What clients write to memory counts at once; undefined for what the user's own config says. */
+  /** Whether what clients write to memory counts at once; undefined to follow the user's own config. */
   readonly allowWrites: boolean | undefined;
 }
 
@@ -41,17 +41,17 @@ interface Opened {
   readonly place: Place;
   readonly app: App;
   readonly live: LiveDocs | undefined;
-  /** Whether its state folder can only be read: then nothing keeps the index, and nothing tells of changes. */
+  /** Whether the state folder can only be read: then nothing keeps the index, and nothing reports changes. */
   readonly isOnlyRead: boolean;
   readonly followed: FollowedProject;
   readonly served: ServedProject;
-  /** How many ask something of it just now. */
+  /** The number of requests that use it right now. */
   users: number;
-  /** Whether another one was opened in its place: the last of its users closes it. */
+  /** Whether another one was opened in its place. Then the last user closes this one. */
   isRetired: boolean;
 }
 
-/** Opens the project of a command line for the clients of a server, when the first of them needs it. */
+/** Opens the project of a command line for the clients of a server, as soon as the first of them needs it. */
 export class CommandDoor implements ProjectDoor {
   readonly #args: DoorArguments;
   readonly #io: Io;
@@ -59,9 +59,9 @@ export class CommandDoor implements ProjectDoor {
   #place: Place | undefined;
   #lookedMs = 0;
   readonly #closing = new AbortController();
-  /** Why no daemon could be started: none is tried again, and this process keeps the index. */
+  /** Why no daemon could be started. After that none is tried again, and this process keeps the index. */
   #noDaemon: UserError | undefined;
-  /** They follow whatever is opened. */
+  /** The listeners; they follow whichever project is open. */
   readonly #listeners = new Listeners<Parameters<ChangeHeard>>();
 
   constructor(args: DoorArguments, io: Io) {
@@ -92,7 +92,10 @@ export class CommandDoor implements ProjectDoor {
     }
   }
 
-  /** Counts its caller as a user. What is out of date is opened anew once: where another program goes on writing, an answer falls behind. */
+  /**
+   * The open project, with the caller counted as a user. If it is out of date it is reopened once only: while another program goes on writing, an answer may
+   * fall behind.
+   */
   async #held(): Promise<Opened> {
     let mayOpenAnew = true;
     if (this.#closing.signal.aborted) throw hasEnded();
@@ -100,9 +103,9 @@ export class CommandDoor implements ProjectDoor {
       this.#opening ??= this.#tryOpening();
       const opened = await this.#opening;
       const isToOpenAnew = mayOpenAnew && (isOutOfDate(opened) || (await this.#isLeftAlone(opened)));
-      // Meanwhile: what was opened is being closed, and nobody would close another one.
+      // The server has been closed meanwhile. What was opened is being closed too, and nobody would close another one.
       if (this.#closing.signal.aborted) throw hasEnded();
-      // Somebody else has it opened anew.
+      // Another request has reopened it.
       if (opened.isRetired) continue;
       if (isToOpenAnew) {
         mayOpenAnew = false;
@@ -115,28 +118,28 @@ export class CommandDoor implements ProjectDoor {
   }
 
   #openAnew(opened: Opened): void {
-    // What was read otherwise then, or not at all, is noted by nobody else.
+    // A file that is gone by now, or is read in another way, is not noted a second time, so its old note would stay.
     forgetUnmoving();
     opened.isRetired = true;
     this.#opening = this.#tryOpening(opened.users === 0 ? closeProject(opened) : undefined);
   }
 
-  /** Lets go of the project; a daemon goes on. Called once. */
+  /** Closes the project; a daemon goes on. Called once. */
   async close(): Promise<void> {
     this.#closing.abort();
     const opened = await this.#opening?.catch(() => undefined);
     if (opened !== undefined) await closeProject(opened);
-    // Who asked was answered.
+    // Whoever asked has been answered.
     forgetUnmoving();
   }
 
-  /** @param closing of the one before, which is waited for */
+  /** @param closing the closing of the previous project, which is waited for */
   async #tryOpening(closing?: Promise<void>): Promise<Opened> {
     try {
       await closing;
       return await this.#begin();
     } catch (error) {
-      // Whoever asks again finds what was mended meanwhile.
+      // The next request tries again, and finds what was repaired meanwhile.
       this.#opening = undefined;
       throw error;
     }
@@ -163,12 +166,12 @@ export class CommandDoor implements ProjectDoor {
       followed = followProject(app, live);
       followed.onChange((what) => this.#listeners.tell(what));
       const served = await this.#serve(app);
-      // Whoever follows what was open before has not heard of what is other in this one.
+      // Those who followed the previous project have not heard how this one differs.
       this.#listeners.tell('everything');
       app.warmSearch();
       return { place, app, live, isOnlyRead, followed, served, users: 0, isRetired: false };
     } catch (error) {
-      // Whoever asks again has another one opened.
+      // The next request opens another one.
       await closeProject({ followed, live, app });
       throw error;
     }
@@ -198,7 +201,7 @@ export class CommandDoor implements ProjectDoor {
     };
   }
 
-  /** Whether the daemon that kept the index was stopped, or died, and no other one was started in its place. */
+  /** Whether the daemon that kept the index was stopped, or died, and no other was started in its place. */
   async #isLeftAlone({ place, live, isOnlyRead }: Opened): Promise<boolean> {
     if (live !== undefined || isOnlyRead) return false;
     const nowMs = performance.now();
@@ -207,7 +210,7 @@ export class CommandDoor implements ProjectDoor {
     return liveDaemons(place.state).length === 0 && !(await this.#hasStarted(place));
   }
 
-  /** Starts a daemon, where that is wanted and did not fail before. */
+  /** Starts a daemon, if that is wanted and did not fail before. */
   async #hasStarted(place: Place): Promise<boolean> {
     if (!this.#args.mayStart || this.#noDaemon !== undefined) return false;
     try {
@@ -220,7 +223,7 @@ export class CommandDoor implements ProjectDoor {
     }
   }
 
-  /** @throws UserError where the index cannot be kept here either: then as the daemon said it */
+  /** Keeps the index in this process. @throws UserError if that is not possible either: then the daemon's reason */
   async #keepHere(place: Place): Promise<LiveDocs> {
     const { err } = this.#io;
     const refusal = this.#noDaemon;
@@ -232,7 +235,7 @@ export class CommandDoor implements ProjectDoor {
         err.write(`no daemon can be started, so this process keeps the index: ${refusal.message}\n`);
       return live;
     } catch (error) {
-      // Whoever asks again has a daemon tried once more.
+      // The next request tries a daemon once more.
       this.#noDaemon = undefined;
       throw refusal ?? error;
     }
@@ -245,8 +248,8 @@ export class CommandDoor implements ProjectDoor {
 }
 
 /**
- * Whether a state folder that could only be read can be written to, is served or moved by now; or one that was served is so no longer, and here it can
- * only be read: no daemon can be started for it.
+ * Whether a project has to be reopened. Either its state folder could only be read, and by now can be written to, is served or was moved; or it was
+ * served, is no longer, and can only be read here, so that no daemon can be started for it.
  */
 function isOutOfDate({ place: { state }, live, isOnlyRead }: Opened): boolean {
   if (live !== undefined) return false;

@@ -20,7 +20,7 @@ export interface HttpArguments {
   readonly json: boolean | undefined;
 }
 
-/** Serves by HTTP until the signal is aborted. @throws UserError where port, token or project cannot be used */
+/** Serves by HTTP until the signal is aborted. @throws UserError if port, token or project cannot be used */
 export async function serveHttpCommand(
   { port = DEFAULT_PORT, tokenFile, allowOrigin, json = false }: HttpArguments,
   door: ClosableDoor,
@@ -31,7 +31,7 @@ export async function serveHttpCommand(
   const { token, isNew } = chooseMcpToken(io.environment.variables, file);
   const { caller } = callerContext(io);
   const origins = allowOrigin.map(originOf);
-  // Whoever starts this looks at it now: what is wrong is said here, and not to the first client.
+  // The project is opened now, since whoever starts the server is looking: errors show here and not to the first client.
   const project = await door.open();
   const http = await openHttp({
     port,
@@ -57,7 +57,7 @@ export async function serveHttpCommand(
   await http.close();
 }
 
-/** As browsers send it. @throws UserError where they never send that, so that it would allow nothing */
+/** An origin as browsers send it. @throws UserError if browsers never send that, so that it would allow nothing */
 function originOf(given: string): string {
   const origin = given.toLowerCase().replace(/\/$/, '');
   if (/^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+$/.test(origin)) return origin;

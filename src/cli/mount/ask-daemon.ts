@@ -8,15 +8,15 @@ import { isOurs } from './mount-point.ts';
 /** The record of a daemon with a mount. */
 export type MountedDaemon = DaemonRecord & { readonly mountpoint: string };
 
-/** What there is at the point of a daemon that lives. */
+/** What was found at the mount point of a running daemon. */
 export type DaemonAnswer =
   | MountAnswer
-  /** Its mount is gone, from there at least, whatever else is mounted there now. */
+  /** Its mount is gone, at least from there, whatever else is mounted there now. */
   | { readonly kind: 'unmounted' }
-  /** What is mounted over it, which is none of ours. */
+  /** Its mount is covered by one that is none of ours. */
   | { readonly kind: 'covered'; readonly by: string };
 
-/** Asks a daemon by the point of its record, where another may have mounted since. Who answers nothing is taken to be the daemon. */
+/** Asks a daemon at the mount point in its record, where something else may have been mounted since. A mount that does not answer is taken for the daemon's. */
 export async function askDaemon(daemon: MountedDaemon, state: StateFolder): Promise<DaemonAnswer> {
   const mounts = await mountedPoints();
   const visible = visibleAt(mounts, daemon.mountpoint);

@@ -8,12 +8,12 @@ import { mountAt } from '../../fuse/mounted-points.ts';
 import type { MountedPoint } from '../../system/mount-info.ts';
 import { errorLineSchema, type MountStatus, mountStatusSchema } from './mount-status.ts';
 
-/** What a mount of ours says when it is asked for its status. */
+/** What a mount of ours answers when it is asked for its status. */
 export type MountAnswer =
   | { readonly kind: 'alive'; readonly status: MountStatus }
   /** Its daemon has ended without unmounting. */
   | { readonly kind: 'dead' }
-  /** It is another user's, who lets nobody else in. */
+  /** It belongs to another user and lets nobody else in. */
   | { readonly kind: 'private'; readonly userId: number }
   /** It does not answer in time, or not with a status. */
   | { readonly kind: 'silent' };
@@ -21,20 +21,20 @@ export type MountAnswer =
 const ANSWER_WITHIN_MS = 3000;
 const POLL_MS = 50;
 
-/** What strerror(3) says for ENOTCONN and ECONNABORTED, which reads of a mount without a daemon end with. */
+/** The texts of strerror(3) for ENOTCONN and ECONNABORTED, with which reads of a mount without a daemon fail. */
 const DEAD = /Transport endpoint is not connected|Software caused connection abort/;
 
-/** For EACCES. */
+/** The text for EACCES. */
 const REFUSED = /Permission denied/;
 
 /**
- * Reads a mount's `.kgraphfs/status.json` in another process: whoever reads from a daemon that hangs cannot be ended, so
- * it must not be us.
+ * Reads a mount's `.kgraphfs/status.json` in another process: a process that reads from a hanging daemon cannot be ended, so
+ * it must not be this one.
  */
 export async function askMount(point: string): Promise<MountAnswer> {
   const mounted = await mountAt(point);
   const userId = mounted?.userId;
-  // statfs(2) is the one question that the kernel never answers from what it has cached of a daemon that is gone.
+  // statfs(2) is the one request that the kernel never answers from its cache of a daemon that is gone.
   const asked = await runElsewhere('stat', ['--file-system', '--', point]);
   if (DEAD.test(asked.errors)) return { kind: 'dead' };
   const { status, errors } = await readStatus(join(point, '.kgraphfs/status.json'));
@@ -52,7 +52,7 @@ export async function askMount(point: string): Promise<MountAnswer> {
   return { kind: 'alive', status: { ...status, last_errors: errorsOf(tail.output) } };
 }
 
-/** The kernel tells of a dead mount to nobody but its owner; root can ask as that user. */
+/** Whether the mount is dead to its owner. The kernel tells nobody else of a dead mount, but root can ask as that user. */
 async function isDeadToOwner(mounted: MountedPoint | undefined, point: string): Promise<boolean> {
   if (process.getuid?.() !== 0 || mounted?.userId === undefined || mounted.groupId === undefined)
     return false;
@@ -60,7 +60,7 @@ async function isDeadToOwner(mounted: MountedPoint | undefined, point: string): 
   return DEAD.test((await runElsewhere('stat', ['--file-system', '--', point], owner)).errors);
 }
 
-/** Reads a status until it is whole: of one that changes just then fuse-native shows as many bytes as the one before had. */
+/** Reads a status until it is complete. If the status changes at that moment, fuse-native shows only as many bytes as the previous one had. */
 async function readStatus(
   file: string,
 ): Promise<{ readonly status: MountStatus | undefined; readonly errors: string }> {
@@ -73,7 +73,7 @@ async function readStatus(
   }
 }
 
-/** What a reader who is not the owner may not see is no error of the mount. */
+/** The lines that are errors. If a reader other than the owner may not see them, that is no error of the mount. */
 function errorsOf(lines: string): NonNullable<MountStatus['last_errors']> {
   return lines.split('\n').flatMap((line) => errorLineSchema.safeParse(jsonOrUndefined(line)).data ?? []);
 }
@@ -109,7 +109,7 @@ function collect(stream: Readable): () => string {
   return () => Buffer.concat(chunks).toString();
 }
 
-/** Lets this process end although the child may not: it waits where no signal reaches it. */
+/** Lets this process end even if the child cannot: it may be waiting where no signal reaches it. */
 function abandon(child: ChildProcessByStdio<null, Readable, Readable>): void {
   child.kill('SIGKILL');
   child.stdout.destroy();

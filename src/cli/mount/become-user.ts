@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { EXIT, reasonOf, UserError } from '../../core/errors.ts';
 
 /**
- * Makes this process one of another user, for good: its user, group and further groups.
- * @throws UserError where there is no such user, or this process is not root's
+ * Makes this process one of another user, permanently: its user, group and supplementary groups.
+ * @throws UserError if there is no such user, or this process is not root's
  */
 export function becomeUser(name: string): void {
   const [uid] = ids('-u', name);
@@ -21,7 +21,7 @@ export function becomeUser(name: string): void {
   }
 }
 
-/** id(1) asks wherever this machine keeps its users. */
+/** The ids as id(1) finds them, wherever this machine keeps its users. */
 function ids(flag: '-u' | '-g' | '-G', name: string): number[] {
   const { status, stdout } = spawnSync('id', [flag, '--', name], { encoding: 'utf8' });
   if (status === 0) return stdout.trim().split(' ').map(Number);

@@ -1,10 +1,10 @@
 import { EXIT, UserError } from '../../core/errors.ts';
 
 /**
- * Which driver mounts: the one that was asked for, come what may, else the first that can run here.
+ * The driver that mounts: the one that was asked for, in any case; otherwise the first that can run here.
  * @param order never empty
- * @param whyNot what a driver lacks here, with the way out; undefined where it can run
- * @throws UserError with what each of them lacks
+ * @param whyNot what a driver lacks here, with the way out; undefined if it can run
+ * @throws UserError with what each driver lacks
  */
 export async function chooseDriver<Name extends string>(
   asked: Name | undefined,
@@ -24,7 +24,7 @@ export async function chooseDriver<Name extends string>(
   );
 }
 
-/** What all of them lack is said once. */
+/** The error if no driver can run. What all of them lack is said once. */
 function nothingRuns(lacks: ReadonlyMap<string, string>): string {
   const reasons = new Set(lacks.values());
   if (reasons.size === 1) return `nothing can be mounted here: ${[...reasons].join()}`;

@@ -1,6 +1,6 @@
 /**
- * The process of a daemon that `mount` or `start` started: receives its plan from there and tells how it comes up. An entry of its own
- * because a mount waits for it: it loads nothing of the command line.
+ * The process of a daemon that `mount` or `start` started. It receives its plan from there and reports how it comes up. It is an entry point of its
+ * own that loads nothing of the command line, since a mount waits for it.
  */
 
 import { EXIT, isFsError, UserError } from '../../core/errors.ts';
@@ -10,15 +10,15 @@ import { failureText, reportError } from '../report-error.ts';
 import { type DaemonMessage, type DaemonPlan, parseDaemonPlan } from './daemon-messages.ts';
 import type { DaemonListener } from './serve.ts';
 
-// What the log does not take, as on a disk that is full, is said to nobody; it would be a bug of the daemon, which is logged.
+// If the log cannot be written, as on a full disk, nobody is told. Without this listener it would be a bug of the daemon, which would in turn be logged.
 process.stderr.on('error', () => {});
 process.once('message', (message) => void run(parseDaemonPlan(message)));
 
-/** Ends the process: libfuse's threads would keep it alive. */
+/** Runs the daemon and then ends the process, which the threads of libfuse would keep alive. */
 async function run({ flags, ...how }: DaemonPlan): Promise<never> {
   const { err, environment } = processIo();
   try {
-    // Where all that cannot be loaded, the starter is told so.
+    // Loaded here, so that the starter is told if it cannot be loaded.
     const [{ closeInherited }, { loadSettings }, { serve }] = await Promise.all([
       import('../../daemon/close-inherited.ts'),
       import('../../config/settings.ts'),
@@ -34,7 +34,7 @@ async function run({ flags, ...how }: DaemonPlan): Promise<never> {
       actor: environment.actor,
     });
   } catch (error) {
-    // A refusal has no stack that would say more.
+    // The stack of a refusal would add nothing.
     const isRefusal = error instanceof UserError || isFsError(error);
     if (!isRefusal) reportError(error, { err, debug: true });
     const message = isRefusal ? error.message : failureText(error, stateFolderAt(flags.state).logFile);
@@ -51,7 +51,7 @@ const listener: DaemonListener = {
     void tell({ type: 'ready', status: { ...status }, ...(failure === undefined ? {} : { failure }) }),
 };
 
-/** The starter may have gone already: it waits only as long as it wants to know. */
+/** Sends a message to the starter, which may have gone already: it waits only as long as it wants to know. */
 function tell(message: DaemonMessage): Promise<void> {
   return new Promise((resolve) => {
     if (process.connected && process.send) process.send(message, () => resolve());

@@ -11,14 +11,14 @@ const daemonPlanSchema = z.object({
   }),
   /** Absent for a daemon without a mount. */
   mountpoint: z.string().optional(),
-  /** Absent for the first that works. */
+  /** Absent for the first driver that works. */
   driver: z.enum(DRIVER_NAMES).optional(),
   allowOther: z.boolean(),
   audit: z.boolean(),
   readOnly: z.boolean(),
-  /** The session to go on with; absent for a new one. */
+  /** The session to continue; absent for a new one. */
   session: z.string().optional(),
-  /** Absent for none. */
+  /** Absent if search uses no embeddings. */
   embeddings: z
     .object({
       model: z.string(),
@@ -33,28 +33,28 @@ const daemonPlanSchema = z.object({
     .optional(),
 });
 
-/** What a daemon is started with, as its first message. */
+/** The first message that a daemon gets: what to run, and how. */
 export type DaemonPlan = z.infer<typeof daemonPlanSchema>;
 
-/** @throws Error for what is no plan */
+/** Checks a plan. @throws Error for a value that is no plan */
 export function parseDaemonPlan(value: unknown): DaemonPlan {
   return daemonPlanSchema.parse(value);
 }
 
 const daemonMessageSchema = z.discriminatedUnion('type', [
-  /** The tree is there, or the daemon runs without one. */
+  /** The tree is mounted, or the daemon runs without a mount. */
   z.object({ type: z.literal('up'), status: mountStatusSchema }),
   z.object({ type: z.literal('progress'), status: mountStatusSchema }),
-  /** The first index is complete, or could not be made: then with the reason all the same up. */
+  /** The first index is complete. If it could not be made, `failure` is the reason, and the daemon runs all the same. */
   z.object({ type: z.literal('ready'), status: mountStatusSchema, failure: z.string().optional() }),
-  /** The daemon ends: there is no mount, or there cannot be a daemon. `isLogged`: it has written the same to its log, with a stack. */
+  /** The daemon ends since it could not mount, or could not run. `isLogged` means that it has written the same to its log, with a stack. */
   z.object({ type: z.literal('failed'), message: z.string(), isLogged: z.boolean() }),
 ]);
 
 /** What a daemon tells the command that started it, over the channel of `child_process`. */
 export type DaemonMessage = z.infer<typeof daemonMessageSchema>;
 
-/** Undefined for what is no message of ours. */
+/** Checks a message; undefined for a value that is no message of ours. */
 export function parseDaemonMessage(value: unknown): DaemonMessage | undefined {
   return daemonMessageSchema.safeParse(value).data;
 }

@@ -3,7 +3,7 @@ import type { StateFolder } from '../../state/state-folder.ts';
 import { askMount } from './ask-mount.ts';
 import { takeDeadAway } from './unmount-and-wait.ts';
 
-/** Mounts of this state folder whose daemons ended without unmounting. */
+/** The mount points of this state folder whose daemons ended without unmounting. */
 export async function deadMounts(state: StateFolder): Promise<string[]> {
   const dead: string[] = [];
   for (const point of leftMountpoints(state)) {
@@ -13,11 +13,11 @@ export async function deadMounts(state: StateFolder): Promise<string[]> {
   return dead;
 }
 
-/** Takes them away. @returns which. @throws UserError where one cannot be taken away */
+/** Unmounts the dead mounts. @returns their mount points. @throws UserError if one cannot be unmounted */
 export async function clearDeadMounts(state: StateFolder): Promise<string[]> {
   const cleared: string[] = [];
   for (const point of leftMountpoints(state)) if (await takeDeadAway(point)) cleared.push(point);
-  // Their records go, too.
+  // This removes their records as well.
   liveDaemons(state);
   return cleared;
 }

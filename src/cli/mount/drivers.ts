@@ -6,13 +6,13 @@ import { chooseDriver } from './choose-driver.ts';
 type DriverFactory = (report: BugReporter) => Driver & { readonly name: DriverName };
 
 interface DriverEntry {
-  /** Loads it: what it needs comes into the process only then. */
+  /** Loads the driver. The process loads what it needs only then. */
   load(): Promise<DriverFactory>;
-  /** What it lacks here, with the way out; undefined where it can run. */
+  /** What the driver lacks here, with the way out; undefined if it can run. */
   whyNot(): Promise<string | undefined>;
 }
 
-/** The drivers by the names that `--driver` takes. */
+/** The drivers under the names that `--driver` takes. */
 const DRIVERS: Readonly<Record<DriverName, DriverEntry>> = {
   linux: {
     async load() {
@@ -36,19 +36,19 @@ const DRIVERS: Readonly<Record<DriverName, DriverEntry>> = {
   },
 };
 
-/** The drivers that are tried, in this order, where nobody asked for one. */
+/** The drivers that are tried, in this order, if none was asked for. */
 export const DRIVER_ORDER: readonly DriverName[] = ['linux', 'fuse-native'];
 
 /**
- * Which driver would mount here.
- * @param asked by flag or config: there is no other choice then
- * @throws UserError where nobody asked and none can run
+ * The driver that would mount here.
+ * @param asked the driver that a flag or config names; then no other is tried
+ * @throws UserError if none was asked for and none can run
  */
 export function usableDriver(asked: DriverName | undefined): Promise<DriverName> {
   return chooseDriver(asked, DRIVER_ORDER, (name) => DRIVERS[name].whyNot());
 }
 
-/** Loads that one. @throws UserError as `usableDriver` */
+/** Loads that driver. @throws UserError as `usableDriver` */
 export async function loadDriver(asked: DriverName | undefined): Promise<DriverFactory> {
   return DRIVERS[await usableDriver(asked)].load();
 }

@@ -6,15 +6,15 @@ import type { StateFolder } from '../../state/state-folder.ts';
 
 const POLL_MS = 20;
 const ENDS_WITHIN_MS = 30_000;
-/** One that is to be killed gets less time to end by itself. */
+/** A daemon that may be killed gets less time to end by itself. */
 const FORCED_AFTER_MS = 5000;
-/** After SIGKILL, which a process that waits for a disk obeys late. */
+/** The wait after SIGKILL, which takes effect late on a process that waits for a disk. */
 const DIES_WITHIN_MS = 5000;
 
 /**
- * Ends a daemon by signals, and waits until it has: at once, or by killing it where it must be. That its record is still about
- * this very process was seen just before, by when that began.
- * @throws UserError where it does not end, belongs to another user, or runs in another container
+ * Ends a daemon by signals, and waits until it has ended. With `force`, a daemon that does not end in time is killed. A signal is only sent if the process
+ * of the record is still this very one, which the time of its start shows.
+ * @throws UserError if it does not end, belongs to another user, or runs in another container
  */
 export async function endDaemon(
   state: StateFolder,
@@ -31,7 +31,7 @@ export async function endDaemon(
     throw new UserError(`the daemon (pid ${daemon.pid}) cannot be killed`);
 }
 
-/** Says of daemons of other containers that no signal reaches them from here. */
+/** The error for daemons in other containers, which no signal reaches from here. */
 export function outOfReach(daemons: readonly DaemonRecord[]): UserError {
   const places = daemons.map(daemonPlace).join(', ');
   return new UserError(
@@ -39,7 +39,7 @@ export function outOfReach(daemons: readonly DaemonRecord[]): UserError {
   );
 }
 
-/** @returns whether the daemon is gone within this time */
+/** Waits for a daemon to end. @returns whether it is gone within this time */
 export async function hasEnded(state: StateFolder, daemon: DaemonRecord, withinMs: number): Promise<boolean> {
   const isAlive = isAliveIn(state);
   for (let waitedMs = 0; waitedMs < withinMs; waitedMs += POLL_MS) {
@@ -53,7 +53,7 @@ function signal(daemon: DaemonRecord, name: NodeJS.Signals): void {
   try {
     if (stateOfProcess(daemon) === 'alive') process.kill(daemon.pid, name);
   } catch (error) {
-    // It has just ended.
+    // The daemon has just ended.
     if (stateOfProcess(daemon) !== 'alive') return;
     throw new UserError(
       `the daemon (pid ${daemon.pid}) cannot be ended: it belongs to another user`,

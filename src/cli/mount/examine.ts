@@ -10,7 +10,7 @@ import { findPlace } from '../project.ts';
 import { askMount } from './ask-mount.ts';
 import { DRIVER_ORDER } from './drivers.ts';
 
-/** What stands in the way of a mount here, with the arguments that it would get. */
+/** Checks what would prevent a mount here with these arguments. */
 export async function examine(args: CommonArguments, io: Io): Promise<Diagnosis> {
   const { stateFolder, docs } = await findFolders(args, io);
   const { whyNoDatabase } = await import('../../store/not-loaded.ts');
@@ -37,7 +37,7 @@ async function findFolders(
   }
 }
 
-/** Has each module show what it lists. */
+/** Has each module list what it shows. */
 async function moduleFacts(args: CommonArguments, io: Io): Promise<Facts['modules']> {
   const place = await findPlace(args, io).catch((error: unknown) => {
     if (error instanceof UserError) return undefined;

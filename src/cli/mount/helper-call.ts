@@ -6,15 +6,15 @@ import { usageError } from '../usage-error.ts';
 export interface HelperCall {
   /** The command line of `kgraphfs` that does it. */
   readonly tokens: readonly string[];
-  /** Absolute, as is the mount point. */
+  /** The docs folder. Like the mount point, an absolute path. */
   readonly docs: string;
   readonly point: string;
-  /** Who is to run the daemon; undefined for whoever calls. */
+  /** The user who runs the daemon; undefined for the caller. */
   readonly user: string | undefined;
   readonly isReadOnly: boolean;
-  /** Whether other users are to be let in. */
+  /** Whether other users may use the mount. */
   readonly letsOthersIn: boolean;
-  /** All is checked, and nothing done. */
+  /** Whether to check everything and do nothing. */
   readonly isFake: boolean;
   readonly isVerbose: boolean;
 }
@@ -28,7 +28,7 @@ const VALUES: ReadonlyMap<string, string> = new Map([
   ['audit', '--audit'],
   ['session', '--session'],
 ]);
-/** Values that are paths: the daemon has another working folder. */
+/** Options whose values are paths. They are made absolute, since the daemon has another working folder. */
 const PATHS = new Set(['docs', 'state', 'config']);
 
 const SWITCHES: ReadonlyMap<string, string> = new Map([
@@ -37,7 +37,7 @@ const SWITCHES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Options that mount(8), fstab(5) or systemd mean for themselves, or that every mount of ours has anyway. `exec`, `noexec`, `atime` and the
+ * Options that are for mount(8), fstab(5) or systemd, or that every mount of ours has anyway. `exec`, `noexec`, `atime` and the
  * like change nothing here.
  */
 const GENERIC = new Set(
@@ -54,7 +54,7 @@ const FLAG_WITH_VALUE = new RegExp(
   'g',
 );
 
-/** A message about flags of `kgraphfs mount`, in the options that whoever calls the helper can give. Command lines that it names stay. */
+/** Rewrites a message about flags of `kgraphfs mount` in terms of the helper's options. Command lines in the message stay as they are. */
 export function inHelperWords(message: string): string {
   return message
     .split(/(kgraphfs [a-z][^;"\n]*)/)
@@ -68,7 +68,7 @@ function optionsOf(text: string): string {
   return told;
 }
 
-/** Names that fstab(5) gives where there is no device. */
+/** Names that fstab(5) has as a source if there is no device. */
 const NO_SOURCE = new Set(['none', 'kgraphfs']);
 
 interface Words {
@@ -80,7 +80,7 @@ interface Words {
 /**
  * Reads `SOURCE POINT [-sfnvrwi] [-t TYPE] [-N NAMESPACE] [-o OPTIONS]`, as mount(8) and mount.fuse3(8) call their helpers.
  * @param workingFolder where relative paths begin
- * @throws UserError of status 2 for what is no such call
+ * @throws UserError of status 2 if the arguments are no such call
  */
 export function parseHelperCall(args: readonly string[], workingFolder: string): HelperCall {
   const { positionals, options, letters } = wordsOf(args);

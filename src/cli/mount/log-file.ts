@@ -7,17 +7,17 @@ import { wayOut } from '../../disk/disk-remedy.ts';
 /** A daemon's log, open for appending. */
 export interface LogFile {
   readonly descriptor: number;
-  /** The last lines that were written since it was opened, without a final line feed. */
+  /** The last lines written since the log was opened, without a final line feed. */
   tail(): string;
   close(): void;
 }
 
-/** A log larger than this is put aside as `daemon.log.1` when the next daemon starts. */
+/** A larger log is renamed to `daemon.log.1` when the next daemon starts. */
 const MAX_LOG_BYTES = 1 << 20;
 const TAIL_BYTES = 4096;
 const TAIL_LINES = 8;
 
-/** Opens the log, closed to other users. @throws UserError where it cannot be written */
+/** Opens the log so that other users cannot read it. @throws UserError if it cannot be written */
 export function openLog(file: string): LogFile {
   const descriptor = openToAppend(file);
   const startBytes = fstatSync(descriptor).size;
@@ -48,7 +48,7 @@ function putAside(file: string): void {
   try {
     renameSync(file, `${file}.1`);
   } catch (error) {
-    // Another daemon that starts has done so a moment ago.
+    // Another daemon that starts has just renamed it.
     if (systemCodeOf(error) !== 'ENOENT') throw error;
   }
 }

@@ -11,7 +11,7 @@ import { isOurs } from './mount-point.ts';
 import { startDaemonProcess } from './start-daemon-process.ts';
 
 /**
- * Starts a daemon and says what it shows.
+ * Starts a daemon and reports its mount.
  * @returns 0
  * @throws UserError with the reason why there is no daemon or no mount, or why there is one without a complete index
  */
@@ -29,7 +29,7 @@ export async function mountInBackground(plan: MountPlan, io: Io): Promise<number
   }
 }
 
-/** A dead mount is the daemon's to take over. @throws UserError where a live one is there */
+/** Refuses a mount point that has a live mount. A dead mount is taken over by the daemon. @throws UserError */
 async function refuseSecond(mountpoint: string): Promise<void> {
   if (!isOurs(await mountAt(mountpoint))) return;
   const answer = await askMount(mountpoint);

@@ -7,11 +7,11 @@ import type { MountPlan } from './mount-plan.ts';
 import { type DaemonListener, serve } from './serve.ts';
 
 /**
- * Serves in this process, and ends it: libfuse's threads would keep it alive.
- * @throws UserError where there can be no mount
+ * Serves in this process, and then ends the process, which the threads of libfuse would keep alive.
+ * @throws UserError if there can be no mount
  */
 export async function mountInForeground(plan: MountPlan, io: Io): Promise<never> {
-  // A mount that programs use does not end with the reader of the line that says it is there.
+  // Programs use the mount, so it must not end because the reader of its first line goes away.
   goOnWithLostOutput(io);
   await serve({
     ...plan,

@@ -7,24 +7,24 @@ import type { MountStatus } from './mount-status.ts';
 /** How a mount came up. */
 export interface Started {
   readonly status: MountStatus;
-  /** The first index is complete. */
+  /** Whether the first index is complete. */
   readonly isReady: boolean;
 }
 
-/** Says on one line, or in JSON, what is mounted, or that a daemon runs without a mount. */
+/** Reports, on one line or as JSON, what is mounted, or that a daemon runs without a mount. */
 export function reportMount(output: Output, { status, isReady }: Started, json: boolean): void {
   if (json) writeJson(output, status);
   else output.write(mountLine(status, isReady, performance.now()));
 }
 
-/** The tree is there, and what could be indexed is in it. */
+/** The error for an incomplete first index. The tree is mounted all the same, with all that could be indexed. */
 export function incompleteIndex(mountpoint: string | null, reason: string): UserError {
   const what = mountpoint === null ? 'the daemon runs' : `${mountpoint} is mounted`;
   const status = mountpoint === null ? EXIT.failed : EXIT.cannotMount;
   return new UserError(`${what}, but the docs could not be indexed: ${reason}`, status);
 }
 
-/** @param durationMs since the command was called */
+/** @param durationMs the time since the command was called */
 export function mountLine(status: MountStatus, isReady: boolean, durationMs: number): string {
   const { mountpoint, pid, documents, nodes, edges, indexing, errors } = status;
   const what = mountpoint === null ? `started a daemon, pid ${pid}` : `mounted ${mountpoint}`;

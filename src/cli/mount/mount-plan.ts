@@ -15,7 +15,7 @@ import type { DaemonPlan } from './daemon-messages.ts';
 import { resolveMountPoint } from './mount-point.ts';
 import { refuseHiding } from './refuse-hiding.ts';
 
-/** The arguments of `mount` and `start` that say what to mount, and how. */
+/** The arguments of `mount` and `start`: what to mount, and how. */
 export interface MountArguments extends CommonArguments, EmbeddingFlags {
   /** Undefined for a daemon without a mount. */
   readonly dir: string | undefined;
@@ -27,7 +27,7 @@ export interface MountArguments extends CommonArguments, EmbeddingFlags {
   readonly session: string | undefined;
 }
 
-/** How a daemon is to be, all defaults settled. */
+/** How to run a daemon, with all defaults filled in. */
 export interface MountPlan {
   readonly settings: Settings;
   readonly state: StateFolder;
@@ -35,17 +35,17 @@ export interface MountPlan {
   readonly audit: boolean;
   /** Absolute, as the kernel lists it; undefined for a daemon without a mount. */
   readonly mountpoint: string | undefined;
-  /** Undefined for the first that works. */
+  /** Undefined for the first driver that works. */
   readonly driver: DriverName | undefined;
-  /** The session to go on with; undefined for a new one. */
+  /** The session to continue; undefined for a new one. */
   readonly session: string | undefined;
-  /** Whose embeddings search uses; undefined for none. */
+  /** The embeddings that search uses; undefined for none. */
   readonly embeddings: EmbeddingSettings | undefined;
   readonly waitForAll: boolean;
   readonly json: boolean;
 }
 
-/** @throws UserError where config file or docs root cannot be used, the mount would hide what its daemon needs, or the daemon could not live long */
+/** Plans a daemon. @throws UserError if config file or docs root cannot be used, the mount would hide what its daemon needs, or the daemon could not live long */
 export async function planMount(args: MountArguments, io: Io): Promise<MountPlan> {
   const whyNot = whyNodeWouldEnd();
   if (whyNot !== undefined) throw new UserError(whyNot);

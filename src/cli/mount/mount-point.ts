@@ -6,8 +6,8 @@ import { mountAt } from '../../fuse/mounted-points.ts';
 import type { MountedPoint } from '../../system/mount-info.ts';
 
 /**
- * A mount point as the kernel lists it: absolute, without symbolic links. Nothing that is mounted there is asked, since
- * it may never answer. Where even the parent is missing, the path as it is.
+ * A mount point as the kernel lists it: absolute, without symbolic links. What is mounted there is not accessed, since
+ * it may never answer. If even the parent folder is missing, the path is returned unchanged.
  */
 export async function resolveMountPoint(folder: string, workingFolder: string): Promise<string> {
   const path = resolve(workingFolder, folder);
@@ -18,7 +18,7 @@ export async function resolveMountPoint(folder: string, workingFolder: string): 
   return realpath(point).catch(() => point);
 }
 
-/** @param mounted what is mounted there instead */
+/** The error for a folder at which nothing of ours is mounted. @param mounted what is mounted there instead */
 export function notMounted(mountpoint: string, mounted: MountedPoint | undefined): UserError {
   const what = mounted === undefined ? '' : ` by kgraphfs: it is ${mounted.source} (${mounted.type})`;
   return new UserError(`${mountpoint} is not mounted${what}`, EXIT.cannotMount);

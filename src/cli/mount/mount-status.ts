@@ -8,8 +8,8 @@ export const errorLineSchema = z.looseObject({
 });
 
 /**
- * What a daemon says of itself: `StatusView` of any version. Of what a newer one adds everything is kept, and names of
- * states and drivers are not held against a list.
+ * What a daemon reports of itself: `StatusView` of any version. All fields that a newer version adds are kept, and names of
+ * states and drivers may be new ones.
  */
 export const mountStatusSchema = z.looseObject({
   state: z.string(),
@@ -17,7 +17,7 @@ export const mountStatusSchema = z.looseObject({
   version: z.string(),
   driver: z.string().nullable(),
   mountpoint: z.string().nullable(),
-  /** The docs root, or all where there are several. */
+  /** The path of the docs root, or all roots if there are several. */
   docs: z.union([z.string(), z.array(z.object({ name: z.string(), path: z.string() }))]),
   state_dir: z.string(),
   started_at: z.string(),
@@ -25,7 +25,7 @@ export const mountStatusSchema = z.looseObject({
   documents: z.number(),
   nodes: z.number(),
   edges: z.number(),
-  /** A daemon of an older version does not tell. */
+  /** Missing from a daemon of an older version. */
   sections: z.number().default(0),
   memories: z.number(),
   indexing: z.looseObject({
@@ -41,9 +41,9 @@ export const mountStatusSchema = z.looseObject({
     last_event_at: z.string().nullable(),
     reason: z.string().nullish(),
   }),
-  /** A daemon of an older version does not tell. */
+  /** Missing from a daemon of an older version. */
   schema_map: z.looseObject({ file: z.string(), rules: z.number(), error: z.string().nullable() }).nullish(),
-  /** A daemon of an older version does not tell. */
+  /** Missing from a daemon of an older version. */
   search: z
     .looseObject({
       sources: z.number().optional(),
@@ -59,7 +59,7 @@ export const mountStatusSchema = z.looseObject({
         .nullish(),
     })
     .default({}),
-  /** A daemon of an older version does not tell. */
+  /** Missing from a daemon of an older version. */
   modules: z
     .array(
       z.looseObject({
@@ -72,7 +72,7 @@ export const mountStatusSchema = z.looseObject({
     .readonly()
     .default([]),
   errors: z.number(),
-  /** The last lines of `.kgraphfs/errors.jsonl`. A daemon that is mounted shows them there. */
+  /** The last lines of `.kgraphfs/errors.jsonl`. A mounted daemon shows them in that file. */
   last_errors: z.array(errorLineSchema).optional(),
 });
 

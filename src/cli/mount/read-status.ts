@@ -21,7 +21,7 @@ import { deadMounts } from './dead-mounts.ts';
 import { isOurs, notMounted, resolveMountPoint } from './mount-point.ts';
 import { type MountStatus, mountStatusSchema } from './mount-status.ts';
 
-/** A project without a daemon: what its state folder knows, under the names of a daemon's status. */
+/** The status of a project without a daemon: what its state folder tells, under the names of a daemon's status. */
 export interface StoppedStatus
   extends Omit<
     StatusView,
@@ -45,24 +45,24 @@ export interface StoppedStatus
 }
 
 /**
- * A daemon that says nothing: it has died, hangs, or cannot be asked by its mount; its mount is in another container, and to be asked there; or
- * it has none, and starts or ends just now.
+ * A daemon that does not answer: it has died, hangs, or cannot be reached through its mount; its mount is in another container and has to be asked there; or
+ * it has no mount, and is just starting or ending.
  */
 export interface MuteStatus {
   readonly state: Exclude<DaemonAnswer['kind'], 'alive'> | 'elsewhere' | 'changing';
   /** Null for a daemon without a mount. */
   readonly mountpoint: string | null;
-  /** Of the daemon, where it is known. */
+  /** The process of the daemon, if it is known. */
   readonly pid?: number;
   /** What is mounted over it. */
   readonly by?: string;
-  /** Whose it is, where that is another user. */
+  /** The id of its user, if that is another one. */
   readonly uid?: number;
 }
 
 export type FoundStatus = MountStatus | StoppedStatus | MuteStatus;
 
-/** @throws UserError of status 3 where nothing of ours is mounted there */
+/** The status of the mount at a folder. @throws UserError of status 3 if nothing of ours is mounted there */
 export async function statusOfMount(folder: string, args: CommonArguments, io: Io): Promise<FoundStatus> {
   const mountpoint = await resolveMountPoint(folder, io.workingFolder());
   const mounted = await mountAt(mountpoint);
@@ -71,19 +71,19 @@ export async function statusOfMount(folder: string, args: CommonArguments, io: I
   return foundBy(await askMount(mountpoint), mountpoint);
 }
 
-/** Where the mount is that of the project in which the command is run, tells what of its settings it has not taken up. */
+/** If the mount belongs to the project of the current folder, warns of settings that it has not taken up. */
 async function tellOfOldMount(mountpoint: string, args: CommonArguments, io: Io): Promise<void> {
   try {
     const place = await findServedPlace(args, io);
     const daemons = liveDaemons(place.state).filter((daemon) => daemon.mountpoint === mountpoint);
     await tellOfOldChoice(place, daemons, io);
   } catch (error) {
-    // There need be no project here.
+    // There need not be a project here.
     if (!(error instanceof UserError)) throw error;
   }
 }
 
-/** One for each daemon and each dead mount, or that of the state folder where there is none. @throws UserError where the index cannot be read */
+/** A status for each daemon and each dead mount, or that of the state folder if there are none. @throws UserError if the index cannot be read */
 export async function statusOfProject(args: CommonArguments, io: Io): Promise<FoundStatus[]> {
   const place = await findServedPlace(args, io);
   const { state } = place;
@@ -103,7 +103,7 @@ export async function statusOfProject(args: CommonArguments, io: Io): Promise<Fo
   return [...live, ...dead];
 }
 
-/** What a daemon without a mount told last. */
+/** The status that a daemon without a mount reported last. */
 export function told(state: StateFolder, daemon: DaemonRecord): FoundStatus {
   const status = readToldStatus(state, daemon);
   if (status === undefined) return { state: 'changing', mountpoint: null };
@@ -181,7 +181,7 @@ async function indexFacts({ indexFile }: StateFolder) {
   }
 }
 
-/** Of the docs and their graph alone: what was written to memory since the last search is taken in by the next one. */
+/** The figures of the docs and their graph alone: what was written to memory since the last search is only taken in by the next one. */
 async function searchFigures({ searchFile }: StateFolder): Promise<{ sources: number; passages: number }> {
   if (!existsSync(searchFile)) return { sources: 0, passages: 0 };
   const { openSearchStore, figuresOf } = await import('../../store/search-store.ts');

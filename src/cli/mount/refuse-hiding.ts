@@ -5,15 +5,15 @@ import { EXIT, systemCodeOf, UserError } from '../../core/errors.ts';
 import { mountAt } from '../../fuse/mounted-points.ts';
 
 /**
- * Refuses a mount that would lie over what its own daemon reads and writes: that would ask itself, and wait for itself.
- * @param mountpoint absolute; there need not be such a folder
+ * Refuses a mount over folders that its own daemon reads and writes: the daemon would send requests to itself, and wait for itself.
+ * @param mountpoint absolute; the folder need not exist
  * @throws UserError with the way out
  */
 export async function refuseHiding(
   mountpoint: string,
   { selection, state }: Pick<Settings, 'selection' | 'state'>,
 ): Promise<void> {
-  // What is mounted there need not answer, and is refused or taken over later.
+  // A mount that is there already need not answer. It is refused or taken over later.
   if ((await mountAt(mountpoint))?.type.startsWith('fuse')) return;
   for (const { folder } of selection.folders) {
     if (!(await isAtOrBelow(folder, mountpoint))) continue;
@@ -29,7 +29,7 @@ export async function refuseHiding(
   );
 }
 
-/** By what the folders are and not by their names, which a bind mount adds to. */
+/** Compares folders by device and inode, since a bind mount gives a folder further names. */
 async function isAtOrBelow(folder: string, top: string): Promise<boolean> {
   const identity = await identityOf(top);
   for (let at = await realPathOf(folder); ; at = dirname(at)) {
@@ -38,7 +38,7 @@ async function isAtOrBelow(folder: string, top: string): Promise<boolean> {
   }
 }
 
-/** Of a folder that is to be made, where it will be. */
+/** The real path of a folder; for one that does not exist yet, the path that it will have. */
 async function realPathOf(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -54,7 +54,7 @@ async function identityOf(folder: string): Promise<string | undefined> {
     return `${dev}:${ino}`;
   } catch (error) {
     if (systemCodeOf(error) === undefined) throw error;
-    // It is to be made, or cannot be used; whoever uses it says why.
+    // The folder does not exist yet, or cannot be used. Whoever uses it says why.
     return undefined;
   }
 }

@@ -13,12 +13,12 @@ import type { Output } from '../io.ts';
 import { configuredMark, modulesOpener, withModuleTexts } from '../module-texts.ts';
 import { loadDriver } from './drivers.ts';
 
-/** Who is told how a daemon comes up. */
+/** Hears how a daemon comes up. */
 export interface DaemonListener {
-  /** The tree is there, or the daemon runs without one. */
+  /** The tree is mounted, or the daemon runs without a mount. */
   up(status: StatusView): void;
   progress(status: StatusView): void;
-  /** The first index is complete, or could not be made: then with the reason. */
+  /** The first index is complete; or it could not be made, then with the reason. */
   ready(status: StatusView, failure: string | undefined): void;
 }
 
@@ -29,36 +29,36 @@ export interface ServeOptions {
   readonly allowOther: boolean;
   readonly audit: boolean;
   readonly session?: string | undefined;
-  /** Whose embeddings search uses; undefined for none. */
+  /** The embeddings that search uses; undefined for none. */
   readonly embeddings?: EmbeddingSettings | undefined;
-  /** In whose name things are done that nobody else answers for; undefined for the user of this process. */
+  /** The actor of deeds that have no other; undefined for the user of this process. */
   readonly actor: string | undefined;
-  /** Undefined for the first that works. */
+  /** Undefined for the first driver that works. */
   readonly driver?: DriverName | undefined;
   readonly listener: DaemonListener;
-  /** Where what goes wrong later is written. */
+  /** Gets the errors that occur later. */
   readonly log: Output;
 }
 
-/** For what a second signal waits for at most: a helper that mounts or unmounts. */
+/** How long a second signal waits at most for a helper that is mounting or unmounting. */
 const LEAVES_WITHIN_MS = 10_000;
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /**
  * Runs a daemon in this process, until it is signalled or unmounted.
- * @throws UserError where there can be no mount, or no daemon
+ * @throws UserError if there can be no mount, or no daemon
  */
 export async function serve(options: ServeOptions): Promise<void> {
   const { settings, mountpoint, audit, session, embeddings, actor, listener, log } = options;
   let mounting: Promise<Mounted> | undefined;
   const leave = async (): Promise<never> => {
-    // A helper that has begun to mount goes on without us, and what it mounts then would be dead.
+    // A helper that has begun to mount goes on after this process has ended, and what it then mounts would be dead.
     const unmounted = mounting?.then((mounted) => mounted.unmount());
     await Promise.race([unmounted?.catch(() => {}), delay(LEAVES_WITHIN_MS)]);
     process.exit(1);
   };
   const stopRequested = stopSignal(leave);
-  // A daemon keeps no folder from being unmounted or removed.
+  // A daemon must not keep a folder from being unmounted or removed.
   process.chdir('/');
   const variables = wholeEnvironment();
   const daemon = await startDaemon({
@@ -78,7 +78,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     onProgress: listener.progress,
     onReady: listener.ready,
   });
-  // A daemon in an unknown state serves nobody any longer, and leaves no dead mount behind.
+  // A daemon in an unknown state ends, and must not leave a dead mount behind.
   process.on('uncaughtException', (error) => {
     writeBug(log, 'daemon', error);
     void leave();
@@ -87,7 +87,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   await Promise.race([daemon.ended, stopRequested.then(() => stop(daemon, log))]);
 }
 
-/** @param onMounting told of the mount as soon as it is being made */
+/** @param onMounting called with the mount as soon as mounting begins */
 async function mountWish(
   mountpoint: string,
   { allowOther, driver, log }: ServeOptions,
@@ -116,7 +116,7 @@ async function mountWish(
 
 /**
  * Resolves at the first signal to stop.
- * @param leave called at the next one, which does not wait for an orderly end
+ * @param leave called at the next one, to end without waiting for an orderly end
  */
 function stopSignal(leave: () => Promise<never>): Promise<void> {
   return new Promise((resolve) => {

@@ -11,35 +11,35 @@ import type { LogFile } from './log-file.ts';
 import { incompleteIndex, type Started } from './mount-line.ts';
 import type { MountStatus } from './mount-status.ts';
 
-/** How long a first index is waited for, where nobody asked to wait for all of it. */
+/** How long to wait for a first index if the caller did not ask to wait for all of it. */
 const FIRST_INDEX_WITHIN_MS = 5000;
 
-/** The daemon says why it does not begin. */
+/** The daemon itself refused to start and gave a reason. */
 export class DaemonRefusedError extends UserError {}
 
 export interface StartOptions {
   readonly plan: DaemonPlan;
   readonly log: LogFile;
-  /** Waits for the first index however long it takes. */
+  /** Whether to wait for the first index, however long it takes. */
   readonly waitForAll: boolean;
   readonly io: Io;
 }
 
 /**
- * Starts a daemon in a session of its own, holding nothing of the caller's but its log, and waits until it serves.
- * @throws UserError with the reason why it does not, or why its index is not complete; of status 3 where it was to mount
+ * Starts a daemon in a session of its own, which inherits nothing from the caller but its log, and waits until it serves.
+ * @throws UserError with the reason why it does not, or why its index is not complete; of status 3 if it was to mount
  */
 export async function startDaemonProcess(options: StartOptions): Promise<Started> {
   const { plan, log, io } = options;
   const main = fileURLToPath(programFile('cli/mount/daemon-main.js'));
-  // Mount point or state folder say to those who list processes which daemon this is.
+  // The mount point or state folder is an argument, so that a list of processes shows which daemon this is.
   const child = spawn(process.execPath, [...DAEMON_V8_FLAGS, main, plan.mountpoint ?? plan.flags.state], {
     argv0: 'kgraphfs',
     detached: true,
     env: daemonEnvironment(),
     stdio: ['ignore', log.descriptor, log.descriptor, 'ipc'],
   });
-  // A child that was not started, which it tells of a moment later, has nothing to send by.
+  // If the child was not started, which an event reports a moment later, there is no channel to send by.
   if (child.pid !== undefined) child.send(plan, () => {});
   const interrupted = new AbortController();
   const forward = (signal: NodeJS.Signals) => {
@@ -60,7 +60,7 @@ export async function startDaemonProcess(options: StartOptions): Promise<Started
   }
 }
 
-/** @param interrupted the daemon was told to end: whatever it said before, its end is waited for */
+/** Waits for the daemon to come up. @param interrupted the daemon was told to end: its end is waited for, whatever it reported before */
 function comeUp(
   child: ChildProcess,
   { plan, log, waitForAll }: StartOptions,
@@ -71,7 +71,7 @@ function comeUp(
   let isSettled = false;
   const started = new Promise<Started>((resolve, reject) => {
     const fail = (reason: string, { isLogged = false } = {}) => {
-      // Whoever started it closes the log then, and its descriptor may be another file's.
+      // Once this is settled, the starter closes the log, and its descriptor may belong to another file.
       if (!isSettled) reject(new UserError(isLogged ? reason : withLog(reason, log), failureOf(plan)));
     };
     let latest: MountStatus;
@@ -117,7 +117,7 @@ function failureOf({ mountpoint }: DaemonPlan): 1 | 3 {
   return mountpoint === undefined ? EXIT.failed : EXIT.cannotMount;
 }
 
-/** libfuse and Node say some reasons nowhere but on standard error. */
+/** Adds the end of the log to a reason, since libfuse and Node give some reasons only on standard error. */
 function withLog(reason: string, log: LogFile): string {
   const tail = log.tail();
   return tail === '' ? reason : `${reason}\n${tail.replace(/^/gm, '  ')}`;

@@ -8,7 +8,7 @@ import type { FoundStatus, MuteStatus, StoppedStatus } from './read-status.ts';
 
 type Pair = readonly [string, string | number];
 
-/** Writes a small table for each, with an empty line between. */
+/** Writes a small table for each status, with an empty line between them. */
 export function writeStatus(output: Output, found: readonly FoundStatus[]): void {
   for (const [index, status] of found.entries()) {
     if (index > 0) output.write('\n');

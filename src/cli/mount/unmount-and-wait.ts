@@ -10,23 +10,23 @@ import { askMount, type MountAnswer } from './ask-mount.ts';
 import { endDaemon, hasEnded } from './end-daemon.ts';
 import { isOurs, notMounted } from './mount-point.ts';
 
-/** A daemon that reads documents ends after the batch that it writes, which takes its time where the machine is busy. */
+/** A daemon that is reading documents ends after it has written its batch, which takes long on a busy machine. */
 const ENDS_WITHIN_MS = 30_000;
-/** Of a daemon that has been asked in vain before: the kernel waits for it as long as somebody uses the mount. */
+/** The wait for a daemon that did not answer: the kernel waits for it as long as somebody uses the mount. */
 const UNMOUNTS_WITHIN_MS = 3000;
 
 export interface Unmounted {
-  /** The daemon, which has ended; undefined where none answered, it goes on elsewhere, or the disk of its state folder tells nothing of it. */
+  /** The daemon that has ended. Undefined if none answered, if it goes on elsewhere, or if the disk of its state folder does not tell. */
   readonly pid: number | undefined;
-  /** The mount had a daemon that did not answer: nobody knows whether it ends. */
+  /** Whether the daemon of the mount did not answer: then nobody knows whether it ends. */
   readonly isSilent: boolean;
 }
 
 /**
- * Unmounts and waits until the daemon has ended. Of a bind mount of a mount it takes only that away.
+ * Unmounts and waits until the daemon has ended. If the mount point is a bind mount of a mount, only that bind mount is removed.
  * @param mountpoint absolute, as the kernel lists it
- * @param force detaches a mount that is in use, and ends the waiting for one that does not answer; one without a daemon is always detached
- * @throws UserError of status 3 where nothing of ours is mounted there, it is in use, or the daemon does not end
+ * @param force detaches a mount that is in use, and stops waiting for one that does not answer. A mount without a daemon is always detached
+ * @throws UserError of status 3 if nothing of ours is mounted there, it is in use, or the daemon does not end
  */
 export async function unmountAndWait(mountpoint: string, force: boolean): Promise<Unmounted> {
   const mounts = await mountedPoints();
@@ -37,7 +37,7 @@ export async function unmountAndWait(mountpoint: string, force: boolean): Promis
 
 interface TakenAway {
   readonly mounts: readonly MountedPoint[];
-  /** The visible one at its point. */
+  /** The topmost mount at its mount point. */
   readonly mounted: MountedPoint;
   readonly force: boolean;
   readonly ask: () => Promise<DaemonAnswer>;
@@ -48,7 +48,7 @@ async function takeAway({ mounts, mounted, force, ask }: TakenAway): Promise<Unm
   const isStillThere = memoryOf(mounted);
   const answer = await ask();
   if (answer.kind === 'covered') throw notMounted(point, mounted);
-  // Asking took its time. Somebody else was first, and what is mounted there by now is not what was meant, even if it answered.
+  // While the mount was asked, it may have been unmounted by somebody else. What is mounted there by now is not what was meant, even if it answered.
   if (answer.kind === 'unmounted' || !(await isStillThere()))
     return { pid: undefined, isSilent: answer.kind === 'silent' };
   const isOfAnother = isCopy(mounted, mounts, answer);
@@ -56,7 +56,7 @@ async function takeAway({ mounts, mounted, force, ask }: TakenAway): Promise<Unm
   const isSilent = answer.kind === 'silent' && !isOfAnother;
   if (isSilent && force) {
     await abortConnection(mounted);
-    // One that nobody used is gone by that.
+    // A mount that nobody used is gone once its connection is aborted.
     if ((await mountAt(point)) === undefined) return { pid: undefined, isSilent };
   }
   await unmountPoint(point, {
@@ -67,7 +67,7 @@ async function takeAway({ mounts, mounted, force, ask }: TakenAway): Promise<Unm
   return { pid: found?.daemon.pid, isSilent };
 }
 
-/** Takes a mount away whose daemon ended without unmounting. @returns false where there is none such by now */
+/** Unmounts a mount whose daemon ended without unmounting. @returns false if there is no such mount by now */
 export async function takeDeadAway(mountpoint: string): Promise<boolean> {
   const mounted = await mountAt(mountpoint);
   if (mounted === undefined || !isOurs(mounted)) return false;
@@ -77,25 +77,25 @@ export async function takeDeadAway(mountpoint: string): Promise<boolean> {
   return true;
 }
 
-/** Whether this is a bind mount of a mount that is elsewhere, too: its daemon goes on without it. */
+/** Whether this is a bind mount of a mount that exists elsewhere as well, so that its daemon goes on without it. */
 function isCopy(mounted: MountedPoint, mounts: readonly MountedPoint[], answer: MountAnswer): boolean {
   if (mounted.root !== '/') return true;
   if (answer.kind === 'alive' && answer.status.mountpoint === mounted.point) return false;
   return mounts.some(({ id, device }) => device === mounted.device && id !== mounted.id);
 }
 
-/** The record of the daemon that answered. Without one a number alone proves nothing: it may be another machine's. */
+/** The record of the daemon that answered. Without a record the pid alone proves nothing: it may be another machine's. */
 function daemonOf(answer: MountAnswer, mountpoint: string): FoundDaemon | undefined {
   if (answer.kind !== 'alive') return undefined;
   const { pid, state_dir } = answer.status;
   const state = stateFolderAt(state_dir);
   const daemons = recordsIn(state).filter((record) => record.pid === pid);
-  // In two containers two daemons may have one number.
+  // Two daemons in two containers may have the same pid.
   const daemon = daemons.find((record) => record.mountpoint === mountpoint) ?? daemons[0];
   return daemon && { state, daemon };
 }
 
-/** None where the disk of the state folder does not say: whoever unmounts needs it only to wait. */
+/** The records of daemons; none if the disk of the state folder does not answer, since unmounting only needs them to wait. */
 function recordsIn(state: StateFolder): readonly DaemonRecord[] {
   try {
     return liveDaemons(state);
@@ -111,8 +111,8 @@ interface FoundDaemon {
 }
 
 /**
- * Ends a daemon with the mount that it has, and waits until it has ended. One without a mount, or that says nothing, is ended by signals.
- * @throws UserError where its mount is in use or covered, or it does not end
+ * Ends a daemon together with its mount, and waits until it has ended. A daemon without a mount, or that does not answer, is ended by signals.
+ * @throws UserError if its mount is in use or covered, or it does not end
  */
 export async function endMounted(daemon: MountedDaemon, state: StateFolder, force: boolean): Promise<void> {
   const mounts = await mountedPoints();
@@ -121,7 +121,7 @@ export async function endMounted(daemon: MountedDaemon, state: StateFolder, forc
   if (!(await hasEnded(state, daemon, 0))) await endDaemon(state, daemon, { force });
 }
 
-/** A daemon ends when it sees that its mount is gone. */
+/** Waits for a daemon, which ends when it notices that its mount is gone. */
 async function waitForEnd({ state, daemon }: FoundDaemon): Promise<void> {
   if (await hasEnded(state, daemon, ENDS_WITHIN_MS)) return;
   try {

@@ -14,9 +14,9 @@ const ALL = Number.MAX_SAFE_INTEGER;
 
 /**
  * What was done in a session, or in a conversation with a model, in order.
- * @param id of either
- * @param filter what of it
- * @throws UserError where there is neither, with those that may be meant
+ * @param id the id of a session or of a conversation
+ * @param filter selects entries of the history
+ * @throws UserError if there is neither, with those that may be meant
  */
 export function replaySession(
   id: string,
@@ -41,7 +41,7 @@ export function replaySession(
   throw new UserError(`there is no session and no conversation "${id}"; ${otherNames(id, all)}`);
 }
 
-/** Names of the sessions that there are, and of those that wrote history. */
+/** The ids of all sessions, including those that only the history knows. */
 export function knownSessions(
   history: Pick<HistoryTable, 'files'>,
   sessions: Pick<Sessions, 'list'>,
@@ -50,7 +50,7 @@ export function knownSessions(
   return [...new Set([...sessions.list().map(({ id }) => id), ...written])];
 }
 
-/** What to ask for instead of a name that there is not. @param all oldest first */
+/** What to ask for instead of an id that does not exist. @param all oldest first */
 export function otherNames(id: string, all: readonly string[]): string {
   const near = nearestNames(id, all, NAMES_SHOWN);
   if (near.length > 0) return `did you mean ${near.join(' or ')}?`;

@@ -7,11 +7,11 @@ import { usageText } from '../text/usage.ts';
 import { type ReplayedEvent, replayCounts } from './replay.ts';
 
 const INDENT = ' '.repeat(10);
-/** Arguments of a call beyond this are in --json. */
+/** Longer arguments of a call are only shown by --json. */
 const MAX_ARGUMENT_CHARACTERS = 300;
 const MAX_SOURCES = 8;
 
-/** What was done as a transcript: who asked what, what the model was given and looked up, what it said. Times are UTC. */
+/** Writes a transcript: who asked what, what the model was given, what it looked up and what it said. Times are UTC. */
 export function writeReplay(output: Output, id: string, events: readonly ReplayedEvent[]): void {
   const { style } = output;
   const { questions, tool_calls, answers, memory_writes, reads } = replayCounts(events);

@@ -17,7 +17,7 @@ const toolSchema = z.object({
   tool: z.string(),
   args: z.unknown().default({}),
   result: z.string().default(''),
-  /** Its code, where the tool refused. */
+  /** The error code, if the tool refused. */
   error: z.string().optional(),
   duration_ms: z.number().default(0),
 });
@@ -55,28 +55,28 @@ const contextSchema = z
     selected: selected.map(({ path, line, end_line }) => `${path}:${line}-${end_line}`),
   }));
 
-/** What was done, by the form that its kind has. */
+/** What was done, in the form that its kind has. */
 export type ReplayedDeed =
   | { readonly kind: 'question'; readonly data: z.output<typeof questionSchema> }
   | { readonly kind: 'context'; readonly data: z.output<typeof contextSchema> }
   | { readonly kind: 'tool'; readonly data: z.output<typeof toolSchema> }
   | { readonly kind: 'answer'; readonly data: z.output<typeof answerSchema> }
-  /** Whatever else the history knows: what was read, written, searched, … */
+  /** All other events of the history: reads, writes, searches, … */
   | { readonly kind: 'event'; readonly data: Readonly<Record<string, unknown>> };
 
-/** One thing that was done. */
+/** One event of a replay. */
 export interface ReplayedEvent {
   /** ISO 8601. */
   readonly timestamp: string;
   readonly event_type: string;
   readonly actor: string;
   readonly session_id: string;
-  /** In the mount. */
+  /** A path of the mount. */
   readonly path?: string | undefined;
   readonly deed: ReplayedDeed;
 }
 
-/** What was done, in the order in which it began. @param lines of the history, as they were entered */
+/** The events in the order in which they began. @param lines of the history, in the order in which they were entered */
 export function replayOf(lines: readonly string[]): ReplayedEvent[] {
   const events = lines.map((line) => {
     const { timestamp, event_type, actor, session_id, path, data = {} } = parseEntry(line);
@@ -95,8 +95,8 @@ export interface HistoryLine {
 }
 
 /**
- * The entries of one conversation among those of its sessions: its own, and what the same process did meanwhile, such as the context that was
- * built and what was remembered.
+ * The entries of one conversation among those of its sessions: its own entries, and what the same process did meanwhile, such as building the context
+ * and remembering.
  */
 export function entriesOfConversation(rows: readonly HistoryLine[], conversation: string): HistoryLine[] {
   const current = new Map<number, string>();
@@ -107,15 +107,15 @@ export function entriesOfConversation(rows: readonly HistoryLine[], conversation
   });
 }
 
-/** A question of a conversation: which one, and in which session it was asked. */
+/** A question of a conversation, with the conversation and the session in which it was asked. */
 export interface AskedQuestion {
   readonly conversation: string;
   readonly session: string;
-  /** Of its entry: what came after it in the conversation has a greater one, and perhaps an earlier time, as where the clock was put back. */
+  /** The id of its entry. Later entries of the conversation have greater ids, but may have an earlier time, if the clock was put back. */
   readonly id: number;
 }
 
-/** @param rows of questions */
+/** The conversations and sessions of questions. @param rows of questions */
 export function askedQuestions(rows: readonly HistoryLine[]): AskedQuestion[] {
   return rows.flatMap(({ id, line }) => {
     const { data = {}, session_id } = parseEntry(line);
@@ -124,7 +124,7 @@ export function askedQuestions(rows: readonly HistoryLine[]): AskedQuestion[] {
   });
 }
 
-/** Entries of an older version, and what another program wrote, need not have the form that their kind has now. */
+/** The deed of an entry. An entry of an older version, or of another program, need not have the form that its kind has now; it becomes a plain event. */
 function deedOf(type: string, data: Readonly<Record<string, unknown>>): ReplayedDeed {
   switch (type) {
     case 'question': {
@@ -148,19 +148,19 @@ function deedOf(type: string, data: Readonly<Record<string, unknown>>): Replayed
   }
 }
 
-/** A call is entered when it has its answer: what it read was entered before. */
+/** When an event began. A call is entered once it has its answer, after what it has read. */
 function startMsOf({ timestamp, deed }: ReplayedEvent): number {
   return Date.parse(timestamp) - (deed.kind === 'tool' ? deed.data.duration_ms : 0);
 }
 
-/** As JSON shows it, what the deed is made of beside the rest. */
+/** An event as JSON shows it, with the fields of its deed among the others. */
 export function eventView({ deed, ...event }: ReplayedEvent): Readonly<Record<string, unknown>> {
   if (deed.kind !== 'tool') return { ...deed.data, ...event };
   const { result, ...data } = deed.data;
   return { ...data, result_summary: result, ...event };
 }
 
-/** How much of what there is in it. */
+/** How many events there are of each sort. */
 export function replayCounts(events: readonly ReplayedEvent[]) {
   const count = (passes: (event: ReplayedEvent) => boolean) => events.filter(passes).length;
   return {

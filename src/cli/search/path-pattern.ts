@@ -3,16 +3,16 @@ import { EXIT, reasonOf, UserError } from '../../core/errors.ts';
 import { usageError } from '../usage-error.ts';
 
 const MAX_LENGTH = 1000;
-/** What all paths of one command may take together, beyond what each may take anyway. */
+/** How long all paths of one command may take together, not counting `FREE_MS` for each. */
 const TIME_MS = 1000;
 const FREE_MS = 5;
 const MAX_REMEMBERED = 100_000;
 const TIMED_OUT = 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 
 /**
- * The regular expression of `--path-regex`. Some take a lifetime over a path that they do not match; so those that may are run where they
+ * The regular expression of `--path-regex`. Some expressions take practically forever on a path that they do not match. Those that might are run where they
  * can be stopped.
- * @throws UserError where it is none
+ * @throws UserError if it is no regular expression
  */
 export function pathPattern(source: string): RegExp {
   if (source.length > MAX_LENGTH) {
@@ -25,7 +25,7 @@ export function pathPattern(source: string): RegExp {
   }
 }
 
-/** Repeating what repeats or chooses, going back to what was found, and many repetitions in a row. */
+/** Whether an expression may take long: it repeats a group, has back references, or has many repetitions. */
 function mayTakeLong(source: string): boolean {
   const repetitions = source.match(/[*+{]/g)?.length ?? 0;
   return /\)[*+{]/.test(source) || /\\[1-9k]/.test(source) || repetitions > 3;
@@ -34,7 +34,7 @@ function mayTakeLong(source: string): boolean {
 class StoppedPattern extends RegExp {
   readonly #script = new Script('pattern.exec(text)');
   readonly #context: { pattern: RegExp; text: string };
-  /** A batch asks for the same paths again and again, and each time costs a tenth of a millisecond. */
+  /** A batch asks for the same paths again and again, and each match costs a tenth of a millisecond. */
   readonly #known = new Map<string, RegExpExecArray | null>();
   #leftMs = TIME_MS;
 
@@ -44,7 +44,7 @@ class StoppedPattern extends RegExp {
     createContext(this.#context);
   }
 
-  /** @throws UserError where it has taken too long */
+  /** Matches a path. @throws UserError if that has taken too long */
   override exec(text: string): RegExpExecArray | null {
     const known = this.#known.get(text);
     if (known !== undefined) return known;
@@ -73,7 +73,7 @@ class StoppedPattern extends RegExp {
   }
 }
 
-/** It is an Error of the context that the script ran in. */
+/** Whether it is a timeout. `instanceof` does not work, since the error belongs to the context in which the script ran. */
 function isTimeout(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === TIMED_OUT;
 }

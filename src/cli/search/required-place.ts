@@ -3,9 +3,9 @@ import type { VfsPath } from '../../core/paths.ts';
 import type { SystemFs } from '../../vfs/system-fs.ts';
 
 /**
- * Below a path that is not there nothing would ever be found, and a mistyped one would look like an answer.
- * @param option that names the path
- * @throws FsError where there is nothing at the path
+ * Refuses a path that does not exist: nothing would ever be found below it, and a mistyped path would look like an answer.
+ * @param option the option that names the path
+ * @throws FsError if there is nothing at the path
  */
 export async function requirePlace(
   fs: Pick<SystemFs, 'stat'>,

@@ -1,6 +1,6 @@
 import type { ParsedQuery } from '../../core/search.ts';
 
-/** What `--strict` says of a query, with its place and the way out; undefined where it is read as it is written. */
+/** What `--strict` objects to in a query, with the place and the way out; undefined if the query is read as it is written. */
 export function complaintOf(query: string, { problems }: Pick<ParsedQuery, 'problems'>): string | undefined {
   if (problems.length === 0) return undefined;
   const said = problems.map(({ column, message }) => `  column ${column}: ${message}`);

@@ -8,7 +8,7 @@ const MAX_FAILURES = 50;
 /** How many of them the text names. */
 const SHOWN_FAILURES = 5;
 
-/** As `kgraphfs build --llm --json` shows it. */
+/** The report as `kgraphfs build --llm --json` shows it. */
 export function reportView(model: string, report: AskReport, facts: ModelFigures) {
   const { costUsd, failures } = report;
   return {
@@ -32,7 +32,7 @@ export function reportView(model: string, report: AskReport, facts: ModelFigures
   };
 }
 
-/** The same as text, safe to show: APIs and names of files have a say in it. */
+/** The report as text, safe to print although APIs and file names have a say in it. */
 export function reportText(model: string, report: AskReport, facts: ModelFigures): string {
   const { answered, failed, cached, repaired, left } = report;
   const parts = [
@@ -54,7 +54,7 @@ export function reportText(model: string, report: AskReport, facts: ModelFigures
   return printableText(`${lines.join('\n')}\n`);
 }
 
-/** Why not all documents were asked about, and what to do, safe to show; undefined where they were. */
+/** Why not all documents were asked about, and what to do, safe to print; undefined if they were. */
 export function stopText({ stoppedBy, stopReason, left }: AskReport): string | undefined {
   if (stoppedBy === undefined) return undefined;
   const why = {
@@ -70,7 +70,7 @@ export function stopText({ stoppedBy, stopReason, left }: AskReport): string | u
   return printableText(`${why}; ${rest}. What was answered is kept: kgraphfs build --llm goes on there\n`);
 }
 
-/** What came of asking, as an exit status: a limit was wished for, a stop and an API that does not answer were not. */
+/** The exit status. A limit was the user's wish and is no failure; an interrupt and an API that does not answer are. */
 export function statusOf({ stoppedBy }: AskReport): number {
   if (stoppedBy === undefined || stoppedBy === 'max_cost' || stoppedBy === 'max_tokens') return 0;
   return stoppedBy === 'signal' ? 130 : 1;

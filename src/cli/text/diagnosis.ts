@@ -10,7 +10,7 @@ const LOOKS = { ok: 'green', warning: 'yellow', failure: 'red' } as const satisf
 >;
 const STATE_WIDTH = 'failure'.length;
 
-/** As JSON says it: what is absent is null. */
+/** The diagnosis as JSON shows it, with null for what is absent. */
 export function diagnosisView({ canMount, driver, checks }: Diagnosis): unknown {
   return {
     can_mount: canMount,
@@ -25,7 +25,7 @@ export function diagnosisView({ canMount, driver, checks }: Diagnosis): unknown 
   };
 }
 
-/** A line for each check, and below those that are not well what that means and what mends it. */
+/** Writes a line for each check. Below those that failed it says what that means and how to repair it. */
 export function writeDiagnosis(output: Output, { canMount, driver, checks }: Diagnosis): void {
   const width = Math.max(...checks.map(({ check }) => check.length));
   const indent = ' '.repeat(STATE_WIDTH + width + 2 * GAP.length);

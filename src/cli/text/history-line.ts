@@ -11,16 +11,16 @@ const entrySchema = z.looseObject({
 });
 type Entry = z.infer<typeof entrySchema>;
 
-/** Paths of a burst that fit a line. */
+/** How many paths of a burst fit on a line. */
 const SHOWN_PATHS = 3;
 const TYPE_WIDTH = 8;
 
-/** @throws Error for what is no entry */
+/** Parses an entry of the history. @throws Error if it is none */
 export function parseEntry(line: string): Entry {
   return entrySchema.parse(JSON.parse(line));
 }
 
-/** An entry for a person: when, what, where and who, with a line feed. */
+/** An entry for a person to read: when, what, where and who, with a line feed. */
 export function historyLine(line: string): string {
   const { timestamp, ...event } = parseEntry(line);
   return `${printable(timestamp)} ${eventLine(event)}\n`;

@@ -7,7 +7,7 @@ export function hitView({ path, line, kind, score, snippet }: FoundHit) {
   return { path, line, kind, score: Number(score.toFixed(4)), snippet };
 }
 
-/** Writes a block for each hit: rank, place relative to the mount, kind and score, and a line of text. */
+/** Writes a block for each hit: rank, path and line in the mount, kind and score, and a line of text. */
 export function writeHits(output: Output, hits: readonly FoundHit[]): void {
   for (const [index, hit] of hits.entries()) {
     const place = printableName(hit.path.slice(1)) + (hit.line > 0 ? `:${hit.line}` : '');

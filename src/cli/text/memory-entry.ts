@@ -8,7 +8,7 @@ import type { Output } from '../io.ts';
 import { counted } from './printable.ts';
 import { writePairs, writeTable } from './table.ts';
 
-/** A relation of an entry, as JSON shows it: `out` leads from the entry, `in` to it. */
+/** A relation of an entry as JSON shows it. `out` leads from the entry, `in` to it. */
 export interface RelationView {
   readonly relation: string;
   readonly direction: 'out' | 'in';
@@ -16,7 +16,7 @@ export interface RelationView {
   readonly weight: number;
 }
 
-/** An entry as JSON shows it. What nobody said, or is not so, is null. */
+/** An entry as JSON shows it. Metadata that was not given is null. */
 export function entryView(entry: MemoryEntry) {
   return {
     key: entry.key,
@@ -43,7 +43,7 @@ export function entryView(entry: MemoryEntry) {
   };
 }
 
-/** A content that was replaced. */
+/** A replaced content as JSON shows it. */
 export function versionView({ version, content, updatedMs, replacedMs }: MemoryVersion) {
   return {
     version,
@@ -53,7 +53,7 @@ export function versionView({ version, content, updatedMs, replacedMs }: MemoryV
   };
 }
 
-/** The relations of an entry, those that lead from it first. */
+/** The relations of an entry, outgoing ones first. */
 export function relationViews(place: MemoryPlace, links: readonly MemoryLink[]): RelationView[] {
   const name = placeText(place);
   const out = links.filter(({ from }) => placeText(from) === name);
@@ -83,7 +83,7 @@ export function writeEntryTable(output: Output, entries: readonly MemoryEntry[])
   ]);
 }
 
-/** All that is known of an entry, for a person to read. */
+/** Writes all that is known of an entry, for a person to read. */
 export function writeEntryPage(
   output: Output,
   entry: MemoryEntry,
@@ -130,7 +130,7 @@ function factsOf(entry: MemoryEntry, earlierVersions: number): [string, string |
   return facts.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, value]]));
 }
 
-/** Lines as they are, with what could move the cursor of a terminal made visible. */
+/** The lines of a content, with what could move the cursor of a terminal made visible. */
 function shownContent(content: Uint8Array): string {
   const { content: text, encoding } = contentView(content);
   if (encoding !== undefined)
@@ -142,7 +142,7 @@ function shownContent(content: Uint8Array): string {
     .join('\n');
 }
 
-/** White space within a line is left as it is. */
+/** A line made safe to print. White space within it is kept. */
 function printableLine(text: string): string {
   return text.split(' ').map(printable).join(' ');
 }
@@ -156,7 +156,7 @@ function nameOf(place: MemoryPlace | undefined): string | null {
   return place === undefined ? null : placeText(place);
 }
 
-/** `2026-01-31 12:00Z`. */
+/** A time to the minute: `2026-01-31 12:00Z`. */
 function minuteOf(ms: number): string {
   return `${isoTime(ms).slice(0, 16).replace('T', ' ')}Z`;
 }

@@ -5,12 +5,12 @@ import type { Output } from '../io.ts';
 import { evidenceText } from './evidence.ts';
 import { counted } from './printable.ts';
 
-/** A relation as a line shows it: where it leads, and where it is said. */
+/** A relation as one line shows it: where it leads, and where the docs state it. */
 interface Relation extends RelationshipView<string> {
   readonly arrow: '→' | '←';
 }
 
-/** Writes all that is known of a node, for a person to read: relations by their type, outgoing ones first. */
+/** Writes all that is known of a node, for a person to read: relations by type, outgoing ones first. */
 export function writeNodePage(output: Output, view: NodeView<string>): void {
   const { style } = output;
   const line = (text = '') => output.write(`${text}\n`);

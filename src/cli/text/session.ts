@@ -7,27 +7,27 @@ import type { Sessions } from '../../history/sessions.ts';
 import type { ContextStore } from '../../store/context-store.ts';
 import type { SessionRow } from '../../store/session-table.ts';
 
-/** A session as `session list --json` shows it. Times are ISO 8601, null where there is none. */
+/** A session as `session list --json` shows it. Times are ISO 8601, null if there is none. */
 export interface SessionView {
   readonly session: string;
   /**
-   * `live` while a daemon serves it, `next` where the next mount goes on with it, `unused` where no mount ever had it, `ended` otherwise, also
-   * where its daemon was killed.
+   * `live` while a daemon serves it, `next` if the next mount continues it, `unused` if no mount ever had it, `ended` otherwise, even
+   * if its daemon was killed.
    */
   readonly state: 'live' | 'next' | 'unused' | 'ended';
   readonly started_at: string;
   readonly ended_at: string | null;
   readonly actor: string;
-  /** Where it is mounted, or was last. */
+  /** Where it is or was last mounted. */
   readonly mountpoint: string | null;
-  /** Whether its scratchpad is still there to go on with. */
+  /** Whether its scratchpad still exists and can be continued. */
   readonly has_scratchpad: boolean;
-  /** How many entries the history has of it, and how many bytes. */
+  /** The number of its entries in the history, and their bytes. */
   readonly entries: number;
   readonly history_bytes: number;
 }
 
-/** Oldest first. */
+/** The sessions as JSON shows them, oldest first. */
 export function sessionViews(
   sessions: Sessions,
   store: Pick<ContextStore, 'history'>,

@@ -1,4 +1,4 @@
-/** Start and end of each look: SGR codes of ECMA-48. */
+/** The start and end of each look, as SGR codes of ECMA-48. */
 const CODES = {
   bold: [1, 22],
   dim: [2, 22],
@@ -10,7 +10,7 @@ const CODES = {
 
 type Look = keyof typeof CODES;
 
-/** Gives a text a look where the output shows looks, else returns it as it is. */
+/** Gives a text a look if the output shows looks; otherwise returns it unchanged. */
 export type Style = (look: Look, text: string) => string;
 
 export function styleFor(isColoured: boolean): Style {

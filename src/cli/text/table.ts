@@ -5,14 +5,14 @@ import { cutToWidth, displayWidth } from './display-width.ts';
 export interface Column<Row> {
   readonly title: string;
   readonly value: (row: Row) => string | number;
-  /** Whether these are names or paths that somebody may want to open. */
+  /** Whether the column holds names or paths that somebody may want to open. */
   readonly isName?: true;
 }
 
-/** Between columns. */
+/** The space between columns. */
 export const GAP = '  ';
 
-/** Writes rows under a line of titles. On a terminal the last column is cut where the line ends; in a pipe nothing is. */
+/** Writes rows below a line of titles. On a terminal the last column is cut at the end of the line; in a pipe nothing is cut. */
 export function writeTable<Row>(output: Output, rows: readonly Row[], columns: readonly Column<Row>[]): void {
   const cells = rows.map((row) => columns.map(({ value, isName }) => cellOf(value(row), isName)));
   const titles = columns.map(({ title }) => ({ text: title.toUpperCase(), isNumber: false }));

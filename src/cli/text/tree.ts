@@ -10,8 +10,8 @@ type Look = Parameters<Output['style']>[0];
 type Part = readonly [text: string, look?: Look];
 
 /**
- * Draws a tree, a line for each node.
- * @param columns lines are cut there; undefined for never
+ * Draws a tree with a line for each node.
+ * @param columns where to cut lines; undefined to never cut
  */
 export function writeTree(output: Output, tree: TreeNode, columns: number | undefined): void {
   const write = (parts: readonly Part[]) => output.write(`${lineOf(output, parts, columns)}\n`);
@@ -51,7 +51,7 @@ function partsOf({ node, type, edges, mark, deeper }: TreeNode): Part[] {
   ];
 }
 
-/** `requires, returns →` */
+/** The label of an arrow: `requires, returns →`. */
 function arrow(types: readonly string[], way: string): string[] {
   return types.length === 0 ? [] : [`${types.join(', ')} ${way}`];
 }
@@ -64,7 +64,7 @@ function lineOf({ style }: Output, parts: readonly Part[], columns: number | und
   const whole = sum(parts.map(([text]) => displayWidth(text)));
   const isCut = whole > columns;
   for (const [text, look] of parts) {
-    // One column is for the mark of what is left out.
+    // One column is kept for the mark of a cut.
     const room = isCut ? columns - width : Number.POSITIVE_INFINITY;
     const shown = displayWidth(text) < room ? text : cutToWidth(`${text}…`, room);
     line += inLook(shown, look);
