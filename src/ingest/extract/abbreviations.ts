@@ -1,16 +1,16 @@
-/** Short forms that a document gives for names: `the write-ahead log (WAL)`. From then on it mostly uses them. */
+/** Short forms that a document introduces for names: `the write-ahead log (WAL)`. After that it mostly uses the short form. */
 import type { MarkdownDocument } from '../markdown/document.ts';
 import { conceptKeyOf } from './names.ts';
 
 export interface Abbreviation {
   readonly short: string;
-  /** Key of what it stands for. */
+  /** The key of the name that the short form stands for. */
   readonly key: string;
 }
 
 const BRACKET = /\((\p{Lu}[\p{Lu}\d]{1,5})s?\)/gu;
 
-/** One for each short form, as the document gives it first. */
+/** The short forms of a document, each with the first name that the document gives it to. */
 export function findAbbreviations({ sections }: MarkdownDocument): Abbreviation[] {
   const found = new Map<string, Abbreviation>();
   const read = (text: string) => {
@@ -27,7 +27,7 @@ export function findAbbreviations({ sections }: MarkdownDocument): Abbreviation[
   return [...found.values()];
 }
 
-/** The words directly before the bracket that begin with its letters. */
+/** The words directly before the bracket that begin with the letters of the short form. */
 function longForm(before: string, short: string): string | undefined {
   const starts = [...before.matchAll(/[\p{L}\d]+/gu)].slice(-short.length);
   const initials = starts.map(([word]) => word.charAt(0).toUpperCase()).join('');

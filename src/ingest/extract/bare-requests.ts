@@ -1,6 +1,6 @@
 /**
- * Requests whose path has no slash in front, as consoles take them and some writers put them: `PUT _cluster/settings`,
- * `GET movies/_search`. Only where code consists of one, since prose is full of words around slashes.
+ * Requests whose path does not begin with a slash, as consoles accept them and some authors write them: `PUT _cluster/settings`,
+ * `GET movies/_search`. They are only read if code consists of one, since prose is full of words around slashes.
  */
 import { type Mark, type RichText, textOf } from '../markdown/rich-text.ts';
 import { type Endpoint, isPath, pairEndpoints } from './endpoint-text.ts';
@@ -10,14 +10,14 @@ const REQUEST =
 const MEDIA_TYPE = /^(?:application|audio|font|image|message|model|multipart|text|video)\/[\w.+-]+$/;
 const HOST = /^(?:localhost|(?:[\w-]+\.)+[a-z]{2,})\//i;
 
-/** The request that a line of code consists of, commented out or not. */
+/** The request that a line of code consists of, even if it is commented out. */
 export function bareRequestIn(line: string): Endpoint | undefined {
   const [, method = '', path = ''] = REQUEST.exec(line) ?? [];
   if (path === '' || MEDIA_TYPE.test(path)) return undefined;
   return pairEndpoints(method, `/${path.replace(HOST, '')}`)[0];
 }
 
-/** The code spans of a text that are such requests. */
+/** The code spans of a text that consist of such a request. */
 export function bareRequestsOf(text: RichText): { mark: Mark; endpoint: Endpoint }[] {
   return text.marks.flatMap((mark) => {
     if (mark.kind !== 'code') return [];
@@ -27,20 +27,20 @@ export function bareRequestsOf(text: RichText): { mark: Mark; endpoint: Endpoint
   });
 }
 
-/** `/GET /v2/orders`, as some put a request that others write without the first slash. */
+/** Reads `/GET /v2/orders`: some authors put a slash in front of a request. */
 function slashedIn(shown: string): Endpoint | undefined {
   const [, method = '', path = ''] =
     /^\s*\/(GET|POST|PUT|PATCH|DELETE)\s+(\/\S{1,400})\s*$/.exec(shown) ?? [];
   return pairEndpoints(method, path)[0];
 }
 
-/** What instructions tell to delete, patch or get on a disk: `delete \`/var/cache/kilns\``, `patch \`/kiln/fire.conf\``. */
+/** What instructions tell the reader to delete, patch or get on a disk: `delete \`/var/cache/kilns\``, `patch \`/kiln/fire.conf\``. */
 const ON_DISK =
   /^\/(?:etc|tmp|var|usr|opt|proc|mnt|node_modules)(?:\/|$)|\.(?:conf|cfg|ini|toml|lock|log|env|sh)$/i;
 
 /**
- * `- get \`/lamps/<id>\`: one lamp`: a verb in small letters is a method where a text consists of it and a path, or goes on to say what they do. In a
- * sentence it is a verb, and the path that of a file.
+ * Reads `- get \`/lamps/<id>\`: one lamp`. A lower-case verb is a method if a text consists of it and a path, or goes on to say what the two do. In a
+ * sentence it is a verb, and the path is that of a file.
  */
 function pathBehindVerb({ text }: RichText, { start, end }: Mark, shown: string): Endpoint | undefined {
   const [, verb = ''] = /^\s*(get|post|put|patch|delete)\s$/.exec(text.slice(0, start)) ?? [];

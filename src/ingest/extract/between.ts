@@ -1,4 +1,4 @@
-/** Relations that a noun states: `a link between the Order and the Cart`. */
+/** Relations that a noun expresses: `a link between the Order and the Cart`. */
 import { type Clause, isNegated } from './clause.ts';
 import { readObjects } from './clause-objects.ts';
 import type { Reading } from './readings.ts';
@@ -19,7 +19,7 @@ const BETWEEN =
 
 const DENIED = /\bno\s+(?:\w+\s+)?$/i;
 
-/** What the nouns of a clause say of the two things that follow them. */
+/** The relations that nouns of a clause express between the two things that follow them. */
 export function readBetween(clause: Clause): Reading[] {
   if (!clause.text.includes(' between ')) return [];
   const readings: Reading[] = [];

@@ -1,13 +1,13 @@
-/** A text without what stands in brackets at its end, and the white space around that: `Charge (beta) `. */
+/** A text without a bracket at its end, and the white space around that: `Charge (beta) `. */
 export function withoutBracketsAtEnd(text: string): string {
   const end = text.trimEnd().length - 1;
   if (text.charAt(end) !== ')') return text;
-  // No pattern, which would look from each opening bracket as far as there is no closing one.
+  // A pattern would search to the end of the text from each opening bracket that is not closed.
   const open = text.indexOf('(', text.lastIndexOf(')', end - 1) + 1);
   return open === -1 || open > end ? text : text.slice(0, open).trimEnd();
 }
 
-/** A text without all that stands in brackets: from each opening one to the next that closes. */
+/** A text without its brackets: from each opening bracket to the next closing one. */
 export function withoutBrackets(text: string): string {
   let kept = '';
   let from = 0;

@@ -1,5 +1,5 @@
 /**
- * The objects of a clause: the names behind a verb and, where there is none, a plain noun phrase that another document
+ * The objects of a clause: the names behind a verb or, if there are none, a plain noun phrase that another document
  * may declare.
  */
 import { type Clause, STOP_WORDS } from './clause.ts';
@@ -13,12 +13,12 @@ import type { Word } from './words.ts';
 
 const MAX_ADJECTIVES = 3;
 
-/** `200 OK with`, `a 201 response with`: what comes back is named behind it. */
+/** A status, behind which the text names what is returned: `200 OK with`, `a 201 response with`. */
 const STATUS =
   /^\s*(?:an?\s+)?(?:HTTP\s+)?\d{3}\b[\w ]{0,30}?(?:\([^()]{1,40}\)\s*)?\bwith\s+(?=an?\b|the\b)/i;
 
 /**
- * The names behind a verb that it speaks of: the first one and those joined to it.
+ * The names behind a verb that are its objects: the first one and those joined to it.
  * @param maxAdjectives how many other words may stand before the first one
  */
 export function readObjects(
@@ -42,7 +42,10 @@ export function readObjects(
   return { refs: found, end: at };
 }
 
-/** `triggers warnings, **Loader** could wait`, `needs a Charge, and Loader has a limit`: what a verb follows begins a new clause; behind "and" only one that is no noun. */
+/**
+ * Whether a name begins a new clause, since a verb follows it: `triggers warnings, **Loader** could wait`, `needs a Charge, and Loader has a limit`. Behind
+ * "and", the verb must be one that cannot be a noun.
+ */
 function opensClause(clause: Clause, { start, end }: Ref): boolean {
   const { text } = clause;
   const joint = /(,|\b(?:and|but))\s*(?:then\s+)?(?:an?\s+|the\s+)?$/i.exec(
@@ -50,7 +53,7 @@ function opensClause(clause: Clause, { start, end }: Ref): boolean {
   );
   if (joint === null) return false;
   const behind = text.slice(end, end + 10);
-  // A plain name may have taken the verb for a part of it.
+  // A plain name may include the verb by mistake.
   const known = clause.refs.find((ref) => ref.start === start);
   return (
     /^\s+(?:will|would|can|could|may|might|must|should|shall|is|are|was|were|has|have|had|does|do)\s/i.test(
@@ -60,14 +63,14 @@ function opensClause(clause: Clause, { start, end }: Ref): boolean {
   );
 }
 
-/** `Once it gets a row from **Kiln**, **Loader** creates a Charge`: whether a verb stands at `from`. */
+/** Whether a verb stands at `from`: `Once it gets a row from **Kiln**, **Loader** creates a Charge`. */
 function actsAt(clause: Clause, from: number): boolean {
   const word = clause.words.findIndex(({ start }) => start >= from);
   const verb = verbAt(clause.words, word);
   return verb !== undefined && clause.text.slice(from, verb.start).trim() === '' && !isNoun(clause, verb);
 }
 
-/** The name at `from`, behind articles and adjectives. */
+/** The name at `from`, with articles and adjectives before it skipped. */
 function nextName(
   clause: Clause,
   from: number,
@@ -102,7 +105,7 @@ function nextName(
   }
 }
 
-/** Where the next name or word begins: behind opening quotes and brackets, a dash, and `kinds of`. */
+/** Where the next name or word begins. Opening quotes and brackets, a dash, and `kinds of` are skipped. */
 function startOfNext(text: string, from: number): number {
   let at = from;
   for (;;) {
@@ -113,25 +116,25 @@ function startOfNext(text: string, from: number): number {
   }
 }
 
-/** A known name, or the longer one that it is only the beginning of; undefined where a verb cannot mean it. */
+/** The name that is meant at a known name: a longer one may begin there. Undefined if the verb cannot mean it. */
 function nameMeant(clause: Clause, ref: Ref, means: VerbRule['means']): Ref | undefined {
   const longer = ref.marked || ref.part !== undefined ? undefined : plainName(clause, ref.start);
   if (longer !== undefined && longer.end > ref.end) return means === 'event' ? undefined : longer;
   return fits(ref, means) && !isOfFile(clause.text, ref) ? ref : undefined;
 }
 
-/** Whether a word only leads to the name behind it, as articles and counts do. */
+/** Whether a word only introduces the name behind it, as articles and counts do. */
 function leadsToName(text: string, word: Word): boolean {
   return isLeadIn(text, word) || (isQualifier(word.text) && !isJoint(text, word));
 }
 
-/** `many kinds of trays`: what is spoken of follows. */
+/** Words behind which the thing itself is named: `many kinds of trays`. */
 const KINDS_OF = /^(?:kinds?|types?|sorts?|variety|varieties|pieces?|pairs?|lots?)\s+of\s+/i;
 
-/** What tells a further thing of a list from a verb: `holds a Charge and the invoices`, not `holds a Charge and invoices it`. */
+/** Distinguishes a further thing of a list from a verb: `holds a Charge and the invoices`, not `holds a Charge and invoices it`. */
 const ARTICLE = /^(?:an?|the|its|their|one|each|every)$/;
 
-/** `needs a Charge, and the customer is told`, `If it needs a Charge, the customer waits`: a name that begins a clause of its own. */
+/** Whether a name begins a clause of its own: `needs a Charge, and the customer is told`, `If it needs a Charge, the customer waits`. */
 function beginsClause(text: string, { start, end }: Ref): boolean {
   const before = text.slice(Math.max(0, start - 30), start);
   if (SUBORDINATE.test(text) && /,\s+(?:an?|the|its|their|one|each|every)\s+(?:\w+\s+)?$/i.test(before))
@@ -144,10 +147,13 @@ function beginsClause(text: string, { start, end }: Ref): boolean {
 const SUBORDINATE =
   /^\W*(?:if|when|whenever|once|while|after|before|since|because|unless|until|as|to|for|by|with|in|on|at|\w+ing)\b/i;
 
-/** `requires no Customer`; `no more than one Customer` only counts. */
+/** Words that deny the object: `requires no Customer`. `no more than one Customer` only counts. */
 const DENIAL = /^(?:no(?!\s+(?:more|less|fewer)\s+than\b)|none|neither|nothing|not|never|zero(?!\s+or\b))\b/i;
 
-/** `creates or updates`, `needs to search`: a verb follows, unless it is counted (`one or more`, `up to five`) or a choice (`new or existing`). */
+/**
+ * Whether a verb follows the word: `creates or updates`, `needs to search`. None does if things are counted (`one or more`, `up to five`) or chosen
+ * (`new or existing`).
+ */
 function isJoint(text: string, { text: word, start, end }: Word): boolean {
   if (word === 'to') return !/\bup\s+$/i.test(text.slice(Math.max(0, start - 4), start));
   if (word !== 'or') return false;
@@ -155,7 +161,7 @@ function isJoint(text: string, { text: word, start, end }: Word): boolean {
   return !isQualifier(next);
 }
 
-/** `a Redis settings.yaml`: a file for what is named. */
+/** Whether the name is part of a file's name: `a Redis settings.yaml` is a file for Redis. */
 function isOfFile(text: string, { marked, end }: Ref): boolean {
   return (
     !marked &&
@@ -178,7 +184,7 @@ function skipGenitive(text: string, end: number): number {
   return end + (/^['’]s?/.exec(text.slice(end, end + 2))?.[0].length ?? 0);
 }
 
-/** `**Webhook** event`, where the event is named before or behind: the word only says what kind of event. */
+/** Whether a word only says what kind of event is meant, which is named before or behind it: `**Webhook** event`. */
 function isModifier({ text, refs }: Clause, ref: Ref): boolean {
   if (ref.type === 'Event' || ref.type === 'Endpoint') return false;
   const behind = /^\s+events?\b/i.exec(text.slice(ref.end, ref.end + 12));
@@ -189,7 +195,7 @@ function isModifier({ text, refs }: Clause, ref: Ref): boolean {
 const JOINT =
   /^\s*(?:,\s*(?:and\/or|and|or|as well as)?|\band\/or\b|\band\b|\bor\b|&|\/|as well as|\+)\s*(?:optionally\s+|then\s+|also\s+|either\s+)?/i;
 
-/** Where the list of names goes on behind a name: kinds, remarks in brackets and conjunctions are skipped. */
+/** Where the list of names continues behind a name. Kinds, remarks in brackets and conjunctions are skipped. */
 function behindName({ text }: Clause, ref: Ref, from: number): { end: number; goesOn: boolean } {
   let at = from;
   const kind =

@@ -11,7 +11,7 @@ export interface Clause {
   readonly hasEvents: boolean;
 }
 
-/** What the words before a verb say of its subject. */
+/** The subject of a verb, as the words before it express it. */
 export type Subject =
   | {
       readonly kind: 'named';
@@ -19,19 +19,19 @@ export type Subject =
       /** Every name between the start of the clause and the verb. */
       readonly around: readonly Ref[];
     }
-  /** Plain words that may be a name elsewhere: `key rotation`. */
+  /** Plain words that may be a name in another document: `key rotation`. */
   | { readonly kind: 'phrase'; readonly ref: Ref }
-  /** There is none, or a pronoun: the section's subject is meant. */
+  /** No subject, or a pronoun: the section's subject is meant. */
   | {
       readonly kind: 'implied';
-      /** Whether nothing at all stands before the verb. */
+      /** Whether there is no word at all before the verb. */
       readonly isSilent: boolean;
-      /** Whether it is "this" alone, which points to what was just said. */
+      /** Whether it is "this" alone, which refers to what was just said. */
       readonly isPointing: boolean;
     }
-  /** `this endpoint`, `the request`. */
+  /** The endpoint or its request: `this endpoint`, `the request`. */
   | { readonly kind: 'endpoint' }
-  /** Something that has no name. */
+  /** Something without a name. */
   | { readonly kind: 'unknown' };
 
 export function makeClause({ text, words }: Sentence, refs: readonly Ref[]): Clause {
@@ -47,12 +47,12 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   whether though although despite whereas`.split(/\s+/),
 );
 
-/** Whether a verb is the purpose of another one (`to create a charge, …`), which states nothing. */
+/** Whether a verb is the purpose of another one (`to create a charge, …`), which states no relation. */
 export function isInfinitive({ text }: Clause, verbStart: number): boolean {
   return /\bto\s+(?:\w+ly\s+)?$/i.test(text.slice(Math.max(0, verbStart - 30), verbStart));
 }
 
-/** Whether the words before a verb deny it. */
+/** Whether the words before a verb negate it. */
 export function isNegated({ text }: Clause, verbStart: number): boolean {
   if (/^\W*(?:no|none|neither|nothing)\b/i.test(text)) return true;
   if (
@@ -66,7 +66,7 @@ export function isNegated({ text }: Clause, verbStart: number): boolean {
   );
 }
 
-/** Whether the words before a verb make it a possibility. */
+/** Whether the words before a verb make it a mere possibility. */
 export function isPossible({ text }: Clause, verbStart: number): boolean {
   return /\b(?:can|may|might|could|should|would|optionally|sometimes|if|possibly)\s+(?:\w+\s+){0,2}$/i.test(
     text.slice(Math.max(0, verbStart - 40), verbStart),

@@ -1,16 +1,16 @@
-/** Types of values, beside which a name is that of a field, however much it reads as what happened: `state.finished`. */
+/** Types of values. A name beside one is that of a field, even if it reads like an event: `state.finished`. */
 
 const TYPE =
   '(?:string|boolean|bool|integer|int|number|float|double|decimal|date(?:[- ]?time)?|timestamp|uuid)(?:\\[\\])?';
 const WHOLE = new RegExp(`^${TYPE}(?:\\s*\\([^()]*\\))?$`, 'i');
 const BEHIND = new RegExp(`^\\s*(?:\\(\\s*${TYPE}\\s*[),;]|[:—–-]\\s*${TYPE}\\s*(?:[.,;:—–-]|$))`, 'i');
 
-/** `boolean`, `date (ISO 8601)`: a cell that says of which type the values of a row's field are. */
+/** Whether a cell gives the type of a field: `boolean`, `date (ISO 8601)`. */
 export function isDataType(cell: string): boolean {
   return WHOLE.test(cell.trim());
 }
 
-/** ` (boolean)`, `: string, …`, as it stands behind the name of a field. */
+/** Whether a type stands directly behind the name of a field: ` (boolean)`, `: string, …`. */
 export function opensWithDataType(behind: string): boolean {
   return BEHIND.test(behind.slice(0, 60));
 }

@@ -1,5 +1,5 @@
 /**
- * Terms that a text defines: items such as `- **Idempotency** — safe retries with a key`, rows of a glossary, headings
+ * Terms that a text defines: items such as `- **Idempotency** — safe retries with a key`, rows of a glossary, and headings
  * and titles whose first sentence says what they are. Bold type alone defines nothing.
  */
 import type { NodeKey, NodeType } from '../../core/graph-model.ts';
@@ -52,7 +52,7 @@ export function findDefinitions(section: Section): Definition[] {
   return definitions;
 }
 
-/** The opening paragraphs of the unordered items of each list, lists within lists left out. */
+/** The opening paragraphs of the items of each unordered list, without lists within lists. */
 function listsOf(blocks: readonly Block[]): Map<number | undefined, Paragraph[]> {
   const items = blocks.filter((block): block is Paragraph => {
     if (block.kind !== 'paragraph' || block.place?.opens !== true) return false;
@@ -61,7 +61,7 @@ function listsOf(blocks: readonly Block[]): Map<number | undefined, Paragraph[]>
   return groupBy(items, ({ place }) => place?.list);
 }
 
-/** @param kind what the section's title says its terms are; without it the item must read as a definition */
+/** @param kind what the terms are, according to the section's title; without it the item has to read like a definition */
 function defineItem({ text }: Paragraph, kind: NodeType | undefined): Definition | undefined {
   const [mark] = text.marks;
   if (mark?.kind !== 'strong' || text.text.slice(0, mark.start).trim() !== '') return undefined;
@@ -87,7 +87,7 @@ function defineItem({ text }: Paragraph, kind: NodeType | undefined): Definition
   };
 }
 
-/** Whether a term may be one: a noun phrase written as a name, not an instruction, a setting or a piece of code. */
+/** Whether a term can be defined: it is a noun phrase written as a name, not an instruction, a setting or a piece of code. */
 function isDefinable(label: string): boolean {
   return (
     isName(label) &&
@@ -96,7 +96,7 @@ function isDefinable(label: string): boolean {
   );
 }
 
-/** `a payment attempt against …`, `the unit of …`, `represents …`: text that says what something is. */
+/** Whether a text says what something is: `a payment attempt against …`, `the unit of …`, `represents …`. */
 function isDefining(description: string): boolean {
   return /^(?:is |are )?(?:an?|the|any|one of|represents?|describes?|defines?|contains?|holds?|groups?)\s/i.test(
     description,
@@ -109,10 +109,10 @@ const OBJECT_COLUMN = /^(?:entit(?:y|ies)|objects?|resources?|models?|schemas?)/
 const MEANING_COLUMN =
   /^(?:definitions?|descriptions?|meanings?|purpose|responsibilit(?:y|ies)|what(?:$|\s+(?:it|they|is|are|for)\b)|summary|role|notes?|explanation)/i;
 
-/** `Max memory usage` in a column of resources. */
+/** A limit in a column of resources: `Max memory usage`. */
 const IS_LIMIT = /^(?:max|min)(?:imum)?\s/i;
 
-/** Rows of a table with a column of terms and one of meanings. */
+/** The terms of a table with a column of terms and one of meanings. */
 function defineRows({ header, rows }: Table): Definition[] {
   const [first] = header;
   const meaning = header.findIndex(({ text }, index) => index > 0 && MEANING_COLUMN.test(text.trim()));
@@ -132,7 +132,7 @@ function defineRows({ header, rows }: Table): Definition[] {
   });
 }
 
-/** `clay-4o`, `clay3.5`, `Clay3 Large`, `glaze-embed-text`: a model that is trained or built, and no object of a data model. */
+/** Whether a row is about a model that is trained or built, which is no object of a data model: `clay-4o`, `clay3.5`, `Clay3 Large`, `glaze-embed-text`. */
 function namesRelease({ cells }: TableRow): boolean {
   const name = cells[0]?.text.trim() ?? '';
   return /[\s-]\d|\d(?:[\s.-]|$)/.test(name) || /^[a-z\d]+(?:-[a-z\d]+){2,}$/.test(name);
@@ -156,7 +156,7 @@ export function findHeadingDefinition(section: Section): Definition | undefined 
   };
 }
 
-/** The thing that a document's title names, where the title is a name. */
+/** The thing that a document's title names, if the title is a name. */
 export function findTitleDefinition(
   document: MarkdownDocument,
   title: string,
@@ -182,18 +182,18 @@ export function findTitleDefinition(
   };
 }
 
-/** `Event object`: where the word before it is a thing elsewhere, this is no second one. */
+/** Whether a name ends in "object", such as `Event object`. If the word before it is a thing elsewhere, this is the same thing. */
 function isObjectOf(topic: string): boolean {
   return /\sobject$/i.test(topic) && !isTelling(bareName(topic));
 }
 
-/** Titles of pages that tell what the thing is which the folder around them is about. */
+/** Titles of pages that explain the thing that the whole folder is about. */
 const INTRODUCTION =
   /^(?:introduction|overview|home|about|readme|index|getting started|welcome(?: to .+)?|what(?: is|['’]s) .+)$/i;
 
 /**
- * `Kiln Relay is a service that …` on a page called "Introduction". A name in small letters ("A shelf is the …") is the page's where the
- * folder has it, too; so is one of several things ("Shelves are the …"), whose capital may be the sentence's.
+ * The name on a page called "Introduction" that begins with `Kiln Relay is a service that …`. A lower-case name ("A shelf is the …") only counts if
+ * the folder has it as well; so does a plural ("Shelves are the …"), whose capital may be the sentence's.
  */
 function nameIntroduced(title: string, prose: RichText | undefined, path: string): string | undefined {
   if (prose === undefined || !INTRODUCTION.test(title)) return undefined;
@@ -207,21 +207,21 @@ function nameIntroduced(title: string, prose: RichText | undefined, path: string
   return path.split('/').some((part) => foldName(part) === foldName(name)) ? name : undefined;
 }
 
-/** Whether a sentence that begins with these words tells what to do: `Create a charge`, `Creates the first …`. */
+/** Whether a sentence that begins with these words is an instruction: `Create a charge`, `Creates the first …`. */
 function isImperative(words: readonly string[], subjectLength: number): boolean {
   const [first = ''] = words;
   if (!isVerb(first) && !isVerb(first.replace(/s$/, ''))) return false;
   return subjectLength > 1 || isQualifier(words[1] ?? '') || ORDERED.test(words[1] ?? '');
 }
 
-/** What may follow an order, beside articles: `Download latest releases from …`. */
+/** Words other than articles that may follow an imperative: `Download latest releases from …`. */
 const ORDERED = /^(?:latest|it|them|up)$/i;
-/** What makes a verb the name of a control, `The Edit tab enables you to …`; a thing may have a tab of its name. */
+/** Words that make a verb before them the name of a control: `The Edit tab enables you to …`. A thing may have a tab with its name. */
 const CONTROL = /^(?:tab|button|menu|icon|link|checkbox|dropdown|toggle)s?$/i;
 
 /**
- * `The query frontend is a service that …`, "A bucket index is …": where a text says what a thing is, its name may begin
- * with what is a verb elsewhere, or end as that of a list of pages does.
+ * Whether a text says what the name is: `The query frontend is a service that …`, "A bucket index is …". Such a name may begin
+ * with a word that is a verb elsewhere, or end like the title of a list of pages.
  */
 function saysWhatIs({ text }: RichText, name: string): boolean {
   const words = name.split(' ');
@@ -238,8 +238,8 @@ function saysWhatIs({ text }: RichText, name: string): boolean {
 }
 
 /**
- * `An application is a collection of …` below "Applications": a word that mostly means something else is a thing where a
- * text says of any one of them what it is.
+ * Whether a text says of any one of them what it is: `An application is a collection of …` below "Applications". Then even a word that mostly means
+ * something else is a thing.
  */
 function isToldOf(prose: RichText | undefined, name: string): boolean {
   const opening =
@@ -249,7 +249,7 @@ function isToldOf(prose: RichText | undefined, name: string): boolean {
   return opening !== undefined && isName(name) && foldName(opening) === foldName(name);
 }
 
-/** Whether a sentence begins with the name as its subject: "Rotate all keys." below that heading only says it again, "Kiln logs for ovens:" leads on to something. */
+/** Whether a sentence begins with the name as its subject. "Rotate all keys." only repeats the heading, and "Kiln logs for ovens:" introduces something else. */
 function definesName({ text }: RichText, name: string): boolean {
   const words = text.trim().split(/\s+/, 14);
   const start = /^(?:an?|the|each|every|all|in \w+,)$/i.test(words[0] ?? '') ? 1 : 0;

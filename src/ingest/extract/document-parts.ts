@@ -1,4 +1,4 @@
-/** The parts of a system as the reader of a document asks for them. */
+/** The parts of a system, in the form in which the reader of a document needs them. */
 import type { NodeKey } from '../../core/graph-model.ts';
 import type { MarkdownDocument, Section } from '../markdown/document.ts';
 import { findAbbreviations } from './abbreviations.ts';
@@ -10,16 +10,16 @@ import { findParts, type Part } from './parts.ts';
 import { nameOfHeading } from './title.ts';
 
 export interface DocumentParts {
-  /** Those that the document says something of, by which they exist. */
+  /** Parts that the document describes, and so makes exist. */
   readonly defined: readonly Part[];
-  /** Names of headings, and of systems that it speaks of often, which are things where something is said to work with them. */
+  /** Names of headings, and of systems that the document often mentions. They are things if some sentence says that something works with them. */
   readonly headed: readonly Definition[];
   readonly names: PartNames;
-  /** The part that a section, or one around it, is headed by. */
+  /** The part that is named by the heading of a section, or of one around it. */
   around(section: Section): NodeKey | undefined;
 }
 
-/** Those of a document that describes no system in prose. */
+/** The parts of a document that does not describe a system in prose: none. */
 export const NO_PARTS: DocumentParts = { defined: [], headed: [], names: NO_NAMES, around: () => undefined };
 
 export function partsOf(document: MarkdownDocument, title: string, titleLine: number): DocumentParts {
@@ -42,7 +42,7 @@ export function partsOf(document: MarkdownDocument, title: string, titleLine: nu
   };
 }
 
-/** The parts by the short forms that the document gives for them. */
+/** The parts under the short forms that the document introduces for them. */
 function shortForms(
   document: MarkdownDocument,
   parts: readonly Part[],

@@ -1,4 +1,4 @@
-/** Reads one document section by section and hands what each rule finds to the collector of facts. Long because each rule has its own place in that order. */
+/** Reads one document section by section, and gives what each rule finds to the collector of facts. Long because each rule has its own place in that order. */
 import type { NodeKey } from '../../core/graph-model.ts';
 import { groupBy } from '../../core/group.ts';
 import { documentKey, eventKey } from '../../core/identity.ts';
@@ -53,7 +53,7 @@ export class DocumentReader {
   readonly #key: NodeKey;
   readonly #endpoints: DocumentEndpoints;
   readonly #subjects: Subjects;
-  /** A document that tells what changed when defines no terms and states nothing that holds. */
+  /** Whether the document reports changes. Such a document defines no terms, and states nothing that holds. */
   readonly #isNews: boolean;
   readonly #spoken: boolean;
   readonly #describesApi: boolean;
@@ -63,7 +63,7 @@ export class DocumentReader {
   readonly #events: ListedEvent[] = [];
   #topic: NodeKey | undefined;
   readonly #parts: DocumentParts;
-  /** The paragraph that opens the list which is read. */
+  /** The paragraph that introduces the current list. */
   #lead = '';
 
   constructor(document: MarkdownDocument, title: string, titleLine: number, facts: FactCollector) {
@@ -107,7 +107,7 @@ export class DocumentReader {
     if (!this.#isNews) this.#addOwners();
   }
 
-  /** Names of headings, which are things where something is said to work with them. */
+  /** Mentions names of headings, which are things if some sentence says that something works with them. */
   #addHeaded(): void {
     for (const name of this.#parts.headed) {
       if (this.#isKnown(name)) continue;
@@ -127,7 +127,7 @@ export class DocumentReader {
     return this.facts.isDeclared(key) || this.facts.isDeclared(eventKey(label));
   }
 
-  /** Things that the document names only as what its events happen to. */
+  /** Declares things that the document only names as what its events happen to. */
   #addOwners(): void {
     if (this.#events.length === 0) return;
     const paths = this.#endpoints.mentions.map(({ label }) => label.slice(label.indexOf('/')));
@@ -145,7 +145,7 @@ export class DocumentReader {
     }
   }
 
-  /** What the document as a whole is about. */
+  /** Reads what the document as a whole is about. */
   #readTopic(principal: HeadingObject | undefined): void {
     if (this.#isNews) return;
     const event = findTitleEvent(this.#document, this.title, this.#titleLine);
@@ -257,7 +257,7 @@ export class DocumentReader {
     }
   }
 
-  /** What the heading names and the items and tables below it define. */
+  /** Reads what the heading names, and what the items and tables below it define. */
   #readHeading(section: Section, place: Place, term: Definition | undefined): void {
     const { object, event } = this.#subjects.of(section);
     if (object !== undefined) this.#addObject(object, section);
@@ -298,7 +298,7 @@ export class DocumentReader {
     return next;
   }
 
-  /** Mentions all that a sentence names, and returns it. @param amongEvents whether it stands where events are listed */
+  /** Mentions all that a sentence names, and returns it. @param amongEvents whether the sentence stands among listed events */
   readSentence(sentence: Sentence, place: Place, amongEvents = place.setting.inEventSection): Ref[] {
     const refs = findRefs(sentence, { ...place.setting, inEventSection: amongEvents });
     for (const ref of refs) this.#read(ref, lineAt(sentence, ref.start), place, sentence.text);
@@ -355,7 +355,7 @@ export class DocumentReader {
     });
   }
 
-  /** An event that a heading, a row or an item is about, and whose it is. */
+  /** Adds an event that a heading, a row or an item is about, and its owner. */
   addEvent(event: ListedEvent, place: Place): void {
     const { name, line, confidence, description } = event;
     this.#events.push(event);

@@ -1,4 +1,4 @@
-/** Endpoints in code: lines of requests, and what the info of a fence says of its content. */
+/** Endpoints in code: lines with requests, and what the info string of a fence says of its content. */
 import type { Code } from '../markdown/document.ts';
 import { bareRequestIn } from './bare-requests.ts';
 import {
@@ -13,18 +13,18 @@ import {
 export interface CodeEndpoint extends Endpoint {
   /** 1-based line in the file. */
   readonly line: number;
-  /** Whether the code begins with it. */
+  /** Whether the code begins with the endpoint. */
   readonly opens: boolean;
 }
 
-/** Languages of fences that show requests; in any other only a line that is nothing but a request is one. */
+/** Languages of fences that show requests. In other languages a line only counts if it is nothing but a request. */
 const REQUEST_LANGUAGES: ReadonlySet<string> = new Set(
   ' text txt plain plaintext http https rest api curl sh bash shell console zsh shell-session mermaid plantuml sequence url raw none nohighlight ascii'.split(
     ' ',
   ),
 );
 
-/** Every endpoint that the code names, save those of shell commands. */
+/** All endpoints that the code names, except those of shell commands. */
 export function findCodeEndpoints(code: Code): CodeEndpoint[] {
   return [...findInfoEndpoints(code), ...findLineEndpoints(code)];
 }
@@ -56,7 +56,7 @@ function findLineEndpoints(code: Code): CodeEndpoint[] {
   return found;
 }
 
-/** A line as a browser shows it, where it is HTML. */
+/** A line as a browser shows it, if it is HTML. */
 function plainLine(source: string): string {
   const line = source.replace(/<br\s*\/?>/g, ' ');
   if (!line.includes('</')) return line;
@@ -67,7 +67,7 @@ function plainLine(source: string): string {
     .replace(/&amp;/g, '&');
 }
 
-/** ` ```json [POST /x] `, and ` ```curl title="PUT" ` above a path. */
+/** Endpoints in the info string of a fence: ` ```json [POST /x] `, and ` ```curl title="PUT" ` above a path. */
 function findInfoEndpoints({ info, content, line }: Code): CodeEndpoint[] {
   if (info === '' || !/[[=]/.test(info)) return [];
   const label = /\[([^\]]{1,300})\]|\btitle\s*=\s*"([^"]{1,300})"|\btitle\s*=\s*'([^']{1,300})'/.exec(info);

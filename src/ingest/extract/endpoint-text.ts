@@ -1,6 +1,6 @@
 /**
- * `METHOD /path` in a text: prose, code spans, headings and lines of code alike. The path keeps the document's
- * notation; host, query, fragment, version tail and closing punctuation fall away.
+ * Reads `METHOD /path` in a text: prose, code spans, headings and lines of code alike. The path keeps the document's
+ * notation; host, query, fragment, version suffix and closing punctuation are removed.
  */
 
 import type { NodeKey } from '../../core/graph-model.ts';
@@ -8,7 +8,7 @@ import { endpointKey, HTTP_METHODS } from '../../core/identity.ts';
 
 export interface Endpoint {
   readonly key: NodeKey;
-  /** `METHOD /path`. */
+  /** The name of the endpoint: `METHOD /path`. */
   readonly label: string;
 }
 
@@ -20,13 +20,13 @@ export interface EndpointPlace extends Endpoint {
 
 const METHOD = `(?:${HTTP_METHODS.join('|')})`;
 
-/** Whether a text is nothing but methods: `GET`, `GET / HEAD`, `POST or PUT`. */
+/** A text that is nothing but methods: `GET`, `GET / HEAD`, `POST or PUT`. */
 const METHODS_ALONE = new RegExp(`^\\s*${METHOD}(?:\\s*(?:/|,|\\||or|and)\\s*${METHOD})*\\s*$`);
 
 const PATH_PIECE =
   '(?:[^\\s"\'`<>{}\\[\\]()|\\\\,;“”‘’]|<(?!/)[^<>\\s]{1,80}>|<\\w{1,40} \\w{1,40}>|\\{\\{?[^{}\\s]{1,80}\\}?\\}|\\{\\{? [\\w.$-]{1,40}(?: [\\w.$-]{1,40}){0,2} ?\\}?\\}|\\{\\{?[\\w.$-]{1,40}(?: [\\w.$-]{1,40}){1,2}\\}?\\}|\\[[^\\[\\]\\s]{1,80}\\]|\\([^()\\s]{1,80}\\))';
 
-/** A host or a variable that stands for one, in front of the path. */
+/** A host, or a variable that stands for one, in front of the path. */
 const HOST =
   '(?:https?://(?:[^\\s/"\'`<>]|<[\\w.-]{1,60}>|\\{\\{ [\\w.-]{1,60} \\}\\}){1,200}|\\{\\{?\\s?[\\w.-]{1,60}\\s?\\}?\\}|\\$\\{?\\w{1,60}\\}?|<[\\w.-]{1,60}>)';
 
@@ -42,10 +42,10 @@ const REQUEST_PHRASE = new RegExp(
   'g',
 );
 
-/** `/path (GET)`. */
+/** The method behind the path: `/path (GET)`. */
 const PATH_FIRST = new RegExp(`(?<![^\\s"'\`(])${PATH}\\s\\((${METHOD})\\)`, 'g');
 
-/** A line that is nothing but a request, commented out or not. */
+/** A line that is nothing but a request, even if it is commented out. */
 const REQUEST_LINE = new RegExp(
   `^\\s*(?:(?://|#|>)\\s*)?(${METHOD}\\s+(?:https?://\\S+|/\\S*)(?:\\s+HTTP/[\\d.]+)?)\\s*$`,
 );
@@ -77,7 +77,7 @@ export function requestLine(line: string): string | undefined {
   return REQUEST_LINE.exec(line)?.[1];
 }
 
-/** `a POST request to /path`: method and path in one sentence, with a request between them. */
+/** Endpoints whose method and path stand in one sentence with a request between them: `a POST request to /path`. */
 export function findRequestPhrases(text: string): EndpointPlace[] {
   const places: EndpointPlace[] = [];
   if (!text.includes('/') || !/\b(?:request|call)/.test(text)) return places;
@@ -91,7 +91,7 @@ export function findRequestPhrases(text: string): EndpointPlace[] {
   return places;
 }
 
-/** The endpoints of a cell with methods and one with a path, or of an element's attributes. */
+/** The endpoints that a text of methods and a path make together, in two cells or two attributes of an element. */
 export function pairEndpoints(methods: string, path: string): Endpoint[] {
   const found = WHOLE_PATH.exec(path.trim())?.[1];
   return found === undefined ? [] : makeEndpoints(methods.toUpperCase(), found, { alone: true });
@@ -110,7 +110,7 @@ export function isPath(text: string): boolean {
   );
 }
 
-/** @param alone whether nothing stands beside it, so that even `GET /` is meant as an endpoint */
+/** @param alone whether nothing else stands beside it, so that even `GET /` counts as an endpoint */
 function makeEndpoints(methods: string, rawPath: string, { alone } = { alone: false }): Endpoint[] {
   const path = cleanPath(rawPath);
   if (path === undefined || (path === '/' && !alone)) return [];
@@ -118,16 +118,16 @@ function makeEndpoints(methods: string, rawPath: string, { alone } = { alone: fa
   return names.map((method) => ({ key: endpointKey(method, path), label: `${method} ${path}` }));
 }
 
-/** `/carts/1/...`, which stands for whatever begins so. */
+/** The end of a path that stands for all paths that begin so: `/carts/1/...`. */
 const OPEN_END = /\/(?:\.{3}|…)$/;
 
-/** @returns undefined where the text is no path of an API */
+/** @returns undefined if the text is no path of an API */
 function cleanPath(raw: string): string | undefined {
   const named = raw
     .replace(/[\\\u200b-\u200d\u2060\ufeff]/g, '')
     // A query may be in brackets: `/users{?page}`, `/topics/<topic>[?<metadata>]`.
     .replace(/(?:[[({]?[?#]|\{&).*$/, '')
-    // The line to the next one in a diagram that is drawn with characters.
+    // The line to the next endpoint, in a diagram drawn with characters.
     .replace(/(?:-{2,}|={2,})>?$/, '')
     .replace(/(\{\{?) ([\w.$-]+) (?=\})/g, '$1$2');
   if (OPEN_END.test(named)) return undefined;

@@ -1,8 +1,8 @@
 /**
- * Where a document names endpoints: headings, prose, code spans, fences, tables (a method column beside a path column,
- * or both in one cell), elements such as `<Route method="GET">/path</Route>`, `URL:` and `Method:` lines, front matter.
- * An endpoint that a section is about (its heading, its route, a line of its own) is declared there and becomes the
- * subject of what the section says; any other is mentioned.
+ * Finds where a document names endpoints: headings, prose, code spans, fences, tables (a method column beside a path column,
+ * or both in one cell), elements such as `<Route method="GET">/path</Route>`, `URL:` and `Method:` lines, and front matter.
+ * An endpoint that a section is about (its heading, its route, a line of its own) is declared there, and becomes the
+ * subject of what the section says. Any other is mentioned.
  */
 import type { Block, Code, MarkdownDocument, Paragraph, Section, Table } from '../markdown/document.ts';
 import { lineAt, type Mark, type RichText, textOf } from '../markdown/rich-text.ts';
@@ -20,7 +20,7 @@ import { isHeadedCall } from './segments.ts';
 import { findShellCalls, type ShellCall } from './shell-commands.ts';
 
 /**
- * What an endpoint is where it is named: the `subject` of what the section says, `listed` in a table of endpoints, or
+ * The role of an endpoint where it is named: the `subject` of what the section says, `listed` in a table of endpoints, or
  * only `mentioned`.
  */
 export type EndpointRole = 'subject' | 'listed' | 'mentioned';
@@ -35,19 +35,19 @@ export interface EndpointMention extends Endpoint {
 export interface DocumentEndpoints {
   /** In document order. */
   readonly mentions: readonly EndpointMention[];
-  /** Calls whose method is only implied: references to an endpoint that another place may declare. */
+  /** Calls whose method is only implied. They refer to an endpoint that another place may declare. */
   readonly calls: readonly EndpointMention[];
 }
 
 const CONFIDENCE: Readonly<Record<EndpointRole, number>> = { subject: 0.95, listed: 0.95, mentioned: 0.8 };
-/** For `a POST request to /path`. */
+/** The confidence of `a POST request to /path`. */
 const PHRASED = 0.7;
 
 const SHELL_LANGUAGES: ReadonlySet<string> = new Set(
   ' text txt plaintext curl sh bash shell console zsh shell-session'.split(' '),
 );
 
-/** A call of curl in other code: fences are often marked with the language of the answer below it, and scripts hold commands. */
+/** A call of curl in code of another language: fences are often marked with the language of the answer below the call, and scripts hold commands. */
 const CALL = /^[$ \t]*curl\s|(?<![\w./-])curl\s(?:[^\n]{0,300}\s)?(?:-X\s?|--request[ =])["']?[A-Z]/m;
 
 export function findDocumentEndpoints(document: MarkdownDocument): DocumentEndpoints {
@@ -64,7 +64,7 @@ class EndpointFinder implements DocumentEndpoints {
   readonly #seen = new Set<string>();
   readonly #shellCalls: (ShellCall & { readonly section: Section; readonly line: number })[] = [];
 
-  /** Mintlify's `openapi: post /x` and `api: GET https://host/x`, and `method:` beside `path:`. */
+  /** Reads Mintlify's `openapi: post /x` and `api: GET https://host/x`, and `method:` beside `path:`. */
   readFrontMatter({ frontMatter, sections }: MarkdownDocument): void {
     const [section] = sections;
     if (section === undefined) return;
@@ -105,7 +105,7 @@ class EndpointFinder implements DocumentEndpoints {
     this.#readText(text, section, 'subject');
   }
 
-  /** `<Route method="GET">/path</Route>`, `<Endpoint method="get" path="/path" />`. */
+  /** Reads `<Route method="GET">/path</Route>` and `<Endpoint method="get" path="/path" />`. */
   #readElement(text: RichText, mark: Mark, section: Section): void {
     const method = mark.attributes.get('method') ?? mark.attributes.get('verb');
     if (method === undefined || !isMethods(method.toUpperCase())) return;
@@ -116,7 +116,7 @@ class EndpointFinder implements DocumentEndpoints {
     }
   }
 
-  /** `<Card title="GET /v1/users">`, and `{{< page-relref caption="POST /oauth/token" >}}`. */
+  /** Reads `<Card title="GET /v1/users">` and `{{< page-relref caption="POST /oauth/token" >}}`. */
   #readCaption(text: RichText, { attributes, start }: Mark, section: Section): void {
     for (const name of ['title', 'caption', 'label']) {
       const value = attributes.get(name) ?? '';
@@ -125,7 +125,7 @@ class EndpointFinder implements DocumentEndpoints {
     }
   }
 
-  /** @param opening what an endpoint is that opens the text; any in a heading does */
+  /** @param opening the role of an endpoint with which the text begins; in a heading, of any endpoint */
   #readText(text: RichText, section: Section, opening: EndpointRole): void {
     for (const place of findEndpoints(text.text)) {
       const opens = text === section.heading || opensText(text, place.start, place.end);
@@ -158,8 +158,8 @@ class EndpointFinder implements DocumentEndpoints {
   }
 
   /**
-   * Says which endpoints the calls of shell code mean, once all others are known: one whose path the URL ends with, since
-   * a URL has a base path in front. Only a call that fits none of the document's is one more, where it names its method or the heading does.
+   * Finds the endpoints that the calls of shell code mean, once all others are known. A call means an endpoint with whose path its URL ends, since
+   * a URL has a base path in front. A call that fits none of the document's endpoints adds one, but only if the call or the heading names the method.
    */
   settleCalls(): void {
     const known = [...this.mentions];
@@ -187,7 +187,7 @@ class EndpointFinder implements DocumentEndpoints {
     }
   }
 
-  /** `**URL**: /api/login` and `**Method**: POST` on lines of their own. */
+  /** Reads `**URL**: /api/login` and `**Method**: POST` on lines of their own. */
   #readLabelledLines(section: Section): void {
     let method: string | undefined;
     let path: { text: string; line: number } | undefined;
@@ -225,7 +225,7 @@ class EndpointFinder implements DocumentEndpoints {
   }
 }
 
-/** The cell of a row that is a path, from its first slash on. */
+/** The cell of a row that holds a path, from its first slash on. */
 function pathIn(cells: readonly RichText[], { header }: Table): string | undefined {
   const texts = cells.map(({ text }) => text.trim());
   const path = texts.find(isPath);
@@ -234,7 +234,7 @@ function pathIn(cells: readonly RichText[], { header }: Table): string | undefin
   return bare === undefined ? undefined : `/${bare}`;
 }
 
-/** `method:` beside `path:`. */
+/** The endpoint of `method:` beside `path:`. */
 function pairIn(data: ReadonlyMap<string, unknown>): Endpoint[] {
   const method = data.get('method');
   const path = data.get('path') ?? data.get('url') ?? data.get('endpoint') ?? data.get('route');
@@ -243,7 +243,7 @@ function pairIn(data: ReadonlyMap<string, unknown>): Endpoint[] {
     : [];
 }
 
-/** `api/v1/charges` in a column of paths. */
+/** Whether a cell in a column of paths is one without a leading slash: `api/v1/charges`. */
 function isBarePath(header: string, text: string): boolean {
   return (
     /\b(?:urls?|uris?|paths?|endpoints?|routes?)\b/i.test(header) &&
@@ -252,7 +252,7 @@ function isBarePath(header: string, text: string): boolean {
   );
 }
 
-/** Whether a call's path ends as the endpoint's does, an example standing where that has a parameter. */
+/** Whether a call's path ends as the endpoint's does. The call may have an example value for a parameter. */
 function isCallOf(endpoint: Endpoint, call: Endpoint): boolean {
   const [method, path = ''] = endpoint.key.slice('endpoint:'.length).split(' ');
   const [calledMethod, calledPath = ''] = call.key.slice('endpoint:'.length).split(' ');
@@ -266,7 +266,7 @@ function isCallOf(endpoint: Endpoint, call: Endpoint): boolean {
 
 const MAX_BASE_SEGMENTS = 3;
 
-/** The same call with one to three leading segments of its path taken for a base path. */
+/** The same call with one to three leading segments of its path removed, which may be a base path. */
 function withoutBasePath({ label }: Endpoint): Endpoint[] {
   const [method = '', path = ''] = label.split(' ');
   const segments = path.split('/').slice(1);
@@ -280,7 +280,7 @@ function withoutBasePath({ label }: Endpoint): Endpoint[] {
 const LABELLED_LINE =
   /(?<=^|[\n.]\s{0,3}|\s{2})(?:((?:HTTP\s)?(?:Method|Verb)s?)|(?:Request\s|API\s)?(?:URL|URI|Path|Endpoint|Route))\s?:\s{0,3}([^\s,]{1,300})/gi;
 
-/** Whether a text consists of the endpoint, or begins with it as a list of endpoints does. */
+/** Whether a text consists of the endpoint, or begins with it like an item of a list of endpoints. */
 function opensText(text: RichText, start: number, end: number): boolean {
   if (text.text.slice(0, start).trim() !== '') return false;
   const behind = text.text.slice(end);

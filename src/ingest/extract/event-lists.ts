@@ -1,4 +1,4 @@
-/** Events by where they are listed: items of lists, rows of names. */
+/** Events that are listed in items of lists and rows of names. */
 import type { Paragraph, Section } from '../markdown/document.ts';
 import { lineAt, plainText, type RichText, textOf } from '../markdown/rich-text.ts';
 import { opensWithDataType } from './data-types.ts';
@@ -12,13 +12,13 @@ export interface ListedEvent {
   readonly name: string;
   readonly line: number;
   readonly confidence: number;
-  /** What the place says of it; empty where it says nothing. */
+  /** The description at that place; empty if there is none. */
   readonly description: RichText;
 }
 
 /**
- * `- \`order.shipped\`: the parcel left` in a section about events, or the name alone below "Event name".
- * @param lead what the sentence that opens the list says of its items
+ * The events that an item lists: `- \`order.shipped\`: the parcel left` in a section about events, or the name alone below "Event name".
+ * @param lead what the introduction of the list says of its items
  */
 export function findListedEvents(
   { text, place }: Paragraph,
@@ -38,21 +38,21 @@ export function findListedEvents(
   return text.marks.length === 0 ? findPlainRow(text) : findEventRow(text);
 }
 
-/** `- \`event_type\` (string): one of \`order.placed\` and \`order.lost\``. */
+/** Events in an item about a field: `- \`event_type\` (string): one of \`order.placed\` and \`order.lost\``. */
 function findValuesOfField(text: RichText, section: Section): ListedEvent[] {
   const [mark] = text.marks;
   if ((mark?.kind !== 'code' && mark?.kind !== 'strong') || mark.start > 0) return [];
   return findEventValues(textOf(text, mark), text, isInEventSection(section, ''));
 }
 
-/** A term in code with its definition on the next line, behind a colon. */
+/** Whether a text is a term in code with its definition on the next line, behind a colon. */
 function isTermOfList(text: RichText): boolean {
   const [mark] = text.marks;
   if (mark?.kind !== 'code' || mark.start > 0) return false;
   return text.breaks.includes(mark.end + 1) && /^\s:\s/.test(text.text.slice(mark.end, mark.end + 3));
 }
 
-/** `ORDER_CLOSED (async): the order was closed`: a name in capitals needs no markup where what stands above says that events follow. */
+/** An event in capitals without markup: `ORDER_CLOSED (async): the order was closed`. It counts if the text above says that events follow. */
 function findPlainTerm(text: RichText): ListedEvent | undefined {
   const name = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+(?=\s*(?:$|:|\(|[—–-]\s))/.exec(text.text)?.[0] ?? '';
   if (eventShape(name) === undefined || text.marks.some(({ start }) => start < name.length)) return undefined;
@@ -61,7 +61,7 @@ function findPlainTerm(text: RichText): ListedEvent | undefined {
   return { name, line: text.line, confidence: 0.85, description };
 }
 
-/** `message_created / message_active`: an item that is nothing but names written as code is, of what happens to one thing. */
+/** The events of an item that is nothing but names written like code, all about one thing: `message_created / message_active`. */
 function findPlainRow(text: RichText): ListedEvent[] {
   const names = text.text.split(/\s*[,/]\s+|\s+[,/]\s*|\s+(?:and|or)\s+/).map((name) => name.trim());
   const things = new Set(names.map((name) => /^[a-z]+(?=(?:[._][a-z]+)+$)/.exec(name)?.[0]));
@@ -71,7 +71,7 @@ function findPlainRow(text: RichText): ListedEvent[] {
   return names.map((name) => ({ name, line: text.line, confidence: 0.8, description }));
 }
 
-/** `\`paidTotal\`: \`0\``: what has a value is a field. */
+/** A value, which shows that the name before it is a field: `\`paidTotal\`: \`0\``. */
 const VALUE = /^\s*[:=]\s*["'“]?(?:-?\d[\d.,]*|true|false|null)["'”]?\s*$/i;
 
 function findOpeningEvent(text: RichText, section: Section): ListedEvent[] | undefined {
@@ -90,8 +90,8 @@ function findOpeningEvent(text: RichText, section: Section): ListedEvent[] | und
 }
 
 /**
- * `- \`items.create\` - When items are created`, in any section about events: the item itself says that its name happens. Of a field or a setting it is
- * said what holds then: `when set, requests are signed`.
+ * The event of an item such as `- \`items.create\` - When items are created`, in any section about events: the item itself says when it happens. An item
+ * about a field or a setting says what holds under a condition: `when set, requests are signed`.
  */
 function findNameWithTime(text: RichText, section: Section): ListedEvent[] | undefined {
   const [mark] = text.marks;
@@ -104,7 +104,7 @@ function findNameWithTime(text: RichText, section: Section): ListedEvent[] | und
   return saysWhen && (shape === 'past' || shape === 'dotted') ? findOpeningEvent(text, section) : undefined;
 }
 
-/** `Orders: \`order.placed\`, \`order.shipped\` and \`order.lost\`.`: names of events and nothing else. */
+/** The events of a row that has nothing else: `Orders: \`order.placed\`, \`order.shipped\` and \`order.lost\`.` */
 function findEventRow(text: RichText): ListedEvent[] {
   const marks = text.marks.filter(({ kind }) => kind === 'code');
   const lead = /^[^:`.]{1,60}:\s/.exec(text.text)?.[0] ?? '';
@@ -122,7 +122,7 @@ function findEventRow(text: RichText): ListedEvent[] {
   return names.map((name) => ({ name, line: text.line, confidence: 0.85, description }));
 }
 
-/** A paragraph that is nothing but the event's name. */
+/** The event of a paragraph that is nothing but its name. */
 function findNamedEvent(text: RichText): ListedEvent[] | undefined {
   const [mark] = text.marks;
   const name = text.text.trim();

@@ -1,25 +1,25 @@
 /**
- * What can be the name of an event. Most dotted code spans are host names, files, scopes, functions or fields, so a
- * shape alone never makes an event: `events.ts` asks for words around it.
+ * What can be the name of an event. Most dotted code spans are hosts, files, scopes, functions or fields, so the
+ * shape of a name alone never makes an event: `events.ts` also looks at the words around it.
  */
 import { foldSpace } from '../../text/fold-space.ts';
 
 export type EventShape =
-  /** `charge.succeeded`, `editor:pageLoaded`, whose last part says what happened. */
+  /** A name whose last part says what happened: `charge.succeeded`, `editor:pageLoaded`. */
   | 'past'
-  /** `customer.subscription.trial_will_end`: dotted, but without such an ending. */
+  /** A dotted name without such an ending: `customer.subscription.trial_will_end`. */
   | 'dotted'
   /** `CHANNEL_CREATE`, `OrderPlaced`, `order-placed`. */
   | 'identifier'
-  /** `push`. */
+  /** A single word: `push`. */
   | 'word'
-  /** `Channel Create`. */
+  /** Several words: `Channel Create`. */
   | 'phrase';
 
 const PAST =
   /(?:^|[._:/-])(?:created|updated|deleted|removed|added|succeeded|failed|completed|cancell?ed|expired|paid|unpaid|voided|refunded|attached|detached|rotated|captured|authori[sz]ed|deauthori[sz]ed|finali[sz]ed|sent|received|delivered|opened|closed|reopened|started|stopped|finished|ended|activated|deactivated|enabled|disabled|changed|modified|approved|rejected|declined|published|unpublished|confirmed|processed|placed|shipped|fulfilled|returned|registered|verified|invited|joined|left|assigned|unassigned|archived|unarchived|restored|renamed|moved|merged|submitted|scheduled|triggered|requested|accepted|issued|reserved|released|uploaded|downloaded|renewed|upgraded|downgraded|suspended|resumed|paused|revoked|granted|locked|unlocked|pinned|unpinned|edited|posted|read|clicked|bounced|dropped|blocked|unblocked|linked|unlinked|synced|imported|exported|indexed|reversed|disputed|settled|transferred|withdrawn|deposited|matched|reported|resolved|escalated|logged|loaded|unloaded|saved|connected|disconnected)(?:[._-]?v\d+)?$/i;
 
-/** Paths of words whose last one is a participle, alone or at the end of a name: `store/cart/couponApplied`. */
+/** Paths that end in a participle, alone or at the end of a name: `store/cart/couponApplied`. */
 const PAST_OF_PATH = /^[a-z][\w-]*(?:\/[a-z][\w-]*)+(?:ed|paid|sent|left|lost|read)$/i;
 
 const FILE_ENDING =
@@ -28,19 +28,19 @@ const FILE_ENDING =
 const HOST_ENDING =
   /\.(?:com|net|org|io|dev|app|ai|co|uk|de|fr|eu|us|edu|gov|mil|local|internal|localhost|test|example|cloud|me|xyz|info|biz|tv|gg|so)$/i;
 
-/** Scopes of tokens: `payments:read`, `users.admin`. */
+/** Endings of scopes of tokens: `payments:read`, `users.admin`. */
 const SCOPE_ENDING = /:(?:read|write|admin|manage|readonly)$|\.(?:write|admin|manage|readonly)$/i;
 
-/** Identifiers that end so are fields. */
+/** Identifiers with these endings are fields. */
 const FIELD_ENDING = /(?:[_-](?:ids?|url|uri|at|type|key|token|name|code|count)?|\b(?:id|type))$/i;
-/** The same in camelCase, of which fewer endings are only a field's. */
+/** The same in camelCase, where fewer endings only occur in fields. */
 const FIELD_ENDING_IN_CAMEL = /^[a-z][a-z\d]*(?:[A-Z][a-z\d]*)*(?:Ids?|Url|Uri|At|Count|Amount)$/;
-/** `RFC-12`, `ISO-8601`, `KN07`: a document or an error of a series. */
+/** A document or an error of a series: `RFC-12`, `ISO-8601`, `KN07`. */
 const NUMBERED = /^[A-Z]{2,}-?\d+$/;
-/** `x:Mailbox/get`: what a client asks for. */
+/** The name of a request by a client: `x:Mailbox/get`. */
 const CALLED = /\/(?:get|set|query|list|fetch)$/;
 
-/** Words that are code beside an event without being its name. */
+/** Words that stand in code beside an event, but are not its name. */
 const NO_NAME: ReadonlySet<string> = new Set(
   'event events webhook webhooks gateway else if null true false none all any the id type data payload object eventtype eventname eventid'.split(
     ' ',
@@ -55,7 +55,7 @@ const MODIFIERS: ReadonlySet<string> = new Set(
   message`.split(/\s+/),
 );
 
-/** What the text can be as the name of an event, or undefined where it cannot be one. */
+/** The shape of a text as the name of an event; undefined if it cannot be one. */
 export function eventShape(text: string): EventShape | undefined {
   const name = text.trim();
   if (name.length < 2 || name.length > 100 || name.includes('*')) return undefined;
@@ -66,19 +66,19 @@ export function eventShape(text: string): EventShape | undefined {
   if (/[.:/]/.test(name)) {
     if (FILE_ENDING.test(name) || HOST_ENDING.test(name) || /^(?:www|https?)\b/i.test(name)) return undefined;
     if (name.includes('::') || SCOPE_ENDING.test(name)) return undefined;
-    // A path says nothing by itself: `store/cart/created` is one where the text says that it is sent.
+    // A path by itself proves nothing. `store/cart/created` is an event if the text says that it is sent.
     if (/\/.*\//.test(name)) return PAST_OF_PATH.test(name) ? 'dotted' : undefined;
     return PAST.test(name) ? 'past' : 'dotted';
   }
   return /[_-]|[a-z][A-Z]|^[A-Z][A-Z0-9]+$/.test(name) ? 'identifier' : 'word';
 }
 
-/** Whether a name says that it is a field's: `closedAt`. It is still no thing of its own. */
+/** Whether a name is that of a field by its ending: `closedAt`. That does not make it the name of a thing. */
 export function isFieldInCamel(name: string): boolean {
   return FIELD_ENDING_IN_CAMEL.test(name);
 }
 
-/** Two to six words, the first with a capital, none of them punctuation; with a number at the end it is one of a series. */
+/** Whether a name is two to six words, the first with a capital, and without punctuation. With a number at the end it is one of a series. */
 function isPhrase(name: string): boolean {
   const words = foldSpace(name).split(' ');
   if (
@@ -97,7 +97,7 @@ function isPhrase(name: string): boolean {
   return !words.every((word) => MODIFIERS.has(word.toLowerCase().replace(/s$/, '')));
 }
 
-/** `Guild Create Gateway event` to `Guild Create`: words that only say that it is an event cut off behind. */
+/** The name without the words at the end that only say that it is an event: `Guild Create Gateway event` becomes `Guild Create`. */
 export function bareEventName(text: string): string {
   if (!/[\s\\*†‡]/.test(text)) return text;
   const words = foldSpace(text.replace(/[\\*†‡]+$/, '')).split(' ');
@@ -105,21 +105,21 @@ export function bareEventName(text: string): string {
   return words.join(' ');
 }
 
-/** Last words of spaced names: what happens. */
+/** Last words of names with spaces that say what happens. */
 const ACTION =
   /^(?:create|created|update|updated|delete|deleted|add|added|remove|removed|start|started|stop|stopped|end|ended|send|sent|receive|received|join|joined|leave|left|bulk|all|change|changed|open|opened|close|closed|enable|disable|execute|executed|execution|authorized|deauthorized|request|requested|complete|completed|fail|failed|success|succeeded|ack|sync|chunk|placed|shipped|cancelled|canceled|paid|expired|registered|approved|rejected|confirmed|published|processed|v\d+)$/i;
 
 const OPERATION = /^(?:get|list|fetch|create|update|delete|remove|add|set|save)$/;
 
 /**
- * The names of things that an event's name says it happens to, the closest one first: `customer.subscription.deleted`
+ * The names of things to which an event happens according to its name, the closest one first: `customer.subscription.deleted`
  * gives subscription and customer, `Guild Role Create` gives Guild Role.
  */
 export function ownersInName(event: string): string[] {
   if (/[.:/]/.test(event)) {
     const parts = event.split(/[.:/]/).filter((part) => !/^v\d+$/.test(part));
     const before = parts.slice(0, -1);
-    // `subscriptions.create.resolved`: what happened to the action, not to a thing of that name.
+    // In `subscriptions.create.resolved` the event happens to an action, which is no thing.
     while (before.length > 1 && OPERATION.test(before.at(-1) ?? '')) before.pop();
     return before.reverse().filter((part) => part.length > 1);
   }
@@ -132,7 +132,7 @@ export function ownersInName(event: string): string[] {
 const FIELD_ACCESS =
   /^[a-z]\w*\.[a-z]+(?:[A-Z][a-z]*)*[A-Z](?!\w*(?:ed|ing|Start|End|Success|Failure|Error)$)[a-z]+$/;
 
-/** A field of a thing, as code reaches it: `checkout.shippingMethods`. */
+/** Whether a name is a field of a thing in the notation of code: `checkout.shippingMethods`. */
 export function isFieldAccess(name: string): boolean {
   return FIELD_ACCESS.test(name);
 }

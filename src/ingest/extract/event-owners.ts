@@ -1,20 +1,20 @@
-/** Whose event it is: `invoice.paid` is the Invoice's, whatever else its sentence names. */
+/** Finds the owner of an event: `invoice.paid` belongs to the Invoice, whatever else its sentence names. */
 import type { NodeKey } from '../../core/graph-model.ts';
 import { groupBy } from '../../core/group.ts';
 import { eventShape, ownersInName } from './event-names.ts';
 import { bareName, conceptKeyOf, foldName, isName } from './names.ts';
 import type { Ref } from './refs.ts';
 
-/** Of several possible subjects, those that the events' names name. */
+/** The possible subjects that occur in the events' names. */
 export function ownersAmong(refs: readonly Ref[], events: readonly Ref[]): Ref[] {
   const owners = new Set(events.flatMap(({ label }) => ownersInName(label).map(foldName)));
   return refs.filter(({ label }) => owners.has(foldName(label)));
 }
 
 /**
- * Who triggers an event that a table or list describes: the thing in its name that the description speaks of, else
- * every thing in its name, else the first thing that the description names, else what it says something happens to. The
- * first parts of a path are the space that its name lies in, and trigger nothing.
+ * The things that trigger an event of a table or list: the thing in its name that the description mentions; otherwise
+ * all things in its name; otherwise the first thing that the description names; otherwise the thing to which something happens according to it. The
+ * first parts of a path are a namespace, and trigger nothing.
  */
 export function ownersOf(event: string, described: readonly Ref[], text: string): NodeKey[] {
   const owners = ownersInName(event);
@@ -32,11 +32,11 @@ export function ownersOf(event: string, described: readonly Ref[], text: string)
   return isName(happens) && foldName(happens) !== foldName(event) ? [conceptKeyOf(happens)] : [];
 }
 
-/** `when a call ends`, `whenever a new conference that …`. */
+/** The words for what the event happens to: `when a call ends`, `whenever a new conference that …`. */
 const HAPPENS_TO =
   /\b(?:when|whenever|once|after|if|(?:each|every) time)\s+(?:an?|the|any|each)\s+((?:[\w-]+\s){1,3}?)(?:that|which|who|is|are|was|were|has|have|will|[a-z]{2,}s)\b/i;
 
-/** A thing that exists by the events that are listed of it. */
+/** A thing that exists because a document lists events of it. */
 export interface ListedOwner {
   readonly key: NodeKey;
   readonly label: string;
@@ -44,7 +44,7 @@ export interface ListedOwner {
 }
 
 /**
- * The things of which a document lists what happens to them: `order.placed` beside `order.shipped`, or alone where an
+ * The things of which a document lists events: `order.placed` beside `order.shipped`, or alone if an
  * endpoint has `orders` in its path.
  * @param paths of the document's endpoints
  */
@@ -76,12 +76,12 @@ export function ownersListed(
 
 const DOTTED_WORDS = /^[a-z][a-z\d_-]*(?:\.[a-z][a-z\d_-]*)+$|^[a-z][\w-]*(?:\/[a-z][\w-]*){2,}$/;
 
-/** Whether a name ends with what happened; paths have no shape without that. */
+/** Whether a name ends with what happened. Without such an ending, paths have no shape. */
 function happened(name: string): boolean {
   return name.includes('/') ? eventShape(name) !== undefined : eventShape(name) === 'past';
 }
 
-/** `license_key` to `License Key`, `lineItem` to `Line Item`. */
+/** The name of a thing as words: `license_key` becomes `License Key`, `lineItem` becomes `Line Item`. */
 function labelOf(name: string): string {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')

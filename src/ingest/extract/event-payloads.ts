@@ -1,4 +1,4 @@
-/** Events by what is sent for them: the example of a payload names its event. */
+/** Events found by what is sent for them: the example of a payload names its event. */
 import type { Code, Section } from '../markdown/document.ts';
 import { plainText } from '../markdown/rich-text.ts';
 import type { ListedEvent } from './event-lists.ts';
@@ -7,10 +7,10 @@ import { isInEventSection } from './event-titles.ts';
 
 const NAMED =
   /^\s*"(?:webhook_(?:type|event|topic)|event_(?:type|name)|webhookEvent|eventType|eventName)"\s*:\s*"([^"\n]{1,100})"/m;
-/** Keys that name events only where a section is about them. */
+/** Keys that name an event only in a section about events. */
 const TYPED = /^\s*"(?:event|type|topic)"\s*:\s*"([^"\n]{1,100})"/m;
 
-/** The event of an example of JSON: `"webhook_type": "invoice.drafted"`, or `"type"` in a section about events. */
+/** The event of a JSON example: `"webhook_type": "invoice.drafted"`, or `"type"` in a section about events. */
 export function findPayloadEvent(
   { content, language, line }: Code,
   section: Section,

@@ -1,4 +1,4 @@
-/** Events of tables that have a column of them. */
+/** Events in tables that have a column of them. */
 
 import type { Section, Table } from '../markdown/document.ts';
 import { plainText, type RichText, textOf } from '../markdown/rich-text.ts';
@@ -9,25 +9,28 @@ import { isEventListTitle, isEventTitle } from './event-titles.ts';
 import { isSentWhen } from './heading-events.ts';
 
 export interface TableEvent extends ListedEvent {
-  /** Index of the cell that names it. */
+  /** The index of the cell that names it. */
   readonly column: number;
 }
 
 const EVENT_COLUMN =
   /^(?:(?:webhook|gateway|domain|kafka)\s)?(?:events?|topics?|webhooks?)(?:\s(?:names?|types?|kinds?|keys?|topics?|codes?))?$/i;
-/** `Provider event (<status>)` beside `Our event`: columns of events in code. */
+/** Headers of columns of events in code: `Provider event (<status>)` beside `Our event`. */
 const KIND_OF_EVENT_COLUMN = /^(?:[\w-]+\s){1,2}events?(?:\s(?:names?|types?))?$/i;
-/** What a page or a guide is about stands below it, too: `| Topic | Link |`, `| Topic type | Template |`, and where a broker sends what it counts: `| Topic | Description |`. */
+/**
+ * Headers that may mean the topics of messages. They also stand over subjects of pages and guides: `| Topic | Link |`, `| Topic type | Template |`, and over
+ * the metrics that a broker sends: `| Topic | Description |`.
+ */
 const TOPIC_COLUMN = /^topics?(?:\s(?:types?|kinds?))?$/i;
 const NAME_COLUMN = /^(?:names?|types?|kinds?|values?|keys?|identifiers?|notifications?|messages?)$/i;
 const FIELD_COLUMN = /^(?:types?|data ?types?|required|default|optional|format|example)\??$/i;
 
-/** The row of a table of one event's attributes that names it: `| \`type\` | \`com.example.order.placed\` |`. */
+/** The row that names the event, in a table of one event's attributes: `| \`type\` | \`com.example.order.placed\` |`. */
 const TYPE_ROW = /^(?:event[ _-]?)?type$|^event$|^topic$/i;
 
 /**
- * One event for each row that names one: in code in any column of events, else in the first column. What stands there
- * beside a name in code (`| Refund failed | \`refund.failed\` |`) is only its title.
+ * One event for each row that names one: in code in any column of events, otherwise in the first column. A text
+ * beside a name in code is only a title of the event: `| Refund failed | \`refund.failed\` |`.
  */
 export function findTableEvents(table: Table, section: Section): TableEvent[] {
   const headers = table.header.map(({ text }) => text.trim());
@@ -60,7 +63,7 @@ function isEventColumn(header: string): boolean {
   );
 }
 
-/** Whether a table with a name and a value in each row is about one event. */
+/** Whether a table with a name and a value in each row describes one event. */
 function listsAttributes(headers: readonly string[], section: Section): boolean {
   return headers.length === 2 && (/event/i.test(headers[0] ?? '') || isEventTitle(section.title));
 }
@@ -71,14 +74,17 @@ function namesEventsFirst([first = '', ...others]: readonly string[], section: S
   return !others.some((header) => FIELD_COLUMN.test(header)) && isEventListTitle(section.title);
 }
 
-/** `| store/cart/created | Fires when a cart is created |`: the row itself says that its first cell is sent. */
+/** Whether a row itself says that its first cell is sent: `| store/cart/created | Fires when a cart is created |`. */
 function saysWhen(cells: readonly RichText[]): boolean {
   if (!saysSentWhen(cells.slice(1))) return false;
   const shape = eventShape(cells[0]?.text.trim() ?? '');
   return shape === 'past' || shape === 'dotted';
 }
 
-/** Words as titles have them, the text of a link that is no code (`[Set-up](set-up.md)`), or a word with a capital (TLS, How-to); not what is written as code is: `kiln_hot`, `OrderPlaced`. */
+/**
+ * Whether a cell is a title: words as in titles, the text of a link that is no code (`[Set-up](set-up.md)`), or a word with a capital (TLS, How-to). A name
+ * written like code is none: `kiln_hot`, `OrderPlaced`.
+ */
 function isTitle(cell: RichText | undefined, name: string): boolean {
   const shape = eventShape(name);
   if (shape === 'phrase') return true;

@@ -1,14 +1,14 @@
-/** Which sections and documents are about events, so that what they list may be some. */
+/** Finds sections and documents that are about events, so that what they list may be events. */
 import type { MarkdownDocument, Section } from '../markdown/document.ts';
 import { Memo } from './memo.ts';
 
-/** Words with which a text speaks of events. */
+/** Words by which a text is about events. */
 export const TALKS_OF_EVENTS = /\b(?:events?|webhooks?|topics?|subscrib\w+|publish\w*|emit\w*)\b/i;
 
-/** Words with which a text speaks of what a caller may do, whose names look like those of events. */
+/** Words by which a text is about permissions of a caller, whose names look like those of events. */
 export const TALKS_OF_GRANTS = /\b(?:scopes?|permissions?|privileges?)\b/i;
 
-/** Whether a section is about events as such, so that tables and lists in it may list them. */
+/** Whether a section is about events as such, so that its tables and lists may list them. */
 export function isEventTitle(title: string): boolean {
   return eventTitles.get(title);
 }
@@ -26,7 +26,7 @@ function readsAsEventTitle(title: string): boolean {
   );
 }
 
-/** The same of a document, whose title may be the name of its file: `_webhook_events`. */
+/** The same for a document, whose title may be the name of its file: `_webhook_events`. */
 export function isEventDocument(title: string): boolean {
   return isEventTitle(title.replaceAll('_', ' '));
 }
@@ -40,7 +40,7 @@ export function isInEventSection(section: Section, documentTitle: string): boole
   return isEventDocument(documentTitle);
 }
 
-/** `Editor events`, `Event types`, `Webhook events`, `Events emitted`: what follows is a list of them. */
+/** Whether a list of events follows the title: `Editor events`, `Event types`, `Webhook events`, `Events emitted`. */
 export function isEventListTitle(title: string): boolean {
   if (/\b(?:for|to|with|about|from|using|on|via)\s+(?:\w+\s+){0,2}(?:events|webhooks)$/i.test(title))
     return false;
@@ -53,18 +53,18 @@ export function isEventListTitle(title: string): boolean {
   );
 }
 
-/** `The order of delivered events`: what they have; a list, the types or a table of them are they themselves. */
+/** Titles about a property of events: `The order of delivered events`. A list, the types or a table of events are the events themselves. */
 const OF_WHAT_EVENTS_HAVE =
   /\b(?!(?:lists?|types?|kinds?|names?|tables?|sets?|catalog(?:ue)?s?|overview|reference|summary|examples?|index|groups?|categor(?:y|ies)|series|sequence)\b)[a-z]+\s+of\s+(?:\w+\s+){0,2}(?:events|webhooks)$/i;
 
 const FOLLOWING = /\b(?:following|these|those)\s+(?:[\w-]+\s+){0,3}(?:events|webhooks|topics)\b[^.]*:\s*$/i;
 
-/** `Triggers the following webhook events:`: what follows is a list of them, and the words name none. */
+/** Whether a text introduces a list of events without naming one: `Triggers the following webhook events:`. */
 export function leadsToEvents(text: string): boolean {
   return FOLLOWING.test(text);
 }
 
-/** Whether the document speaks of events at all, so that "triggers" before a dotted name means one. */
+/** Whether the document mentions events at all, so that a dotted name behind "triggers" is one. */
 export function speaksOfEvents(document: MarkdownDocument, documentTitle: string): boolean {
   return (
     isEventDocument(documentTitle) ||

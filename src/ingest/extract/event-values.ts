@@ -1,25 +1,25 @@
-/** Events by the field that names them: `| \`event_type\` | string | Possible values are: \`card_charged\`, \`card_refunded\` |`. */
+/** Events found by the field whose values they are: `| \`event_type\` | string | Possible values are: \`card_charged\`, \`card_refunded\` |`. */
 import { lineAt, type Mark, plainText, type RichText, textOf } from '../markdown/rich-text.ts';
 import type { ListedEvent } from './event-lists.ts';
 import { eventShape } from './event-names.ts';
 
-/** The last part of a field's name that says by itself whose name is its value. */
+/** The last part of a field's name by which its values are names of events. */
 const OF_EVENT = /^(?:(?:webhook|event)[_-]?(?:event|type|name|topic)|event)$/i;
-/** Of much else, too, where nothing around it is about events. */
+/** Names of fields that also hold much else, unless the text around them is about events. */
 const OF_KIND = /^(?:type|topic)$/i;
 const LEAD =
   /\b(?:(?:possible|allowed|valid|supported|available|accepted|acceptable)\s+(?:values?|types|events)|values?\s+(?:are|include|can\s+be)|(?:can|must|will|may)\s+be\s+one\s+of|one\s+of)\b[^.;`\n]{0,40}\s*$/i;
 /** The end of a name without dots that says what happened. */
 const HAPPENED = /(?:[_-][a-z]+ed|[a-z][A-Z][a-z]+ed|_[A-Z]+ED|[_-](?:paid|sent))$/;
-/** What stands between two values where nothing is said of the first. */
+/** What stands between two values if the first has no description. */
 const JOINED = /^["'”’]?(?:[\s,/|]|\bor\b|\band\b)*["'“]?$/;
-/** A value on a line of its own. */
+/** The beginning of a value on a line of its own. */
 const OPENED = /\n\s*(?:[-*•]\s*)?["'“]?$/;
 
 /**
- * Events among the values that a field can have. One at least says that something happened, since an "event type" may be a kind of event as
- * `in_person` is.
- * @param values what is said of the field
+ * The events among the possible values of a field. At least one has to say that something happened, since an "event type" may be a kind of event such as
+ * `in_person`.
+ * @param values the description of the field
  */
 export function findEventValues(field: string, values: RichText, inEvents: boolean): ListedEvent[] {
   const last = field.trim().split('.').at(-1) ?? '';
@@ -35,7 +35,7 @@ export function findEventValues(field: string, values: RichText, inEvents: boole
   return events.some(({ name }) => eventShape(name) === 'past' || HAPPENED.test(name)) ? events : [];
 }
 
-/** Code spans that are values: the first behind the words that open them, and each that is joined to one or opens a line. */
+/** The code spans that are values: the first one behind an introduction, and each that is joined to one or begins a line. */
 function enumerated({ text, marks }: RichText): Mark[] {
   const codes = marks.filter(({ kind }) => kind === 'code');
   const first = codes.findIndex(({ start }, index) =>

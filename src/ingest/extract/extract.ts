@@ -1,5 +1,5 @@
 /**
- * What a markdown document contributes to the graph: pure, linear in the length of the text, and total. Each kind of
+ * What a markdown document contributes to the graph. Extraction is a pure function, linear in the length of the text, and total. Each kind of
  * fact has a file of its own beside this one; here they are put together.
  */
 
@@ -18,21 +18,22 @@ import { stateLinks } from './links.ts';
 import { BUILT_IN_RELATIONS, type RelationNames } from './relation-names.ts';
 import { withSchemaFacts } from './schema-facts.ts';
 
-/** All that is read out of one document. */
+/** All that is read from one document. */
 export interface ExtractedDocument extends DocumentFacts {
   readonly outline: Outline;
-  /** As it was parsed; undefined where it could not be read. */
+  /** The parsed document; undefined if it could not be read. */
   readonly document: MarkdownDocument | undefined;
-  /** Stands for the rules of the schema map that could say something of it; empty where there are none. */
+  /** Stands for the rules of the schema map that may apply to it; empty if there are none. */
   readonly schemaStamp: string;
 }
 
 /**
+ * Reads one document.
  * @param path relative to the docs root, with `/` between its parts
- * @param text the whole file, front matter included
+ * @param text the whole file, including the front matter
  * @param relations how relations of documents are named
  * @param schema what the schema map says
- * @returns facts and structure; the same for the same path, text and version. Never throws: what cannot be read is a problem
+ * @returns facts and structure; the same for the same path, text and version. Never throws: what cannot be read becomes a problem
  */
 export function extractDocument(
   path: string,
@@ -61,7 +62,7 @@ export function extractDocument(
   }
 }
 
-/** What front matter gives as an alias or address. */
+/** Adds an alias or address from front matter, by which links may mean the document. */
 function answerToName(name: string, facts: FactCollector): void {
   facts.answerTo(pageKey(name));
   facts.answerTo(wikiKey(name));
@@ -70,12 +71,12 @@ function answerToName(name: string, facts: FactCollector): void {
 
 const SAMPLE_LENGTH = 8_000;
 
-/** Text has no NUL; a file that has one near its start is something else with a markdown ending. */
+/** Whether a text is binary. Text has no NUL, so a file that has one near its start is something else with a markdown ending. */
 function isBinary(text: string): boolean {
   return text.slice(0, SAMPLE_LENGTH).includes('\0');
 }
 
-/** The document alone, where nothing in it can be read. */
+/** The document alone, if nothing in it can be read. */
 function bareFacts(path: string, code: string, message: string): ExtractedDocument {
   const facts = new FactCollector();
   const title = path.slice(path.lastIndexOf('/') + 1);

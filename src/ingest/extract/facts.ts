@@ -1,4 +1,4 @@
-/** Collects what one document contributes, each fact once, and hands it out in a fixed order. */
+/** Collects what one document contributes, each fact once, and returns it in a fixed order. */
 
 import type { DocumentFacts, Mention, NodeKey, Problem, Statement } from '../../core/graph-model.ts';
 import { compareTexts } from '../../text/compare-texts.ts';
@@ -9,16 +9,16 @@ import { shorten } from '../markdown/rich-text.ts';
 const MAX_EVIDENCE_LENGTH = 200;
 const MAX_DESCRIPTION_LENGTH = 300;
 
-/** Mentions of a document, and statements of it, at most: what lies behind is data, not prose. */
+/** At most so many mentions, and so many statements, are taken from a document. What follows is data, not prose. */
 const MAX_FACTS = 20_000;
 
-/** A mention that a rule found. */
+/** A mention found by a rule. */
 export type NewMention = Omit<Mention, 'model'>;
 
-/** A relation that a rule read. */
+/** A relation found by a rule. */
 export interface NewStatement extends Omit<Statement, 'description' | 'model'> {
   readonly rule: string;
-  /** The text that says it, of any length. */
+  /** The text that states it, of any length. */
   readonly evidence?: string;
 }
 
@@ -28,12 +28,12 @@ export class FactCollector {
   readonly #problems: Problem[] = [];
   readonly #aliases = new Set<NodeKey>();
   readonly #declared = new Set<NodeKey>();
-  /** Where the first fact is that was one too many. */
+  /** The line of the first fact beyond the limit. */
   #leftOutFrom: number | undefined;
   #evidence = '';
   #quoted = '';
 
-  /** Of several mentions of one node as one type in one line, the surest counts. */
+  /** Adds a mention. Of several mentions of one node as one type on one line, the most certain one counts. */
   mention(mention: NewMention): void {
     const { key, type, line, declares, properties } = mention;
     if (isEmptyKey(key)) return;
@@ -70,7 +70,7 @@ export class FactCollector {
     this.#mentions.set(place, given === undefined ? described : { ...described, properties: given });
   }
 
-  /** Of several statements of one relation in one line, the surest counts. */
+  /** Adds a statement. Of several statements of one relation on one line, the most certain one counts. */
   state({ source, type, target, line, rule, confidence, evidence = '' }: NewStatement): void {
     if (source === target || isEmptyKey(source) || isEmptyKey(target)) return;
     const place = `${line} ${type} ${source} ${target}`;
@@ -94,7 +94,7 @@ export class FactCollector {
     if (!collected.has(place)) this.#leftOutFrom = Math.min(line, this.#leftOutFrom ?? line);
   }
 
-  /** The evidence at its length; one sentence is evidence of several facts in a row. */
+  /** The evidence, shortened if necessary. The result is kept, since one sentence is the evidence of several facts in a row. */
   #quote(evidence: string): string {
     if (evidence !== this.#evidence) {
       this.#evidence = evidence;
@@ -103,7 +103,7 @@ export class FactCollector {
     return this.#quoted;
   }
 
-  /** Links with this key mean the document. */
+  /** Makes links with this key mean the document. */
   answerTo(alias: NodeKey): void {
     if (!isEmptyKey(alias)) this.#aliases.add(alias);
   }
@@ -112,7 +112,7 @@ export class FactCollector {
     this.#problems.push(problem);
   }
 
-  /** Whether a mention so far makes the node exist. */
+  /** Whether a mention added so far makes the node exist. */
   isDeclared(key: NodeKey): boolean {
     return this.#declared.has(key);
   }
@@ -143,7 +143,7 @@ export class FactCollector {
   }
 }
 
-/** What two mentions of a line give of what makes a node exist: two different halves are all of it. */
+/** What two mentions on a line prove together: two different halves of a declaration make a whole one. */
 function togetherOf(one: NewMention, other: NewMention | undefined): Pick<Mention, 'declares' | 'half'> {
   const halves = new Set([one.half, other?.half].filter((half) => half !== undefined));
   const declares = one.declares || other?.declares === true || halves.size > 1;

@@ -1,17 +1,17 @@
-/** The first paragraph that says something: what a section or a document is described by. */
+/** The first paragraph that says something: the description of a section or a document. */
 import type { Section } from '../markdown/document.ts';
 import type { RichText } from '../markdown/rich-text.ts';
 
-/** `**Returns:** Array of Status`: a list of properties, not a sentence. */
+/** Whether a text is a list of properties and no sentence: `**Returns:** Array of Status`. */
 function isLabelled(text: RichText): boolean {
   const [mark] = text.marks;
   return mark?.kind === 'strong' && mark.start === 0 && /:\s*$/.test(text.text.slice(0, mark.end + 1));
 }
 
-/** Asked for each of the thousands of endpoints that a section may name. */
+/** Kept, since it is asked for by each of the thousands of endpoints that a section may name. */
 const firstProses = new WeakMap<Section, { readonly text: RichText | undefined }>();
 
-/** The first sentence of a note: what a page says that has no other prose. */
+/** The first sentence of a note: the description of a page without other prose. */
 export function firstNoteOf(sections: readonly Section[]): RichText | undefined {
   for (const section of sections) {
     const note = findFirstProse(section, 'note');
@@ -20,7 +20,7 @@ export function firstNoteOf(sections: readonly Section[]): RichText | undefined 
   return undefined;
 }
 
-/** The first paragraph of a section that is a sentence, and no note beside the text. */
+/** The first paragraph of a section that is a sentence and stands outside of notes. */
 export function firstProse(section: Section): RichText | undefined {
   let first = firstProses.get(section);
   if (first === undefined) {

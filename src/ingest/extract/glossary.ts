@@ -1,4 +1,4 @@
-/** Terms of a glossary that has a heading for each: `### Bootstrap provider` in `glossary.md`, or below "Terminology". */
+/** Terms of a glossary with a heading for each: `### Bootstrap provider` in `glossary.md`, or below "Terminology". */
 import type { Section } from '../markdown/document.ts';
 import type { Definition } from './definitions.ts';
 import { firstProse } from './first-prose.ts';
@@ -7,17 +7,17 @@ import { conceptKeyOf, isName } from './names.ts';
 const GLOSSARY =
   /^(?:(?:[\p{L}-]+\s){0,3}(?:glossary|terminology|vocabulary|nomenclature|lexicon)|(?:key|terms\s(?:and|&))\sdefinitions)(?:\sof\s.{1,60})?$/iu;
 const GLOSSARY_FILE = /(?:^|[/_-])(?:glossary|terminology|vocabulary)\.\w+$/i;
-/** Headings that explain the glossary and define nothing. */
+/** Headings that explain the glossary and define no term. */
 const NO_TERM = /^(?:how|what|when|why|where|who|which|using|adding|see|more|about)\s/i;
 
-/** Whether a document is a glossary as a whole. */
+/** Whether a whole document is a glossary. */
 export function isGlossary(path: string, title: string): boolean {
   return GLOSSARY_FILE.test(path) || GLOSSARY.test(title);
 }
 
 /**
- * The term that a section of a glossary defines by its first sentence. What stands below a term belongs to it and is none itself.
- * @param whole whether the document is a glossary as a whole
+ * The term that a section of a glossary defines by its first sentence. Sections below a term belong to it and define none.
+ * @param whole whether the whole document is a glossary
  */
 export function findGlossaryTerm(section: Section, title: string, whole: boolean): Definition | undefined {
   const label = section.title;
@@ -35,7 +35,7 @@ export function findGlossaryTerm(section: Section, title: string, whole: boolean
   };
 }
 
-/** Letters of the alphabet and groups without a sentence of their own stand between a glossary and its terms. */
+/** Whether only letters of the alphabet, and groups without a sentence of their own, stand between a glossary and the section. */
 function isInGlossary(around: Section | undefined, title: string, whole: boolean): boolean {
   for (let at = around; at !== undefined && at.level > 0; at = at.parent) {
     if (GLOSSARY.test(at.title)) return true;
@@ -45,7 +45,7 @@ function isInGlossary(around: Section | undefined, title: string, whole: boolean
   return whole;
 }
 
-/** How many blocks may stand above the sentence that opens a section. */
+/** How many blocks may stand above the first sentence of a section. */
 const MAX_ABOVE = 5;
 
 function opensWithProse(section: Section): boolean {

@@ -1,6 +1,6 @@
 /**
- * Names that head a page or a section of one, of which the text below need not say what they are: `## Dead letter queue` above
- * "Jobs that failed three times." Each is a thing where a sentence of that page or another one says that something works with it.
+ * Names that are the title of a page or of a section, even if the text below does not say what they are: `## Dead letter queue` above
+ * "Jobs that failed three times." Each is a thing if a sentence of that page or of another one says that something works with it.
  */
 import type { MarkdownDocument } from '../markdown/document.ts';
 import type { Definition } from './definitions.ts';
@@ -8,11 +8,11 @@ import { firstProse, firstProseOf } from './first-prose.ts';
 import { conceptKeyOf, isTelling } from './names.ts';
 import { isNominal, nameOfHeading } from './title.ts';
 
-/** Headings below this level name details. */
+/** Headings of deeper levels name details. */
 const MAX_LEVEL = 3;
 const MAX_WORDS = 3;
 
-/** One for each name, where it stands first. */
+/** One definition for each name, at its first place. */
 export function findHeadedNames(document: MarkdownDocument, title: string, titleLine: number): Definition[] {
   const names = new Map<string, Definition>();
   const add = (heading: string, line: number, description: string) => {
@@ -28,7 +28,7 @@ export function findHeadedNames(document: MarkdownDocument, title: string, title
   return [...names.values()];
 }
 
-/** Whether a heading can be the name of a part, be it in small letters: what ends like `Caching` or `Migration` says what is done. */
+/** Whether a heading can be the name of a part, possibly in small letters. Headings that end like `Caching` or `Migration` say what is done. */
 function isNameOfPart(label: string): boolean {
   if (label.split(' ').length > MAX_WORDS || /(?:ing|[ts]ion|updates?)$/i.test(label)) return false;
   return isTelling(label) && isNominal(label.charAt(0).toUpperCase() + label.slice(1));

@@ -1,4 +1,4 @@
-/** Events by what a section or a document is headed, and what is said first below that. */
+/** Events named by the heading of a section or document, and by the first sentence below it. */
 import type { MarkdownDocument, Paragraph, Section } from '../markdown/document.ts';
 import { type Mark, plainText, type RichText, textOf } from '../markdown/rich-text.ts';
 import type { ListedEvent } from './event-lists.ts';
@@ -45,12 +45,12 @@ interface EventHeading {
   readonly parent: Section;
   readonly name: string;
   readonly shape: EventShape;
-  /** Whether the name stands in code in front of what it means, in a list of events. */
+  /** Whether the name stands in code before its meaning, in a list of events. */
   readonly isListed: boolean;
   readonly isCode: boolean;
-  /** What is said first below it. */
+  /** The first paragraph below it. */
   readonly first: Paragraph | undefined;
-  /** Whether that says of the name that it is sent. */
+  /** Whether that paragraph says that an event with this name is sent. */
   readonly isTold: boolean;
 }
 
@@ -60,7 +60,7 @@ function eventHeading({ level, title, parent, heading, blocks }: Section): Event
   const name = listed ?? bareEventName(title.replace(/^(?:event|webhook):?\s+/i, ''));
   const shape = eventShape(name);
   if (shape === undefined || objectOf(title) !== undefined) return undefined;
-  // `notification.sent` is no heading over notifications.
+  // `notification.sent` is not the heading of a section about notifications.
   if (isEventTitle(name) && !HAS_MARK.test(name)) return undefined;
   const first = blocks.find((block) => block.kind === 'paragraph');
   return {
@@ -75,23 +75,23 @@ function eventHeading({ level, title, parent, heading, blocks }: Section): Event
   };
 }
 
-/** What no sentence has in the middle of a word. */
+/** Characters that do not occur within words of a sentence. */
 const HAS_MARK = /[.:/]/;
 const NO_NAME =
   /^(?:example|sample|how|an?|the|possible|available|supported|common|other|all|types?|names?)\b/i;
 
-/** Whether a heading stands over something else than one event: over several, over an error or a measure, over what is to be done. */
+/** Whether a heading is not the name of one event: it stands over several, over an error or a measure, or over an instruction. */
 function isNoName({ name, first, isTold }: EventHeading): boolean {
   const text = first?.text.text ?? '';
   if (FAILS.test(text) || MEASURES.test(text)) return true;
-  // What folds open below a heading is headed by its own summary.
+  // A part that folds open below the heading has its own summary as a heading.
   if (first?.text.marks.some(isSummary)) return true;
   if (isTold) return false;
   if (NO_NAME.test(name) || isVerb(name.split(' ')[0] ?? '')) return true;
   return first !== undefined && !HAS_MARK.test(name) && opensListOfEvents(first);
 }
 
-/** How sure it is that the heading names an event; undefined where nothing says so. */
+/** The confidence that the heading names an event; undefined if nothing says so. */
 function confidenceOf(heading: EventHeading, documentTitle: string): number | undefined {
   const { title, parent, name, shape, isCode, first } = heading;
   const inEvents = isInEventSection(parent, documentTitle) || isEventDocument(documentTitle);
@@ -107,7 +107,7 @@ function confidenceOf(heading: EventHeading, documentTitle: string): number | un
 
 const SAYS_EVENT = /\bevent$/i;
 
-/** Whether it is said when the event is sent, and that of no other. */
+/** Whether the text says when this event is sent, and not another. */
 function isSent({ title, name, shape, isCode, first, isTold }: EventHeading): boolean {
   const text = first?.text.text ?? '';
   const isAnothers =
@@ -117,20 +117,20 @@ function isSent({ title, name, shape, isCode, first, isTold }: EventHeading): bo
   return isTold || isSentWhen(text) || text.split('\n').some((line) => SENT_WHEN.test(line));
 }
 
-/** `This error is raised when …` */
+/** Text about an error: `This error is raised when …` */
 const FAILS = /^\W*(?:this|the|an?)\s+(?:\w+\s+)?(?:error|exception|warning|flag)\b/i;
-/** `**Instrument type:** Histogram`, `Counter of all calls`: what is measured. */
+/** Text about a metric: `**Instrument type:** Histogram`, `Counter of all calls`. */
 const MEASURES =
   /^\W{0,9}(?:(?:instrument|metric)(?:\s+(?:type|kind))?\s*:|type\W{1,9}(?:histogram|counter|gauge|summary)\b|(?:an?\s+)?(?:histogram|counter|gauge)\b)/i;
 const SENT_WHEN =
   /^\W*(?:(?:[\w: -]|\.(?=\S)){1,60}\s+(?:event,|event is|webhook is|is|are)\s+)?(?:this (?:event|webhook) (?:is|will be)\s+)?(?:sent|fired|fires|emitted|triggered|dispatched|occurs|raised|published|delivered|broadcast)\s+(?:\w+ly\s+)?(?:to .{0,60}?)?(?:when(?:ever)?|if|after|before|once|upon|each time|every time|as soon as|in response|on (?:every|each|any|success\w*|creation|deletion|update|change|failure))\b/i;
 
-/** Whether a text begins with when something is sent: `Fires when a cart is created`. */
+/** Whether a text begins by saying when something is sent: `Fires when a cart is created`. */
 export function isSentWhen(text: string): boolean {
   return SENT_WHEN.test(text.trim());
 }
 
-/** Names that a heading below "Events" may have without a word about when they are sent: `SceneCreated`, `SCENE_CREATED`. */
+/** Names that a heading below "Events" may have even if nothing says when they are sent: `SceneCreated`, `SCENE_CREATED`. */
 const LISTED_NAME =
   /^(?:[A-Z][a-z\d]+)+(?:[A-Z][a-z]*(?:ed|ing)|Event|Start|End|Update|Create|Delete|Add|Remove|Change)$|^[A-Z\d]+(?:_[A-Z\d]+)+$/;
 
@@ -138,7 +138,7 @@ function isSummary({ kind, target }: Mark): boolean {
   return kind === 'tag' && target === 'summary';
 }
 
-/** `FlagReview is sent to …` below "Overview", `This alert is fired when …` below "Meaning": what is sent is not what the heading names. */
+/** Whether something other than the heading's name is sent: `FlagReview is sent to …` below "Overview", `This alert is fired when …` below "Meaning". */
 function speaksOfAnother(text: string, name: string): boolean {
   const subject = /^\W*((?:[\w: -]|\.(?=\S)){1,60}?)\s+(?:is|are)\s/.exec(text)?.[1];
   if (subject === undefined || /\b(?:it|this|events?|webhooks?|messages?|notifications?)$/i.test(subject))
@@ -146,19 +146,19 @@ function speaksOfAnother(text: string, name: string): boolean {
   return !foldName(subject).includes(foldName(name));
 }
 
-/** `Events are triggered when …`, below a heading that explains what they are. */
+/** Text about events in general, below a heading that explains what they are: `Events are triggered when …`. */
 const OF_ALL = /^\W*(?:all\s+)?(?:webhook\s+)?(?:events|webhooks|notifications)\s+are\b/i;
 
 const NAMED_AND_SENT =
   /^\W{0,9}(?:(?:the|an?|this)\s{1,9})?(.{1,60}?)\s{1,9}(?:event|webhook)\s+(?:is|will\s+be|gets)\s+(?:\w+ly\s+)?(?:sent|fired|emitted|triggered|dispatched|raised|published|delivered|broadcast)\b/i;
 
-/** `The Conference Created event is fired when …`, of that name. */
+/** Whether a text says that the event with this name is sent: `The Conference Created event is fired when …`. */
 function saysThatItIsSent(text: string, name: string): boolean {
   const said = NAMED_AND_SENT.exec(text)?.[1];
   return said !== undefined && foldName(said) === foldName(name);
 }
 
-/** `- \`message.read\`: when a message is read`, below "Message events", which is none itself. */
+/** Whether a list of events begins, so that the heading itself names none: `- \`message.read\`: when a message is read`, below "Message events". */
 function opensListOfEvents({ text, place }: Paragraph): boolean {
   const [mark] = text.marks;
   return (
@@ -169,7 +169,7 @@ function opensListOfEvents({ text, place }: Paragraph): boolean {
   );
 }
 
-/** What stands first in a heading in code, and in front of what it means: `\`up\` - Reading taken`. */
+/** The code at the beginning of a heading, if its meaning follows: `\`up\` - Reading taken`. */
 function leadingName(heading: RichText): string | undefined {
   const [mark] = heading.marks;
   if (mark?.kind !== 'code' || heading.text.slice(0, mark.start).trim() !== '') return undefined;
@@ -178,5 +178,5 @@ function leadingName(heading: RichText): string | undefined {
     : undefined;
 }
 
-/** `Properties`, `Clock fields`: what is below them has a value at all times. */
+/** Headings over things that have a value at all times: `Properties`, `Clock fields`. */
 const OF_VALUES = /\b(?:propert(?:y|ies)|fields?|attributes?|methods?|functions?|options?|parameters?)$/i;

@@ -1,4 +1,4 @@
-/** Links of the text to other documents, as the structure of the document has them. */
+/** Links from the text to other documents, taken from the structure of the document. */
 import { documentKey } from '../../core/identity.ts';
 import { targetsOfLink } from '../../core/link-target.ts';
 import type { Outline } from '../../core/outline.ts';
@@ -6,7 +6,7 @@ import type { FactCollector } from './facts.ts';
 
 const LINK_CONFIDENCE = 0.9;
 
-/** States what a document links to. Front matter says more of its links than that, so those are read with it. */
+/** States the links of a document. Links in front matter are left out, since they are read along with what front matter says of them. */
 export function stateLinks({ links }: Outline, path: string, facts: FactCollector): void {
   const source = documentKey(path);
   for (const link of links) {

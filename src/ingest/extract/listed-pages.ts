@@ -8,23 +8,23 @@ import { isName } from './names.ts';
 import { foldRelation, type RelationNames } from './relation-names.ts';
 
 const LISTED = 0.9;
-/** Headings under which each item says which relation it is about: `- **Depends on**: [Login](login.md)`. */
+/** Headings under which each item names its relation: `- **Depends on**: [Login](login.md)`. */
 const OF_ANY_RELATION: ReadonlySet<string> = new Set(['relationships', 'relations', 'relateddocuments']);
 const ITEM_RELATION = /^([\p{L}][\p{L}\s_-]{0,30}?)\s*(?::|—|–|->|→|$)/u;
 
-/** A field that notes hold within their text, a line each: `parent:: [[Thing]]`. */
+/** A field within the text of a note, on a line of its own: `parent:: [[Thing]]`. */
 const INLINE_FIELD = /^\s*[[(]?([\p{L}][\p{L}\s_-]{0,30}?)::\s/u;
-/** What may follow a name that an item consists of. */
+/** What may follow the name that an item consists of. */
 const BEHIND_NAME = /^\s*(?:$|\.$|\([^()]*\)\s*$|[:—–]|-\s)/;
 
 /**
- * Prose above a list that says what its heading does: `This service depends on:`. A list below any other answers its prose, and not the heading: `You
- * can choose between:`, `We'll need a few packages:`.
+ * Introductions to a list that repeat what its heading says: `This service depends on:`. A list with any other introduction belongs to that, and not to the
+ * heading: `You can choose between:`, `We'll need a few packages:`.
  */
 const SAYS_RELATION =
   /^(?!\s*(?:you|we|i)\b).*\b(?:depend(?:s|ing|ent|enc(?:y|ies))?|relies|rely|requires?|needs|blocked|parents?|children|part\s+of|following)\b/isu;
 
-/** Relations to documents that items below a heading link to or name, and those of fields within the text: `## Depends on`. */
+/** States relations to the documents that items below a heading such as `## Depends on` link to or name, and those of fields within the text. */
 export function relateListedPages(
   { path, sections }: MarkdownDocument,
   relations: RelationNames,
@@ -87,7 +87,7 @@ function relateItems(
   }
 }
 
-/** The name that an item consists of, or opens with in bold type or code: `**Ledger**: keeps the books`. */
+/** The name that an item consists of, or begins with in bold type or code: `**Ledger**: keeps the books`. */
 function nameOfItem(text: RichText): string | undefined {
   const [mark] = text.marks;
   const isMarked = mark?.start === 0 && /^(?:strong|emphasis|code)$/.test(mark.kind);
@@ -114,7 +114,7 @@ function relateFields(
       while ((links[next]?.start ?? end) < end) next += 1;
       const name = INLINE_FIELD.exec(text.text.slice(start, end))?.[1];
       const edge = name === undefined ? undefined : fields.get(foldRelation(name));
-      // A link alone says as much as a field that only refers.
+      // A link by itself says as much as a field that only refers.
       if (edge === undefined || edge === 'references') return;
       for (const mark of links.slice(first, next)) {
         const target = targetOf(mark, path);

@@ -1,6 +1,6 @@
 /**
- * Remembers what a pure function of a text gave, without any effect on what comes out. A text has one slot, which the next text with the
- * same hash takes over: so it is bounded, and looking up a part of a document needs no hash of V8's own, which takes longer than all else here.
+ * Remembers the results of a pure function of a text; the results do not depend on it. Texts with the same hash share one slot, in which the latest replaces
+ * the one before. So the size is bounded, and looking up a part of a document does not need V8's own hash, which takes longer than everything else here.
  */
 export class Memo<Value> {
   readonly #compute: (text: string) => Value;
@@ -16,7 +16,7 @@ export class Memo<Value> {
     return known?.text === text ? known.value : this.#add(slot, text);
   }
 
-  /** Of the part of a text from `start` to `end`. */
+  /** The result for the part of a text from `start` to `end`. */
   at(text: string, start: number, end: number): Value {
     const slot = hashOf(text, start, end) & (SLOTS - 1);
     const known = this.#slots[slot];
@@ -38,7 +38,7 @@ interface Entry<Value> {
   readonly value: Value;
 }
 
-/** A power of two. */
+/** The number of slots, a power of two. */
 const SLOTS = 1 << 14;
 
 function hashOf(text: string, start: number, end: number): number {
@@ -55,7 +55,7 @@ function isAt(known: string, text: string, start: number, end: number): boolean 
   return true;
 }
 
-/** A part of a document's text holds the whole of it in memory; a copy does not. V8 copies short parts itself. */
+/** A copy of a text. A part of a document's text would keep the whole document in memory; V8 copies short parts itself. */
 function copyOf(text: string): string {
   return text.length < 13 ? text : ` ${text}`.slice(1);
 }

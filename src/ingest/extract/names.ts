@@ -1,6 +1,6 @@
 /**
  * What can be the name of a domain object or concept, and what only looks like one. Most words that docs set in bold,
- * in code or as a heading are furniture (Note, Example, Parameters, field names); a node made of one is a defect.
+ * in code or as a heading are furniture (Note, Example, Parameters, field names). A node made of such a word is a defect.
  */
 
 import type { NodeKey } from '../../core/graph-model.ts';
@@ -11,7 +11,7 @@ import { Memo } from './memo.ts';
 const MAX_NAME_LENGTH = 60;
 const MAX_NAME_WORDS = 5;
 
-/** Words that head a section, label a paragraph or name a part of a request: folded forms. Never a node. */
+/** Words that head a section, label a paragraph or name a part of a request, in folded form. They never become a node. */
 const FURNITURE: ReadonlySet<string> = new Set(
   `note warning tip info information important caution danger example sampleresponse samplerequest description overview
   introduction intro background context summary abstract motivation detail more seealso seebelow nextstep relatedlink
@@ -37,7 +37,7 @@ const FURNITURE: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Words that name a thing in some docs and anything in most: a node only where the text says that it is an object. */
+/** Words that name a thing in some docs and anything in most. They become a node only if the text says that it is an object. */
 const VAGUE: ReadonlySet<string> = new Set(
   `key status content structure schema definition purpose scope proposal design configuration setting environment command
   server client app application system project team product feature platform service component module package library
@@ -55,7 +55,7 @@ const VAGUE: ReadonlySet<string> = new Set(
   ),
 );
 
-/** First words of headings that tell what to do: what follows is an instruction, its object may be a name. */
+/** First words of headings that are instructions: the heading is no name, but its object may be one. */
 const VERBS: ReadonlySet<string> = new Set(
   `abort accept access acknowledge activate add adjust allow analyze apply approve archive ask assign attach authenticate authorize
   avoid ban batch begin block book boost browse build bulk bypass calculate call cancel capture change charge check choose clear
@@ -76,7 +76,7 @@ const VERBS: ReadonlySet<string> = new Set(
   view visit void vote wait watch work write`.split(/\s+/),
 );
 
-/** Words in front of a name that say which or how many, and are no part of it. */
+/** Words before a name that say which or how many, and are no part of it. */
 const QUALIFIERS: ReadonlySet<string> = new Set(
   `a an the this that these those each every any all some no another other its their his her your our my one two
   new newly existing updated modified created deleted given specified specific current currently certain paginated single
@@ -87,18 +87,18 @@ const QUALIFIERS: ReadonlySet<string> = new Set(
   either both zero more or least most up to representation json-formatted`.split(/\s+/),
 );
 
-/** Nouns that may follow a name and say what kind of thing it names. */
+/** Nouns behind a name that say what kind of thing it is. */
 export const OBJECT_NOUN = /^(?:objects?|resources?|entit(?:y|ies)|models?|schemas?|structures?|records?)$/i;
 
 const keys = new Memo(conceptKey);
 const names = new Memo(readsAsName);
 
-/** The key of a thing by its name; names repeat within documents and between them, so each is folded once. */
+/** The key of a thing with this name. Names repeat within documents and between them, so each is folded once. */
 export function conceptKeyOf(label: string): NodeKey {
   return keys.get(label);
 }
 
-/** The canonical form of a name, in which spellings of one name are equal. */
+/** The canonical form of a name: equal for all spellings of one name. */
 export function foldName(label: string): string {
   return keys.get(label).slice('concept:'.length);
 }
@@ -108,7 +108,7 @@ export function isName(text: string): boolean {
   return text.length <= MAX_NAME_LENGTH * 2 && names.get(text);
 }
 
-/** Whether `text` is a short noun phrase, be it furniture: enough where a link or a folder says that it names an object. */
+/** Whether `text` is a short noun phrase, even if it is furniture. That is enough if a link or a folder says that it names an object. */
 export function isNounPhrase(text: string): boolean {
   const name = foldSpace(text);
   if (name.length < 2 || name.length > MAX_NAME_LENGTH) return false;
@@ -117,19 +117,19 @@ export function isNounPhrase(text: string): boolean {
   return name.split(' ').length <= MAX_NAME_WORDS && foldName(name).length > 1;
 }
 
-/** `HTTP 406`, `Status code 2xx`: what a response says of the request. */
+/** The status of a response, which is no thing: `HTTP 406`, `Status code 2xx`. */
 const STATUS_OF_RESPONSE = /^(?:HTTP|status)(?:\s+(?:status|code))*\s+[1-5](?:\d\d|xx)\b/i;
 
 function readsAsName(text: string): boolean {
   return isNounPhrase(text) && !STATUS_OF_RESPONSE.test(text) && !FURNITURE.has(foldName(foldSpace(text)));
 }
 
-/** Whether a name says by itself what is meant, so that bold type or a heading is enough to make a node of it. */
+/** Whether a name is clear by itself, so that bold type or a heading is enough to make it a node. */
 export function isTelling(text: string): boolean {
   return isName(text) && !isQualifier(text) && !VAGUE.has(foldName(text));
 }
 
-/** Whether a word, as written at the start of a heading, tells what to do. */
+/** Whether a word at the start of a heading makes it an instruction. */
 export function isVerb(word: string): boolean {
   return VERBS.has(word.toLowerCase());
 }
@@ -139,7 +139,7 @@ export function isQualifier(word: string): boolean {
   return QUALIFIERS.has(word.toLowerCase());
 }
 
-/** `a new Charge object` to `Charge`: without qualifiers in front and without the kind behind. */
+/** A name without qualifiers before it and the kind behind it: `a new Charge object` becomes `Charge`. */
 export function bareName(text: string): string {
   return bareNames.get(text);
 }
@@ -161,12 +161,12 @@ function cutName(text: string): string {
   return words.join(' ').replace(/['’]s$/, '');
 }
 
-/** `Charge object`, `Charge data model`: a word behind a name that says what kind of thing it names. */
+/** Whether a word behind a name says what kind of thing it is: `Charge object`, `Charge data model`. */
 function isKindOf(word: string, beforeModel: boolean): boolean {
   return OBJECT_NOUN.test(word) || (beforeModel && /^data$/i.test(word));
 }
 
-/** Whether a name is written as one: `Charge`, `PaymentMethod`, `Space Lua`, not `charge`. */
+/** Whether a name is written like one: `Charge`, `PaymentMethod`, `Space Lua`, but not `charge`. */
 export function isCapitalised(name: string): boolean {
   return /^\p{Lu}[\p{L}\p{N}]*\p{Ll}|^\p{Lu}{2,}/u.test(name);
 }

@@ -1,4 +1,4 @@
-/** Links whose target names an object: `#channel-object`, `#schemapet`, `/entities/Status`, `Pet.md` beside a schema. */
+/** Links whose target names an object: `#channel-object`, `#schemapet`, `/entities/Status`, and `Pet.md` beside a schema. */
 import { bareName, foldName, isNounPhrase } from './names.ts';
 
 const OBJECT_ANCHOR = /(?:^|-)(?:object|resource|entity|model|schema|structure)$/i;
@@ -7,13 +7,13 @@ const SCHEMA_ANCHOR =
 const OBJECT_FOLDER =
   /(?:^|\/)(?:entities|models?|schemas?|objects?|definitions|types)\/([^/#?]+?)(?:\.mdx?|\.html?)?\/?(?:[#?]|$)/i;
 
-/** What has a structure, but is none of an API's: `[recommended file structure](#recommended-file-structure)`. */
+/** Things that have a structure but are no objects of an API: `[recommended file structure](#recommended-file-structure)`. */
 const OF_FILES =
   /(?:^|\s)(?:code|directory|file|folder|package|page|project|repo(?:sitory)?|site|topic|url)$/i;
 
 /**
- * The object that a link leads to, by the name that its text gives it.
- * @returns undefined where the target says nothing of an object
+ * The object that a link leads to, with the name that the link's text gives it.
+ * @returns undefined if the target does not name an object
  */
 export function objectOfTarget(target: string, shown: string): string | undefined {
   const label = bareName(shown);
@@ -30,7 +30,7 @@ export function objectOfTarget(target: string, shown: string): string | undefine
     return label;
   const schema = SCHEMA_ANCHOR.exec(anchor)?.[1];
   if (schema !== undefined && isSame(schema, label)) return label;
-  // Elsewhere a folder of models may hold anything: those of consistency, of cars.
+  // On another site, a folder of models may hold any models: of consistency, of cars.
   const file = isElsewhere(target) ? undefined : OBJECT_FOLDER.exec(target)?.[1];
   return file !== undefined && isSame(file.replace(/^.*[_:]{1,2}(?=[A-Z])/, ''), label) ? label : undefined;
 }

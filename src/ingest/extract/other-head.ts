@@ -1,4 +1,4 @@
-/** Names that only say of which kind the noun behind them is: `Acme applications`, `the Ledger deployment pattern`. */
+/** Names that only modify the noun behind them: `Acme applications`, `the Ledger deployment pattern`. */
 import { type Clause, STOP_WORDS, type Subject } from './clause.ts';
 import { OBJECT_NOUN } from './names.ts';
 import { KIND_OF_PART } from './part-counts.ts';
@@ -6,7 +6,7 @@ import type { Ref } from './refs.ts';
 import type { VerbPlace } from './verb-phrases.ts';
 import type { Word } from './words.ts';
 
-/** Nouns behind a name that stand for what it names. */
+/** Nouns behind a name that stand for the thing itself. */
 const KIND = new RegExp(
   `^(?:${KIND_OF_PART}|instances?|nodes?|replicas?|events?|ids?|webhooks?|types?|class(?:es)?|apps?|application|system|platform|library|plugin|tool|engine|api|sdk|cli|itself|themselves)$`,
   'i',
@@ -15,7 +15,7 @@ const KIND = new RegExp(
 const HELPER =
   /^(?:can|may|might|could|must|should|will|would|shall|do|does|did|is|are|was|were|be|been|being|get|gets|has|have|had|also|then|now|only|always|often|both|each|all|that|which|who)$/;
 
-/** `Fleet administrators can choose which loaders can create trays`: whoever creates them, it is not the fleet. */
+/** Whether a plural noun behind the name acts: in `Fleet administrators can choose which loaders can create trays` it is not the fleet that creates them. */
 function isPluralWhichActs(text: string, end: number): boolean {
   const noun =
     /^ (\p{Ll}+[^s\P{Ll}]s) (?:can|may|might|could|must|should|will|would|do|are|were|have)\b/u.exec(
@@ -24,7 +24,7 @@ function isPluralWhichActs(text: string, end: number): boolean {
   return noun !== undefined && !KIND.test(noun) && !OBJECT_NOUN.test(noun);
 }
 
-/** `A Fleet workflow holds a tray and comprises …`: one workflow of the Fleet does, however far away the verb is. */
+/** Whether the name modifies a noun that acts: in `A Fleet workflow holds a tray and comprises …` one workflow of the Fleet does, however far away the verb is. */
 function isOneOf(text: string, words: readonly Word[], { start, end }: Ref): boolean {
   if (!/\b(?:an?|each|every)\s+$/i.test(text.slice(Math.max(0, start - 8), start))) return false;
   const next = words.find((word) => word.start === end + 1);

@@ -1,28 +1,28 @@
-/** Counts how often a document names a thing where the name of a part of a system stands. */
+/** Counts how often a document names something in a position where parts of a system are named. */
 import { lineAt, type RichText } from '../markdown/rich-text.ts';
 import type { Definition } from './definitions.ts';
 import { bareName, conceptKeyOf, isCapitalised, isName, isQualifier, isTelling, isVerb } from './names.ts';
 import { isNominal } from './title.ts';
 import { phrasesFrom } from './verb-phrases.ts';
 
-/** What is said behind a name of the kind of part that it is. */
+/** Nouns behind a name that say what kind of part it is. */
 export const KIND_OF_PART =
   'services?|components?|process(?:es)?|daemons?|servers?|workers?|modules?|subsystems?|microservices?|containers?|pods?|agents?|controllers?';
 
-/** How often a name stands where the name of a part does. */
+/** How often a name occurs in the position of a part's name. */
 export interface Counted {
   readonly part: Definition;
-  /** Whether it is written with capitals before the kind of part that it is. */
+  /** Whether it is written with capitals before the noun for its kind. */
   readonly isProper: boolean;
   count: number;
 }
 
-/** Heads of the names of places where things are kept, or wait. */
+/** Last words of names of places where things are kept, or wait. */
 const STORES = 'storage|stores?|databases?|queues?|buckets?|rings?|caches?|brokers?|registry|registries';
 
 const HEADS = new RegExp(`\\s(?:(${KIND_OF_PART})|(${STORES}))(?![\\w-])`, 'g');
 
-/** Counts `the Row Planner service`, `the row store`. */
+/** Counts names such as `the Row Planner service` and `the row store`. */
 export function countNames(text: RichText, counts: Map<string, Counted>): void {
   for (const match of text.text.matchAll(HEADS)) {
     const before = text.text.slice(Math.max(0, match.index - 50), match.index);
@@ -48,11 +48,11 @@ function count(
     });
 }
 
-/** `The row planner hands each job …`, at the start of a sentence. */
+/** The subject at the start of a sentence: `The row planner hands each job …`. */
 const SUBJECT =
   /(?:^|[.!?:]\s+|,\s+)(?:(?:[Tt]he|[Aa]n?|[Ee]ach|[Ee]very)\s+((?:[\p{L}\d][\p{L}\d-]*\s){1,3}?)|((?:\p{Lu}[\p{L}\d-]+\s){1,3}))(?:is|are|can|will|then|has|also|may|must|does|(\p{Ll}{3,}[^\Wsu])s)\s/gu;
 
-/** Counts what does something in sentences that begin with it. */
+/** Counts things that do something in sentences that begin with them. */
 export function countSubjects(text: RichText, counts: Map<string, Counted>, systems: Set<string>): void {
   for (const match of text.text.matchAll(SUBJECT)) {
     const [, named, proper = '', stem] = match;
@@ -69,7 +69,7 @@ export function countSubjects(text: RichText, counts: Map<string, Counted>, syst
 
 const KIND_BEHIND = new RegExp(`\\s(?:${KIND_OF_PART})\\s$`, 'i');
 
-/** `the Row Planner` before "service". */
+/** The name with capitals before "service": `the Row Planner`. */
 function properName(before: string): string | undefined {
   const label = /(?:^|[\s(])(?:an?|the|each|[Tt]he|An?|Each)\s+((?:\p{Lu}[\p{L}\p{N}]+\s?){1,3})$/u
     .exec(before)?.[1]
@@ -83,7 +83,7 @@ function properName(before: string): string | undefined {
 const SAYING_WHICH =
   /^(?:same|own|other|different|single|separate|new|local|remote|main|shared|given|internal|external|underlying|whole|entire|large|small|empty|full|multiple|\w+(?:ed|ing|ly|able|al|ive|ful|less|ent|ant|ous))$/;
 
-/** `row` of "the row" before "store". */
+/** The name of a store: `row` from "the row" before "store". */
 function nameOfStore(before: string, head: string): string | undefined {
   const match =
     /\b(?:an?|the|its|their|from|to|in|into|with|via|each)\s+((?:[\p{Ll}-]+\s)?[\p{Ll}-]+)$/iu.exec(

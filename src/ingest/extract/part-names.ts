@@ -1,25 +1,25 @@
-/** Finds the names of a document's parts among the words of its sentences, in any letter case and number. */
+/** Finds the names of a document's parts in its sentences, in any letter case, singular or plural. */
 import { STOP_WORDS } from './clause.ts';
 import { conceptKeyOf, isQualifier, isVerb } from './names.ts';
 import { KIND_OF_PART } from './part-counts.ts';
 import type { FoundParts, Part } from './parts.ts';
 import type { Word } from './words.ts';
 
-/** Where a part is named. */
+/** A place where a part is named. */
 export interface NamedPart {
   readonly part: Part;
   readonly start: number;
-  /** Behind what says of which kind it is: `relay service`. */
+  /** The end, including a noun for its kind: `relay service`. */
   readonly end: number;
 }
 
-/** The parts of a document by the words of their names, so that many of one beginning take no longer to find than one. */
+/** The parts of a document by the words of their names, so that many names with the same beginning take no longer to find than one. */
 export interface PartNames {
-  /** How many words stand before the last one in names that begin with a word: the most first. */
+  /** By the first word of names: how many words may stand before the last one, the greatest number first. */
   readonly byFirst: ReadonlyMap<string, readonly number[]>;
-  /** By all words but the last, in small letters, and then by the key of the last one, in which its number does not count. */
+  /** By all words but the last, in lower case, and then by the key of the last one, which is the same for singular and plural. */
   readonly byLeading: ReadonlyMap<string, ReadonlyMap<string, Part>>;
-  /** Keys of the systems that have them. */
+  /** The keys of the systems that have these parts. */
   readonly systems: ReadonlySet<string>;
 }
 
@@ -55,7 +55,7 @@ function formsOf(word: string): Set<string> {
   return new Set([word, stem, `${stem}s`, `${word}es`, word.replace(/y$/, 'ies')]);
 }
 
-/** The parts that a sentence names, in order. */
+/** The parts that a sentence names, in order of their places. */
 export function findNamedParts(text: string, words: readonly Word[], names: PartNames): NamedPart[] {
   const { byFirst, systems } = names;
   if (byFirst.size === 0) return [];
@@ -95,7 +95,7 @@ function partAt(
   return word && byLeading.get(leading.join(' '))?.get(conceptKeyOf(word.text));
 }
 
-/** Whether a name is no part of a longer one: `the relay`, not `the pattern relay`, `relay timeouts` and `they relay rows`. */
+/** Whether a name is not part of a longer one: `the relay`, but not `the pattern relay`, `relay timeouts` or `they relay rows`. */
 function standsAlone(
   text: string,
   words: readonly Word[],
@@ -118,7 +118,7 @@ function standsAlone(
 const DETERMINER =
   /^(?:an?|the|this|that|these|those|each|every|all|any|its|their|our|one|multiple|several|another|other)$/;
 
-/** `the Kiln relay`: what is written with a capital before a part is the system that has it. */
+/** Whether a capitalised word before a part is the system that has it: `the Kiln relay`. */
 function isOwner(text: string, words: readonly Word[], at: number, systems: ReadonlySet<string>): boolean {
   const [word, next] = [words[at], words[at + 1]];
   if (word === undefined || next === undefined || !word.capital || !isOneSpace(text, word, next))
@@ -145,7 +145,7 @@ function mayStandBefore({ text, phrases }: Word): boolean {
 
 const KIND = new RegExp(`^(?:${KIND_OF_PART}|instances?|nodes?|replicas?)$`);
 
-/** Whether a word behind a name in the singular goes on with the sentence, and names nothing together with it. */
+/** Whether a word behind a name in the singular continues the sentence, and is not part of the name. */
 function mayStandBehind(text: string, words: readonly Word[], at: number): boolean {
   const [word, next] = [words[at], words[at + 1]];
   if (word === undefined) return true;
@@ -159,7 +159,7 @@ function mayStandBehind(text: string, words: readonly Word[], at: number): boole
   );
 }
 
-/** `relay service`: the kind belongs to the name. */
+/** Where the noun for the kind ends, which belongs to the name: `relay service`. */
 function endOfKind(text: string, words: readonly Word[], last: number): number {
   const [word, next] = [words[last], words[last + 1]];
   if (word === undefined) return 0;

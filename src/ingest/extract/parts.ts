@@ -1,6 +1,6 @@
 /**
- * The parts of a system that a page of prose is about, such as its services and stores, which it names in small letters
- * more often than not: `the query planner hands each job to a worker`. They are found before its sentences are read.
+ * The parts of a system that a page of prose describes, such as its services and stores. Pages mostly name them in lower
+ * case: `the query planner hands each job to a worker`. They are found before the sentences of the page are read.
  */
 import type { Block, MarkdownDocument, Paragraph, Section } from '../markdown/document.ts';
 import { type RichText, textOf } from '../markdown/rich-text.ts';
@@ -10,30 +10,30 @@ import { bareName, conceptKeyOf, foldName, isQualifier, isTelling, isVerb } from
 import { type Counted, countNames, countSubjects, definitionOf, KIND_OF_PART } from './part-counts.ts';
 import { isNominal, nameOfHeading } from './title.ts';
 
-/** A document that repeats a name this often uses it, and does not only tell of it in passing. */
+/** A document that repeats a name this often is about it, and does not only mention it in passing. */
 const OFTEN = 3;
 
 /**
- * How a document speaks of a part: it says what it is (`defined`), names it as often as what it is about (`used`), or more than
- * once (`spoken`). What is only used is a thing where one part is said to work with another, and what is only spoken of is none.
+ * How a document mentions a part: it says what it is (`defined`), names it as often as its main subject (`used`), or more than
+ * once (`spoken`). A `used` part is a thing if a sentence says that one part works with another. A `spoken` one is not.
  */
 export type Standing = 'defined' | 'used' | 'spoken';
 
 export interface Part extends Definition {
   readonly standing: Standing;
-  /** How the text names it, where that is a short form. */
+  /** The short form by which the text names it, if it has one. */
   readonly short?: string;
 }
 
 export interface FoundParts {
   readonly parts: readonly Part[];
-  /** Keys of what the document names without an article, as one does with a system that has parts. */
+  /** The keys of names without an article, as systems that have parts are called. */
   readonly systems: ReadonlySet<string>;
-  /** Of these, the ones that the document speaks of often, in the middle of sentences, too. */
+  /** Those systems that the document often mentions, also in the middle of sentences. */
   readonly often: readonly Definition[];
 }
 
-/** All that a document names as a part of a system, what it defines first. */
+/** All that a document names as parts of a system, defined ones first. */
 export function findParts(document: MarkdownDocument, title: string, titleLine: number): FoundParts {
   const parts = new Map<string, Part>();
   const add = (part: Definition | undefined, standing: Standing = 'defined') => {
@@ -76,7 +76,7 @@ export function findParts(document: MarkdownDocument, title: string, titleLine: 
 /** A space in a text, and up to three words behind it. */
 const WORDS_BEHIND = / (?=([\p{L}\p{N}-]+(?: [\p{L}\p{N}-]+){0,2}))/gu;
 
-/** Those whose name stands by itself in the middle of a sentence, where only a name has a capital, and nowhere without one. */
+/** The parts whose name occurs by itself in the middle of a sentence with a capital, which only names have there, and nowhere without one. */
 function properIn(sections: readonly Section[], parts: readonly Definition[]): Definition[] {
   if (parts.length === 0) return [];
   const names = new Set(parts.map(({ label }) => label));
@@ -85,7 +85,7 @@ function properIn(sections: readonly Section[], parts: readonly Definition[]): D
   );
   const proper = new Set<string>();
   const common = new Set<string>();
-  // All names at once: a document may have thousands.
+  // All names are looked for at once, since a document may have thousands.
   for (const text of textsOf(sections)) {
     for (const { index, 1: words = '' } of text.matchAll(WORDS_BEHIND)) {
       for (const name of beginningsOf(words)) {
@@ -106,24 +106,24 @@ function textsOf(sections: readonly Section[]): string[] {
   );
 }
 
-/** The first word, the first two, and so on. */
+/** The first word, the first two words, and so on. */
 function beginningsOf(words: string): string[] {
   const all = words.split(' ');
   return all.map((_, last) => all.slice(0, last + 1).join(' '));
 }
 
-/** Whether a name is that of another part with the system before it that has it: `Kiln relay`. */
+/** Whether a name is another part's name with its system before it: `Kiln relay`. */
 function isOwned(label: string, parts: ReadonlyMap<string, Part>, systems: ReadonlySet<string>): boolean {
   const gap = label.indexOf(' ');
   if (gap === -1 || !systems.has(conceptKeyOf(label.slice(0, gap)))) return false;
   return parts.get(conceptKeyOf(label.slice(gap + 1)))?.standing === 'defined';
 }
 
-/** So many names are looked for in a whole document, and none that is longer. */
+/** How many names, and of which length, are at most looked for in a whole document. */
 const MAX_SYSTEMS = 40;
 const MAX_SYSTEM = 40;
 
-/** Systems of others that the document leads to and goes on to name: `[Kilnbase](https://kilnbase.example)`. */
+/** Systems of others that the document links to and mentions again: `[Kilnbase](https://kilnbase.example)`. */
 function linkedSystems(sections: readonly Section[]): Definition[] {
   const texts = sections.flatMap(({ blocks }) =>
     blocks.flatMap((block) => (block.kind === 'paragraph' ? block.text : [])),
@@ -145,14 +145,14 @@ function linkedSystems(sections: readonly Section[]): Definition[] {
   return [...systems.values()];
 }
 
-/** `## Query planner`, which the text below begins with: "The optional **query planner** service is responsible for …". */
+/** The part of a heading such as `## Query planner`, if the text below begins with it: "The optional **query planner** service is responsible for …". */
 function partOfHeading(section: Section): Definition | undefined {
   const { line, level, blocks } = section;
   const title = nameOfHeading(section.title);
   const words = title.split(' ');
   if (level === 0 || words.length > 3 || !isTelling(title) || /[.&/?!'’]|ing(?:\s|$)/i.test(title))
     return undefined;
-  // "The `KilnRow` object" is no second one, but a "Context object" may be the only thing that is called so.
+  // "The `KilnRow` object" is the same thing as KilnRow, but a "Context object" may be the only thing with that name.
   if (/\sobject$/i.test(title) && isTelling(bareName(title))) return undefined;
   const prose = firstProse(section);
   const opens = blocks.some(
@@ -185,7 +185,7 @@ function opensWithDeeds(blocks: readonly Block[]): boolean {
 
 const DEED = /^\p{Lu}\p{Ll}+[^\Wsu]s\s(?!(?:is|are|was|were|can|will|may|must|should|that|which|of)\s)/u;
 
-/** A page called `kilnd` that begins with "**kilnd** is a daemon …": names of programs are written in small letters, and without an article. */
+/** The part of a page called `kilnd` that begins with "**kilnd** is a daemon …". Names of programs are in lower case and have no article. */
 function partOfTitle(document: MarkdownDocument, title: string, line: number): Definition | undefined {
   if (title.split(' ').length > 3 || !/^\p{Ll}/u.test(title) || !isTelling(title)) return undefined;
   const prose = firstProseOf(document.sections.slice(0, 2));
@@ -211,7 +211,7 @@ function isSaidToBe(text: string, name: string): boolean {
   );
 }
 
-/** Whether a text begins with a name as what does something, or is something. */
+/** Whether a text begins with a name that does something, or is something. */
 function opensWith(text: string, name: string): boolean {
   const opening =
     /^\s*(?:(?:an?|the|each|every)\s+)(?:(?:optional|new|main|central)\s+)?([\p{L}\p{N}-]+(?:\s[\p{L}\p{N}-]+){0,5})/iu.exec(
@@ -228,13 +228,13 @@ function opensWith(text: string, name: string): boolean {
 
 const KIND_WORD = new RegExp(`^(?:${KIND_OF_PART})$`, 'i');
 
-/** What says, behind a name in bold, that it has been told what it is. */
+/** Words behind a name in bold by which the text says what it is. */
 const SAID_OF = new RegExp(
   `^["'”’)]*(?:\\s+(?:${KIND_OF_PART}))?\\s+(?:is|are)\\s+(?:an?\\s|the\\s|responsible\\b|in charge\\b)`,
   'i',
 );
 
-/** `The **distributor** service is responsible for …`, `an adapter called **row shipper**`. */
+/** A part in bold: `The **distributor** service is responsible for …`, `an adapter called **row shipper**`. */
 function partInBold(text: RichText): Definition | undefined {
   for (const mark of text.marks) {
     if (mark.kind !== 'strong') continue;
@@ -251,7 +251,7 @@ function partInBold(text: RichText): Definition | undefined {
   return undefined;
 }
 
-/** `The \`kiln rows\` command (also known as "Row Loader") …` */
+/** A part with a second name: `The \`kiln rows\` command (also known as "Row Loader") …` */
 function partByOtherName(text: RichText): Definition | undefined {
   const match =
     /\((?:also\s+(?:known\s+as|called)|aka|a\.k\.a\.)\s+(?:the\s+)?["“*]?(\p{Lu}[\p{L}\p{N}-]+(?:\s\p{Lu}[\p{L}\p{N}-]+){0,2})["”*]?\)/u.exec(
@@ -263,7 +263,7 @@ function partByOtherName(text: RichText): Definition | undefined {
     : definitionOf(label, text, match.index);
 }
 
-/** Whether what stands above a list says that its items are parts: `Thanos is comprised of these components:`. */
+/** Whether the text above a list says that its items are parts: `Thanos is comprised of these components:`. */
 function isListOfParts(lead: string): boolean {
   return (
     /\b(?:components|services|microservices|modules|daemons|processes|subsystems|building blocks|main parts)\b/i.test(
@@ -272,7 +272,7 @@ function isListOfParts(lead: string): boolean {
   );
 }
 
-/** `Row store: keeps rows`, `**Relay** - a proxy that …`. */
+/** The part of an item: `Row store: keeps rows`, `**Relay** - a proxy that …`. */
 function partOfItem({ text, place }: Paragraph): Definition | undefined {
   if (place?.opens !== true) return undefined;
   const match =

@@ -1,4 +1,4 @@
-/** What parts of a system hand each other: `sends rows to the Store`, `fetches rows from the Collector`. */
+/** What parts of a system pass to each other: `sends rows to the Store`, `fetches rows from the Collector`. */
 import { type Clause, STOP_WORDS, type Subject } from './clause.ts';
 import { readObjects } from './clause-objects.ts';
 import { isVerb } from './names.ts';
@@ -10,7 +10,7 @@ import type { VerbPlace } from './verb-phrases.ts';
 import { subjectOf } from './verb-subject.ts';
 import type { VerbRule } from './verbs.ts';
 
-/** `The Loader sends batches of rows to the Store`; what a reader sends says nothing of what a section is about. */
+/** Reads `The Loader sends batches of rows to the Store`. What a reader is told to send says nothing of the section's subject. */
 export function readPassing(
   clause: Clause,
   verb: VerbPlace,
@@ -35,12 +35,12 @@ export function readPassing(
   return { rule, verbStart: verb.start, subject: ends, objects: objects.refs.map(endOf), end: objects.end };
 }
 
-/** Whether the form of the verb says that it is not what its subject does. */
+/** Whether the form of the verb shows that its subject does not do it. */
 function isMisread(clause: Clause, verb: VerbPlace, subject: Subject | readonly End[]): boolean {
   return 'kind' in subject && !canBeDone(clause, verb, subject);
 }
 
-/** Whether words are a noun phrase, so that what stands behind them still belongs to the verb before. */
+/** Whether words are one noun phrase, so that what follows them still belongs to the verb before. */
 function isPhrase(text: string): boolean {
   const words = text.trim().toLowerCase().split(/\s+/);
   return (
@@ -51,11 +51,14 @@ function isPhrase(text: string): boolean {
 
 const IN_PHRASE = /^(?:of|and|or|them|it|itself|themselves|then|also)$/;
 
-/** `prior to the Store`, `rows belonging to the Store`: what has the preposition for itself says when, how or which, and not where to. */
+/**
+ * Words that have the following preposition for themselves, so that it says when, how or which, and not where to: `prior to the Store`,
+ * `rows belonging to the Store`.
+ */
 const OWN_PREPOSITION =
   /^(?:according|apart|aside|belonging|close|contrary|corresponding|different|distinct|due|equal|identical|independently|missing|next|owing|pertaining|prior|referring|related|relating|relative|relevant|separately|similar|specific|subject|thanks)$/;
 
-/** `Send the request to the server`: no one is named who does it, and the verb's form is that of an instruction. */
+/** Whether the sentence tells the reader to do it: `Send the request to the server`. It names nobody who does, and the verb is an imperative. */
 function isReaders({ words }: Clause, { word }: VerbPlace, subject: Subject | readonly End[]): boolean {
   if (!('kind' in subject)) return false;
   if (subject.kind === 'unknown' || subject.kind === 'endpoint') return true;

@@ -1,4 +1,4 @@
-/** What the rules need to know around the text they read: whom it speaks of, and whether it is about events. */
+/** What the rules need to know around the text that they read: what it is about, and whether it is about events. */
 import type { NodeKey } from '../../core/graph-model.ts';
 import { eventKey } from '../../core/identity.ts';
 import type { Paragraph, Section } from '../markdown/document.ts';
@@ -16,7 +16,7 @@ export interface Place {
   readonly section: Section;
   readonly setting: Setting;
   readonly speaker: Speaker;
-  /** Whom a name mentioned in passing is a reference of. */
+  /** The node from which a name that is mentioned in passing is referenced. */
   readonly subject: NodeKey;
 }
 
@@ -24,16 +24,16 @@ export interface Place {
 export interface Surroundings {
   readonly title: string;
   readonly subjects: Subjects;
-  /** Whether the document speaks of events anywhere. */
+  /** Whether the document mentions events anywhere. */
   readonly spoken: boolean;
   readonly describesApi: boolean;
-  /** Whether it tells in prose how a system works. */
+  /** Whether the document explains in prose how a system works. */
   readonly isProse: boolean;
   readonly parts: PartNames;
-  /** The part of a system that the section is headed by. */
+  /** The part of a system that the heading of the section names. */
   readonly part: NodeKey | undefined;
   readonly document: NodeKey;
-  /** What the document is about: the thing its title names. */
+  /** The topic of the document: the thing that its title names. */
   readonly topic: NodeKey | undefined;
 }
 
@@ -47,7 +47,7 @@ export function placeOf(
   const endpoints = own.length > 0 ? own : sole === undefined ? [] : [sole];
   const objectAround = subjects.objectAround(section);
   const object = objectAround?.key;
-  // A page that is called after what its one endpoint does is about that, but for sections about an object.
+  // A page called after what its only endpoint does is about that endpoint, except for sections about an object.
   const isOfSole =
     sole !== undefined && actionOf(title) !== undefined && objectAround?.key === subjects.principal?.key;
   const around = event ?? (section.parent === undefined ? undefined : subjects.of(section.parent).event);
@@ -71,8 +71,8 @@ export function placeOf(
 }
 
 /**
- * The place behind a paragraph that is nothing but a name in bold, which heads what follows as a heading does.
- * @returns undefined where the paragraph is something else, or the section speaks of its endpoints
+ * The place behind a paragraph that is nothing but a name in bold, which works as a heading of what follows.
+ * @returns undefined if the paragraph is something else, or the section is about its endpoints
  */
 export function placeBehindName(place: Place, { text, place: item }: Paragraph): Place | undefined {
   const [mark] = text.marks;

@@ -1,4 +1,4 @@
-/** Names without markup: noun phrases that name something where another document declares it. */
+/** Names without markup: noun phrases that name something if another document declares it. */
 import { type Clause, STOP_WORDS } from './clause.ts';
 import { bareName, conceptKeyOf, isName, isQualifier, OBJECT_NOUN } from './names.ts';
 import { NOUN_IN_ING } from './noun-forms.ts';
@@ -6,8 +6,8 @@ import type { Ref } from './refs.ts';
 import type { Word } from './words.ts';
 
 /**
- * A noun phrase without markup: `a list of guild member objects` is `guild member`. It only says something where such a
- * node exists. Where a name follows within the phrase, that name is meant.
+ * A noun phrase without markup: `a list of guild member objects` gives `guild member`. It only counts if such a
+ * node exists. If a known name follows within the phrase, that name is meant.
  */
 export function plainName(clause: Clause, from: number): Ref | undefined {
   const words = phraseAt(clause, from);
@@ -31,7 +31,7 @@ export function plainName(clause: Clause, from: number): Ref | undefined {
 
 const MAX_PHRASE_WORDS = 5;
 
-/** The words of the noun phrase that begins at `from`; none where a known name stands within it. */
+/** The words of the noun phrase that begins at `from`; none if a known name stands within it. */
 function phraseAt(clause: Clause, from: number): Word[] {
   const { text } = clause;
   const first = clause.words.findIndex(({ start }) => start === from);
@@ -55,23 +55,23 @@ function isWithinName({ refs }: Clause, word: Word): boolean {
   );
 }
 
-/** Whether a word says what kind of thing the words before it name, counts them or tells what is done with them, and so is no part of the name. */
+/** Whether a word is not part of the name: it says what kind of thing the words before it name, counts them or tells what is done with them. */
 function endsPhrase(text: string, word: Word): boolean {
   if (OBJECT_NOUN.test(word.text) || isCounting(text, word)) return true;
   return /(?:ing|ed|(?<!t|ari)able|ible)$/.test(word.text) && !isNounInIng(text, word);
 }
 
-/** Words of one name have a space between them, and `Acme .NET Tracing` a dot. */
+/** Whether two words belong to one name: they have a space between them, or a dot as in `Acme .NET Tracing`. */
 function isJoinedName(between: string, { capital }: Word): boolean {
   return between === ' ' || (between === ' .' && capital);
 }
 
-/** `the domain pricing`; where an object of its own follows (`a customer booking a room`) the word says what is done. */
+/** Whether a word in -ing is a noun, as in `the domain pricing`. If it has an object (`a customer booking a room`), it says what is done. */
 function isNounInIng(text: string, { text: word, end }: Word): boolean {
   return NOUN_IN_ING.test(word) && !/^\s+(?:an?|the|its|their|this|that)\s/i.test(text.slice(end, end + 8));
 }
 
-/** `the customers' names`, `Widgets.js`, `a "payment failed" email`: what the words belong to is named behind them. */
+/** Whether the words modify a name behind them: `the customers' names`, `Widgets.js`, `a "payment failed" email`. */
 function isPart(text: string, start: number, end: number): boolean {
   if (/^(?:['’]s?\s|\.\p{L})/u.test(text.slice(end, end + 3))) return true;
   return (
@@ -79,7 +79,7 @@ function isPart(text: string, start: number, end: number): boolean {
   );
 }
 
-/** Whether a word only counts or qualifies; the last one of `payment collection` and `phone number` is what the thing is. */
+/** Whether a word only counts or qualifies. As the last word of `payment collection` or `phone number` it is what the thing is. */
 function isCounting(text: string, { text: word, end }: Word): boolean {
   if (!isQualifier(word)) return false;
   return (
@@ -87,7 +87,7 @@ function isCounting(text: string, { text: word, end }: Word): boolean {
   );
 }
 
-/** Whether a marked name stands behind, with nothing but qualifiers before it. */
+/** Whether a marked name follows, with nothing but qualifiers before it. */
 function followedByName({ text, words, refs }: Clause, end: number): boolean {
   let at = end;
   for (const word of words) {
@@ -101,10 +101,10 @@ function followedByName({ text, words, refs }: Clause, end: number): boolean {
   );
 }
 
-/** Nouns that end as adverbs do. */
+/** Nouns with the ending of adverbs. */
 const NOUN_IN_LY = /^(?:family|reply|supply|assembly|anomaly|monopoly|ally|butterfly|rally|tally)$/;
 
-/** Whether a word says how or how many, and the name follows: `belongs to exactly one Customer`. */
+/** Whether a word says how or how many, so that the name follows: `belongs to exactly one Customer`. */
 export function isLeadIn(text: string, { text: word, start, end }: Word): boolean {
   if (word === 'at') return /^at\s+(?:least|most)\b/i.test(text.slice(start, start + 20));
   if (word === 'than') return /\b(?:more|less|fewer)\s+$/i.test(text.slice(Math.max(0, start - 8), start));

@@ -1,4 +1,4 @@
-/** From a verb that was read to facts: which ends make sense, how sure it is, and what it says of the ends themselves. */
+/** Turns a verb that was read into facts: which ends make sense, how certain that is, and what it says of the ends themselves. */
 import type { EdgeType } from '../../core/graph-model.ts';
 import { lineAt } from '../markdown/rich-text.ts';
 import { type Clause, isPossible } from './clause.ts';
@@ -10,20 +10,20 @@ import type { End, Speaker } from './speaker.ts';
 import { isThing } from './title.ts';
 import type { VerbRule } from './verbs.ts';
 
-/** What "can" and "may" cost in confidence. */
+/** The factor by which "can" and "may" reduce confidence. */
 const POSSIBLE = 0.8;
 
-/** A verb with what stands before and behind it. */
+/** A verb with its subjects and objects. */
 export interface Reading {
   readonly rule: VerbRule;
   readonly verbStart: number;
   readonly subject: readonly End[];
   readonly objects: readonly End[];
-  /** Where the list of objects ends. */
+  /** The end of the list of objects. */
   readonly end: number;
 }
 
-/** States what a verb says of each of its ends. */
+/** States what a verb says between its subjects and objects. */
 export function stateReading(
   { rule, subject, objects, verbStart }: Reading,
   clause: Clause,
@@ -61,22 +61,22 @@ export function stateReading(
   }
 }
 
-/** Rules by which one part of a system works with another, and in which none can be meant that is no part of one. */
+/** Rules by which one part of a system works with another, and whose ends are always parts. */
 const BETWEEN_PARTS: ReadonlySet<string> = new Set(
   'passes-to passes-from keeps-in kept-in works-with rests-on requires required owns generates generated-by'.split(
     ' ',
   ),
 );
 
-/** Of these, those by which both are things by themselves, and neither is made or made up of the other. */
+/** Those rules whose ends are both things of their own, so that neither makes or consists of the other. */
 const WORKING: ReadonlySet<string> = new Set(
   [...BETWEEN_PARTS].filter((code) => !/^(?:owns|generates|generated-by)$/.test(code)),
 );
 
-/** Of what else references a thing, what says the same: `uses the row store`. */
+/** Evidence of other references that says the same: `uses the row store`. */
 const USES = /^(?:uses?|calls?|includes?|contains?|used by|called by)\b/i;
 
-/** What a document speaks of often, or sets off, and says to work with a part of a system, is one. */
+/** Declares an end that works with a part of a system, if the document often mentions it or sets it off. */
 function declareParts(source: End, target: End, line: number, facts: FactCollector): void {
   if (!isFounded(source, target, facts) || !isFounded(target, source, facts)) return;
   for (const { ref } of [source, target]) {
@@ -86,7 +86,7 @@ function declareParts(source: End, target: End, line: number, facts: FactCollect
   }
 }
 
-/** What is said to work with something is a thing where a heading, of this document or another one, has its name. */
+/** Mentions things that work with something. They exist if a heading of this or another document has their name. */
 function mentionUsed(
   ends: readonly End[],
   workTogether: boolean,
@@ -103,7 +103,7 @@ function mentionUsed(
 }
 
 /**
- * Whether words may be the name of one thing: a single word in small letters is as often of any kind (`the database`), and so is what something
+ * Whether words may be the name of one thing. A single lower-case word mostly means any of a kind (`the database`); so does what something
  * includes or makes without an article.
  */
 function mayBeNamed({ type, label, start }: Ref, workTogether: boolean, { text }: Clause): boolean {
@@ -114,7 +114,7 @@ function mayBeNamed({ type, label, start }: Ref, workTogether: boolean, { text }
   );
 }
 
-/** Whether an end is a part, or set off as a name beside one. */
+/** Whether an end is a part, or is set off as a name beside a part. */
 function isFounded({ key, ref }: End, { ref: other }: End, facts: FactCollector): boolean {
   if (ref?.part === 'defined' || ref?.part === 'used' || facts.isDeclared(key)) return true;
   const isBesidePart = other?.part === 'defined' || other?.part === 'used';
@@ -124,12 +124,12 @@ function isFounded({ key, ref }: End, { ref: other }: End, facts: FactCollector)
   );
 }
 
-/** Whether an end is set off by markup, or is the object that the section is about. */
+/** Whether an end is set off by markup, or is the object of the section. */
 function isSetOff({ key, ref }: End, { object }: Speaker): boolean {
   return ref === undefined ? key === object : ref.marked;
 }
 
-/** `requires the user to be authenticated`: what is required is not the user. */
+/** Whether a clause is required, and not the name: `requires the user to be authenticated`. */
 function isClause({ edge, voice }: VerbRule, { ref }: End, { text }: Clause): boolean {
   return (
     edge === 'requires' &&
@@ -139,7 +139,7 @@ function isClause({ edge, voice }: VerbRule, { ref }: End, { text }: Clause): bo
   );
 }
 
-/** Words for any event, where a sentence leaves open which. */
+/** Words for events in general, if a sentence does not say which one. */
 const ANY_EVENT = /^concept:(?:event|webhook|notification|message|request|call)$/;
 
 /** Whether the kinds of the ends allow the relation. */
@@ -167,8 +167,8 @@ function makesSense(edge: EdgeType, { key: source }: End, { key: target, ref }: 
 }
 
 /**
- * A name in bold that takes part in a stated relation is a thing of the domain; where both ends are set off and
- * written as names, so are the words that mean little elsewhere, such as User.
+ * Declares a name in bold that takes part in a stated relation as a thing of the domain. If both ends are set off and
+ * written as names, that includes words that mean little elsewhere, such as User.
  */
 function declareBold(
   ends: readonly End[],
@@ -193,7 +193,7 @@ function declareBold(
 /** Relations that hold between objects. */
 const OF_OBJECTS: ReadonlySet<EdgeType> = new Set(['belongs_to', 'requires', 'generates']);
 
-/** Whether an end is a thing in bold, or in code and in CamelCase, that is written as a name. */
+/** Whether an end is a thing in bold, or in code and camel case, that is written like a name. */
 function isNamedObject({ ref }: End): boolean {
   if (ref === undefined) return true;
   if (!ref.marked || (ref.type !== 'APIObject' && ref.type !== 'Concept')) return false;
@@ -201,7 +201,7 @@ function isNamedObject({ ref }: End): boolean {
 }
 
 /**
- * What an operation returns is an object where it is set in bold, and where the heading names it too: `## Get a line`
+ * Declares what an operation returns as an object, if it is in bold, or the heading names it too: `## Get a line`
  * above "returns the line".
  */
 function declareReturned({ key, ref }: End, { heading }: Speaker, line: number, facts: FactCollector): void {

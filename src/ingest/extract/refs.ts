@@ -1,6 +1,6 @@
 /**
- * What a sentence names: endpoints, events and things (objects and concepts), each with its place, so that relations
- * can ask what stands before and behind a verb.
+ * What a sentence names: endpoints, events and things (objects and concepts). Each has its place, so that rules of relations
+ * can look before and behind a verb.
  */
 
 import type { NodeKey, NodeType } from '../../core/graph-model.ts';
@@ -27,21 +27,21 @@ export interface Ref {
   readonly start: number;
   readonly end: number;
   readonly confidence: number;
-  /** Whether the words around it alone say that such a node exists. */
+  /** Whether the words around it are enough to say that such a node exists. */
   readonly declares: boolean;
-  /** Whether markup sets it off, as a writer does with names; false for plain words. */
+  /** Whether it is set off by markup, as authors do with names; false for plain words. */
   readonly marked: boolean;
-  /** How the document speaks of it where it names it more than once, so that it is known where the name ends. */
+  /** How the document mentions it, if it does so more than once. Then it is known where the name ends. */
   readonly part?: Standing;
 }
 
-/** Confidence of a name in bold about which nothing else is said: enough to be a thing where a relation is stated of it. */
+/** The confidence of a name in bold without other evidence: enough for a thing if a relation is stated of it. */
 export const BOLD = 0.35;
 
-/** Names in a longer sentence than this are a list or data; what lies behind is left out. */
+/** A sentence with more names is a list or data, and the rest of it is left out. */
 const MAX_REFS = 60;
 
-/** The names of an item, with the event that it lists where that opens it without markup. */
+/** The names of an item, including an event without markup that the item lists. */
 export function withListed(
   refs: readonly Ref[],
   events: readonly { readonly name: string; readonly confidence: number }[],
@@ -67,7 +67,7 @@ export function withListed(
   ];
 }
 
-/** All that a sentence names, in order, no two overlapping. */
+/** All that a sentence names, in order and without overlaps. */
 export function findRefs(text: Sentence, setting: Setting): Ref[] {
   const refs: Ref[] = [];
   for (const { key, label, start, end } of findEndpoints(text.text)) {
@@ -108,7 +108,7 @@ function add(refs: Ref[], ref: Ref): void {
   refs.push(ref);
 }
 
-/** Not what is done with objects of any kind, and where they are kept: "Kiln object detection", "clay object storage". */
+/** The nouns of objects behind a name. Excluded are activities with objects of any kind, and places to keep them: "Kiln object detection", "clay object storage". */
 const OBJECT =
   /objects?(?![\s-](?:detect(?:ion|or)|recognition|classification|segmentation|track(?:ing|er)|stor(?:age|e)\b|mapp(?:ing|er)|orient))/
     .source;
@@ -117,10 +117,10 @@ const OBJECT_BEHIND = new RegExp(
   'i',
 );
 const PLAIN_OBJECT_BEHIND = new RegExp(String.raw`^\s+${OBJECT}\b`);
-/** The rest of a list whose end says what each of its names is: `the \`Order\` and \`Cart\` data models`. */
+/** The rest of a list whose last words say what kind each of its names is: `the \`Order\` and \`Cart\` data models`. */
 const OBJECTS_BEHIND =
   /^["'”’]?(?:\s*,)?\s*(?:(?:and|or)\s+)?(?:the\s+)?(?:[A-Z]\w*,?\s+(?:(?:and|or)\s+)?(?:the\s+)?){1,6}(?:objects|resources|entities|(?:data|domain)\s+models)\b/;
-/** What stands behind the name of a control on a screen. */
+/** Words behind the name of a control on a screen. */
 const CONTROL_BEHIND =
   /^["'”’]?\s+(?:button|function|method|class|script|file|tab|page|menu|section|dialog|modal|setting|option|field|icon|link|panel|toggle|checkbox|dropdown|screen|view|window|column|command|key)s?\b/i;
 const GRANT_BEHIND =
@@ -175,7 +175,7 @@ function nameOfStrong(text: RichText, mark: Mark, { describesApi }: Setting): Re
   const shown = withoutEnd(textOf(text, mark), /[\s:]/);
   const label = bareName(shown);
   if (!isName(label) || label.split(' ').length > 4) return undefined;
-  // `**Impact:** Resources may …`: what follows a label is said of it, and is no part of the name.
+  // In `**Impact:** Resources may …` the word behind the label is not part of the name.
   const isLabel = /:\s*$/.test(textOf(text, mark));
   const next = isLabel ? '' : text.text.slice(mark.end, mark.end + 40);
   const behind = `${shown.slice(shown.indexOf(label) + label.length)}${next}`;
@@ -197,7 +197,7 @@ function nameOfStrong(text: RichText, mark: Mark, { describesApi }: Setting): Re
   });
 }
 
-/** `Bounded resources`, `Monthly resources`, `In-flight resources`, `Frequently referenced resources`: words that say which of many are meant, or what is done with them (`Manage resources`), and name nothing. */
+/** Whether a label names nothing: it says which are meant (`Bounded`, `Monthly`, `In-flight`, `Frequently referenced resources`) or what is done (`Manage resources`). */
 function saysWhich(label: string, behind: string): boolean {
   if (!/^\W*\s(?:objects|resources|entities)\b/i.test(behind)) return false;
   if (DONE_WITH.test(label)) return true;
@@ -207,12 +207,12 @@ function saysWhich(label: string, behind: string): boolean {
   );
 }
 
-/** What is done with any thing, and names none; other verbs do: `Charge objects`, `Embed resources`. */
+/** Actions that apply to any thing, and so name none. Other verbs can be part of a name: `Charge objects`, `Embed resources`. */
 const DONE_WITH = /^(?:add|create|delete|edit|get|list|manage|read|remove|update|use|view|write)$/i;
 
 const MAX_NAME_WORDS = 4;
 
-/** Capitalised words: names where another place declares them. */
+/** Adds capitalised words, which are names if another place declares them. */
 function addPlainNames({ text, words }: Sentence, refs: Ref[]): void {
   for (let index = 0; index < words.length; index += 1) {
     const first = words[index];
@@ -230,7 +230,7 @@ function addPlainNames({ text, words }: Sentence, refs: Ref[]): void {
   }
 }
 
-/** `**Documentation**: Update the pages`, `🚨 Notify everybody`: a capital that follows a label or a picture, and begins a clause. */
+/** Whether a word has a capital because it begins a clause behind a label or a picture: `**Documentation**: Update the pages`, `🚨 Notify everybody`. */
 function opensPart(text: string, previous: Word | undefined, { start, end }: Word): boolean {
   if (previous === undefined || !/^\s\p{Ll}/u.test(text.slice(end, end + 3))) return false;
   const before = text.slice(previous.start, start);
@@ -260,14 +260,14 @@ function addPlainName(text: string, start: number, end: number, refs: Ref[]): vo
   });
 }
 
-/** `Downloading objects from a bucket`: what is done with them. */
+/** Whether a label says what is done with things: `Downloading objects from a bucket`. */
 function isDone(label: string): boolean {
   if (!/^\p{Lu}\p{Ll}+ing$/u.test(label) || NOUN_IN_ING.test(label.toLowerCase())) return false;
   const stem = label.slice(0, -'ing'.length);
   return isVerb(stem) || isVerb(`${stem}e`) || isVerb(stem.slice(0, -1));
 }
 
-/** Whether a capitalised word is so only because it opens the sentence. */
+/** Whether a word has a capital only because it begins the sentence. */
 function isOpening(word: string, atStart: boolean): boolean {
   if (isQualifier(word)) return true;
   if (!atStart) return false;

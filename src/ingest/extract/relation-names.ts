@@ -1,14 +1,14 @@
 import type { EdgeType } from '../../core/graph-model.ts';
 
-/** How teams name the relations of a document to others: keys of front matter, and headings over lists of links. */
+/** The names that teams use for relations between documents: keys of front matter, and headings above lists of links. */
 export interface RelationNames {
-  /** By the key, folded with {@link foldRelation}. */
+  /** Types of relations by key, folded with {@link foldRelation}. */
   readonly fields: ReadonlyMap<string, EdgeType>;
-  /** By the title of the heading, folded in the same way. */
+  /** Types of relations by title of a heading, folded in the same way. */
   readonly headings: ReadonlyMap<string, EdgeType>;
 }
 
-/** Lower case without spaces, `-`, `_` and marks: `Depends on:`, `depends_on` and `dependsOn` are one. */
+/** The name in lower case without spaces, `-`, `_` and marks, so that `Depends on:`, `depends_on` and `dependsOn` are equal. */
 export function foldRelation(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
@@ -43,7 +43,7 @@ export const BUILT_IN_RELATIONS: RelationNames = {
   headings: new Map([...OF_DOCUMENTS, ['parents', 'child_of'], ['parentdocument', 'child_of']]),
 };
 
-/** Types of relations that hold between documents, not between what documents are about. */
+/** Whether a relation holds between documents, and not between the things that documents are about. */
 export function isOfDocuments(type: EdgeType): boolean {
   return !OF_OBJECTS.some(([, edge]) => edge === type);
 }

@@ -19,10 +19,10 @@ import { type VerbPlace, verbAt } from './verb-phrases.ts';
 import { subjectOf } from './verb-subject.ts';
 import type { VerbRule } from './verbs.ts';
 
-/** Longer sentences are lists and data that lost their punctuation. */
+/** Longer sentences are lists and data that have lost their punctuation. */
 const MAX_SENTENCE_LENGTH = 2_000;
 
-/** A verb whose objects are the items of the list that follows: `Emits the following events:`. */
+/** A verb whose objects are the items of the following list: `Emits the following events:`. */
 export interface OpenStatement {
   readonly rule: VerbRule;
   readonly subject: readonly End[];
@@ -30,8 +30,8 @@ export interface OpenStatement {
 }
 
 /**
- * States every relation of a sentence.
- * @returns what the sentence leaves for a list to complete
+ * States all relations of a sentence.
+ * @returns what a following list completes
  */
 export function stateRelations(
   sentence: Sentence,
@@ -62,7 +62,7 @@ export function stateRelations(
   return openStatement(clause, unread, speaker);
 }
 
-/** `the charge.failed **Webhook** event`: an event of that kind. */
+/** States the kind of an event: `the charge.failed **Webhook** event`. */
 function stateKinds({ text, refs }: Clause, sentence: Sentence, facts: FactCollector): void {
   refs.forEach((event, index) => {
     if (event.type !== 'Event') return;
@@ -99,7 +99,7 @@ function openStatement(clause: Clause, verb: VerbPlace, speaker: Speaker): OpenS
   return { rule, subject: resolve(read, rule.edge, [], speaker), evidence: clause.text };
 }
 
-/** States what a list item adds to the sentence that opened its list. */
+/** States what a list item adds to the sentence that introduced its list. */
 export function completeStatement(
   open: OpenStatement,
   item: Sentence,
@@ -116,7 +116,7 @@ export function completeStatement(
   stateReading(reading, clause, { ...item, text: `${open.evidence.trim()} ${item.text}` }, speaker, facts);
 }
 
-/** Whether an item consists of names alone, be they set off or not: `- Shelves (if allowed)`, `- Cups and saucers`. */
+/** Whether an item consists of names alone, with or without markup: `- Shelves (if allowed)`, `- Cups and saucers`. */
 function isNothingBut(text: string, objects: readonly Ref[]): boolean {
   const [first, last] = [objects[0], objects.at(-1)];
   if (first === undefined || last === undefined || text.slice(0, first.start).trim() !== '') return false;
@@ -146,23 +146,23 @@ function readVerb(
   return placed;
 }
 
-/** What is kept somewhere; behind "that", it is what stands before it and not who is spoken of. */
+/** The rule for things that are kept somewhere. Behind "that", the noun before it is kept, and not the subject of the sentence. */
 const KEPT_IN = 'kept-in';
 
-/** Of events it is who triggers them; of all else, who generates it. */
+/** The rule for what is produced. With events it says who triggers them, with anything else who generates it. */
 const PRODUCED = 'produced';
 
-/** What keeps something in a place; that which it keeps is seldom a thing of its own. */
+/** The rule for what keeps something in a place. What it keeps is seldom a thing of its own. */
 const KEEPS_IN = 'keeps-in';
 
-/** `stores Charges in the ledger`; of `stores all rows in the ledger` it says more who does. */
+/** Whether the thing that is kept has a name: `stores Charges in the ledger`. `stores all rows in the ledger` rather tells who does that. */
 function placesName({ subject }: Reading): boolean {
   return subject.some(
     ({ ref }) => ref !== undefined && (ref.marked || ref.part !== undefined || isCapitalised(ref.label)),
   );
 }
 
-/** `creates a Thread under the Channel`. */
+/** Reads `creates a Thread under the Channel`. */
 function readPlacing(clause: Clause, verb: VerbPlace, rule: VerbRule): Reading | undefined {
   const placed = readObjects(clause, verb.end, 'thing');
   const last = placed.refs.at(-1);
@@ -181,7 +181,10 @@ function readPlacing(clause: Clause, verb: VerbPlace, rule: VerbRule): Reading |
   };
 }
 
-/** `Create a user in Acme`, `in the Page Builder`: a proper name without an article and a program are where one works, not what the thing belongs to. */
+/**
+ * Whether a name is the place where one works, and not what the thing belongs to: a proper name without an article (`Create a user in Acme`) or a program
+ * (`in the Page Builder`).
+ */
 function isSetting({ marked, start, label }: Ref, joint: number, preposition: string): boolean {
   if (!/^\s+(?:in|inside|within)\s+$/i.test(preposition)) return false;
   return PROGRAM.test(label) || (!marked && start === joint && isCapitalised(label));
@@ -201,7 +204,7 @@ function readSides(
   }
   const isPassive = rule.voice === 'passive';
   const isOfEvents = rule.means === 'event' && !isPassive;
-  // Most sentences end here, so what takes longer comes behind.
+  // Most sentences end here, so slower checks come later.
   if ((isOfEvents || rule.code === PRODUCED) && !clause.hasEvents) return undefined;
   const means = isPassive && rule.edge === 'triggers' ? 'thing' : rule.means;
   const read = readObjects(clause, verb.end, means);
@@ -220,29 +223,29 @@ function readSides(
     ? resolvePassive(subject, rule.edge, speaker)
     : resolve(subject, rule.edge, objects.refs, speaker);
   if (ends.length === 0) return undefined;
-  // It is read all the same, so that the next verb has its subject.
+  // It is read even if nothing is stated, so that the next verb has its subject.
   const isSaid = rule.edge !== 'requires' || rule.voice !== 'active' || !isOfSome(clause, verb);
   const stated = isSaid ? objects.refs.map(endOf) : [];
   return { rule, verbStart: verb.start, subject: ends, objects: stated, end: objects.end };
 }
 
-/** Whether an event is what a verb is said of. */
+/** Whether the subject of a verb is an event. */
 function isOfEvent(subject: Subject | readonly End[], { event }: Speaker): boolean {
   if (!('kind' in subject)) return subject.some(({ key }) => key.startsWith('event:'));
   if (subject.kind === 'implied') return event !== undefined;
   return subject.kind === 'named' && subject.refs.some(({ type }) => type === 'Event');
 }
 
-/** Whether the objects of a verb are only the words for what a list below holds: `triggers the following webhook events:`. */
+/** Whether the objects of a verb are only the words that introduce a list: `triggers the following webhook events:`. */
 function namesList({ text }: Clause, from: number, [first, ...others]: readonly Ref[]): boolean {
   if (first === undefined || first.marked || others.length > 0) return false;
   return leadsToEvents(text.slice(from)) && !leadsToEvents(text.slice(first.end));
 }
 
-/** What parts of a system do with each other, and readers do with them: "connect to the gateway". */
+/** The rule for what parts of a system do with each other. Readers do it as well: "connect to the gateway". */
 const WORKS_WITH = 'works-with';
 
-/** Whether the form of the verb says that it is not what its subject does; references are looser, and events tell by themselves. */
+/** Whether the form of the verb shows that its subject does not do it. Rules of references are looser, and events are clear by themselves. */
 function isMisread(
   clause: Clause,
   verb: VerbPlace,
@@ -260,7 +263,7 @@ function isMisread(
   return !objects.some(({ type }) => type === 'Event') && !canBeDone(clause, verb, subject);
 }
 
-/** `Create a Plan`, `before creating invoices`, `require that …`: what a reader does says nothing of the section's subject. */
+/** Whether a sentence tells the reader what to do, which says nothing of the section's subject: `Create a Plan`, `before creating invoices`, `require that …`. */
 function isInstruction(
   { text, words }: Clause,
   { word, end }: VerbPlace,
@@ -279,7 +282,7 @@ function isInstruction(
   );
 }
 
-/** `a Channel Update event will fire`: the event is the subject, and who triggers it is understood. */
+/** Reads `a Channel Update event will fire`: the event is the subject, and what triggers it is understood. */
 function readHappening(
   verb: VerbPlace,
   rule: VerbRule,

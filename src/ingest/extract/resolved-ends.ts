@@ -1,4 +1,4 @@
-/** Whom a subject that was read means, as ends of edges: names of the sentence, or those of whom the section speaks. */
+/** The ends of edges that a subject means: names of the sentence, or the subject of the section. */
 import type { EdgeType } from '../../core/graph-model.ts';
 import type { Subject } from './clause.ts';
 import { ownersAmong } from './event-owners.ts';
@@ -41,7 +41,7 @@ export function resolve(
   }
 }
 
-/** Only operations return things, events cause nothing, and an event's own name tells best who triggers it. */
+/** The names that can be the subject. Only operations return things, events cause nothing, and an event's own name tells best who triggers it. */
 function namedEnds(
   refs: readonly Ref[],
   around: readonly Ref[],
@@ -59,7 +59,7 @@ function namedEnds(
   return (owners.length > 0 ? owners : able).map(endOf);
 }
 
-/** What the verb happens to, where it stands before the verb. */
+/** What the verb happens to, if it stands before the verb. */
 export function resolvePassive(
   subject: Subject | readonly End[],
   edge: EdgeType,

@@ -1,19 +1,19 @@
-/** Clauses that only say which things are meant: `crates that require a permit` need one, and crates as such do not. */
+/** Clauses that only say which things are meant: `crates that require a permit` need one, but crates as such do not. */
 import type { Clause } from './clause.ts';
 import { OBJECT_NOUN } from './names.ts';
 import type { VerbPlace } from './verb-phrases.ts';
 
-/** "that" before a verb with the word before it and no comma between them, and what opens its sentence. */
+/** "that" before a verb, with the word before it and no comma between them. What precedes it opens the sentence. */
 const THAT = /([\p{L}\p{N}-]+)["'”’*]?\s+(?:that|which|who)\s+(?:\w+ly\s+|also\s+|only\s+)?$/iu;
 
-/** What a thing is: `is a box that requires …`, `**Relay**: a box that requires …`. What is told so holds of every such thing. */
+/** Openings of a sentence that says what a thing is: `is a box that requires …`, `**Relay**: a box that requires …`. What it says holds for every such thing. */
 const IS_TOLD =
   /(?:^|\b(?:is|are|be|being|represents?|describes?|means|as)|[:—–]|\s-|\))\W*(?:an?|the|one)\s+(?:[\p{L}\p{N}-]+\s+){0,4}$/iu;
 
-/** `Box that requires …`: the same in a few words. */
+/** The same in a few words: `Box that requires …`. */
 const IS_TOLD_BRIEFLY = /^\W*(?:\p{L}+\s+)?$/u;
 
-/** Whether a verb stands in a clause that picks some of many, so that it does not hold of all. */
+/** Whether a verb stands in a clause that picks out some of many, so that it does not hold for all. */
 export function isOfSome({ text, words, refs }: Clause, { word, start }: VerbPlace): boolean {
   const before = text.slice(Math.max(0, start - 120), start);
   const that = THAT.exec(before);

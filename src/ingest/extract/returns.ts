@@ -1,4 +1,4 @@
-/** Sections that name what an operation gives: `## Returns`, `### Return type`, `Responses`, without a verb of their own. */
+/** Sections that name what an operation returns, without a verb of their own: `## Returns`, `### Return type`, `Responses`. */
 import type { NodeKey } from '../../core/graph-model.ts';
 import { lineAt } from '../markdown/rich-text.ts';
 import { makeClause } from './clause.ts';
@@ -15,7 +15,7 @@ export function isReturnsTitle(title: string): boolean {
   );
 }
 
-/** `An array of [Pet](Pet.md)` below such a heading. */
+/** Reads `An array of [Pet](Pet.md)` below such a heading. */
 export function stateReturned(
   sentence: Sentence,
   refs: readonly Ref[],
@@ -30,19 +30,19 @@ export function stateReturned(
   }
 }
 
-/** `**Possible reasons:**` only heads what follows. */
+/** Whether a name is only a label of what follows: `**Possible reasons:**`. */
 function isLabel(text: string, { start, end }: Ref): boolean {
   return /:\s*$/.test(text.slice(start, end)) || /^["'”’]?(?:\s+models?)?\s*:\s*$/i.test(text.slice(end));
 }
 
-/** `The \`Authorization\` header is missing`: what a response says of the request, and not what it brings. */
+/** Whether a response describes a failure of the request, and not what it returns: `The \`Authorization\` header is missing`. */
 function tellsOfFailure(text: string, { end }: Ref): boolean {
   return /^["'”’]?\s+(?:(?:headers?|parameters?|params?|fields?|attributes?|propert(?:y|ies)|keys?|tokens?|values?)\b|(?:\w+\s+){0,3}(?:not|cannot|missing|invalid|expired|required|unknown|already|denied|forbidden|unauthori[sz]ed|\w+n['’]t)\b)/i.test(
     text.slice(end, end + 80),
   );
 }
 
-/** States that an endpoint returns what is named, and that this is an object. */
+/** States that an endpoint returns the thing named, and that this is an object. */
 export function stateReturn(
   endpoints: readonly NodeKey[],
   ref: Ref,

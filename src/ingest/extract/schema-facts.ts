@@ -1,6 +1,4 @@
-/**
- * What a schema map says of a document, on top of what the text says by itself. Long because all kinds of rules meet in the nodes of its sections.
- */
+/** What a schema map finds in a document beyond what the text says by itself. Long because all kinds of rules meet in the nodes of its sections. */
 
 import type { DocumentFacts, Mention, NodeKey, NodeType } from '../../core/graph-model.ts';
 import { conceptKey, documentKey, pageKey } from '../../core/identity.ts';
@@ -23,11 +21,11 @@ const LISTED = 0.9;
 const SAID = 0.7;
 const MAX_PROPERTY_LENGTH = 200;
 const MAX_NAME_LENGTH = 120;
-/** A sentence that says more says nothing. */
+/** A sentence in which phrases occur more often is ignored. */
 const MAX_PLACES = 100;
 const PLAIN_SETTING = { inEventSection: false, spoken: false, describesApi: false, parts: NO_NAMES };
 
-/** Adds to the facts of a document what rules say of it. @param rules those that may say something of it */
+/** Adds the facts that rules find in a document. @param rules those that may apply to it */
 export function withSchemaFacts(
   facts: DocumentFacts,
   document: MarkdownDocument,
@@ -37,7 +35,7 @@ export function withSchemaFacts(
   return rules.length === 0 ? facts : new SchemaReader(facts, document, outline, rules).read();
 }
 
-/** A node that a section is. */
+/** The node that stands for a section. */
 interface SectionNode {
   readonly key: NodeKey;
   readonly type: NodeType;
@@ -54,9 +52,9 @@ class SchemaReader {
   readonly #key: NodeKey;
   readonly #added = new FactCollector();
   readonly #properties = new Map<string, string>();
-  /** Those with a heading, by its line. */
+  /** The sections with a heading, by its line. */
   readonly #sectionsAt: ReadonlyMap<number, Section>;
-  /** By index of the section. */
+  /** The nodes of sections, by the section's index. */
   readonly #nodes = new Map<number, SectionNode>();
 
   constructor(
@@ -129,7 +127,7 @@ class SchemaReader {
     });
   }
 
-  /** A section stands in another, or in the document. */
+  /** Relates a section to the section around it, or to the document. */
   #relateToParent(index: number, { key, section }: SectionNode): void {
     const around = this.#nodeAround(section.parent);
     if (around !== undefined && index !== section.parent) {
@@ -218,7 +216,7 @@ class SchemaReader {
     }
   }
 
-  /** Those of the section itself, without the sections in it. */
+  /** The paragraphs of the section itself, without those of the sections within it. */
   #paragraphsIn({ line }: OutlineSection): Paragraph[] {
     return this.#sectionsAt.get(line)?.blocks.filter((block) => block.kind === 'paragraph') ?? [];
   }
@@ -248,7 +246,7 @@ class SchemaReader {
       (ref) => !linked.some(({ start, end }) => ref.start < end && start < ref.end),
     );
     const taken = [...linked, ...named.filter((ref) => ref.marked)];
-    // Who sets words in bold or code beside a phrase of the map names something.
+    // An author who sets words beside a phrase of the map in bold or code names something.
     const marked = sentence.marks.flatMap((mark) => {
       const label = foldSpace(textOf(sentence, mark));
       const isName =
@@ -322,7 +320,7 @@ class SchemaReader {
     });
   }
 
-  /** The facts with what was added; where the document has a type of its own, its title names no other node. */
+  /** The facts with the added ones. If the map gives the document a type, its title names no other node. */
   #merged(type: NodeType | undefined): DocumentFacts {
     const added = this.#added.finish(this.#facts.title);
     const titleKey = type === undefined ? undefined : conceptKey(this.#facts.title);
@@ -354,7 +352,7 @@ interface PhrasePlace {
   readonly end: number;
 }
 
-/** Where phrases stand in a sentence, a longer one before those within it. */
+/** The places of phrases in a sentence, a longer phrase before those within it. */
 function placesOf(
   text: string,
   phrases: readonly { readonly rule: PhraseRule; readonly pattern: RegExp }[],
@@ -384,7 +382,7 @@ function phrasePattern(phrase: string): RegExp {
   );
 }
 
-/** What an item names: up to what explains it. */
+/** The name in an item, without its explanation. */
 function nameOfItem(text: string): string {
   const name = foldSpace(text.split(/\s+[—–-]\s+|:\s|\n/, 1)[0] ?? '').replace(/[.:;,]$/, '');
   return name.length > MAX_NAME_LENGTH ? '' : name;

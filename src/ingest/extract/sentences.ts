@@ -1,19 +1,19 @@
-/** Splits prose into sentences, each with its words and the marks and line breaks that lie in it. */
+/** Splits prose into sentences, each with its words and the marks and line breaks within it. */
 import type { Mark, RichText } from '../markdown/rich-text.ts';
 import { endOfGenitive, endOfWord, isWordCode, makeWord, type Word } from './words.ts';
 
 export interface Sentence extends RichText {
-  /** Offset of the sentence in the text it was cut from. */
+  /** The sentence's offset in the whole text. */
   readonly offset: number;
-  /** Those outside code spans. */
+  /** The words outside of code spans. */
   readonly words: readonly Word[];
 }
 
-/** A longer text is tables, logs or data that lost their line breaks: its first sentences are enough. */
+/** A longer text is a table, a log or data that has lost its line breaks. Its first sentences are enough. */
 const MAX_LENGTH = 50_000;
 
 /**
- * A sentence ends at a full stop before white space, at a semicolon and at a hard line break, never within a link or
+ * Splits a text into sentences. A sentence ends at a full stop before white space, at a semicolon and at a hard line break, but never within a link or
  * a code span.
  */
 export function splitSentences(rich: RichText): Sentence[] {
@@ -28,7 +28,7 @@ const SEMICOLON = 0x3b;
 const QUESTION = 0x3f;
 const ELLIPSIS = 0x2026;
 
-/** Reads the text once from left to right: words are collected and sentences cut as they end. */
+/** Reads the text once from left to right, collecting words and cutting off each sentence at its end. */
 class Scanner {
   readonly #rich: RichText;
   readonly #text: string;
@@ -39,7 +39,7 @@ class Scanner {
   #nextMark = 0;
   #nextCover = 0;
   #nextBreak = 0;
-  /** Where the link ends that the scan is in. */
+  /** The end of the link that the scan is in. */
   #linkEnd = 0;
 
   constructor(rich: RichText) {
@@ -79,12 +79,12 @@ class Scanner {
     return this.#sentences;
   }
 
-  /** Where the next mark begins that the scan has to know of. */
+  /** Where the next mark begins that matters to the scan. */
   #markAt(): number {
     return this.#rich.marks[this.#nextCover]?.start ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Skips code spans that begin at `at` and notes links. */
+  /** Skips code spans that begin at `at`, and notes links. */
   #enterMarks(at: number): number {
     const { marks } = this.#rich;
     let position = at;
@@ -99,8 +99,8 @@ class Scanner {
   }
 
   /**
-   * Where the sentence ends whose last character may stand before `end`, closing quotes and brackets included.
-   * @returns undefined where it goes on
+   * Where the sentence ends whose last character may stand before `end`, including closing quotes and brackets.
+   * @returns undefined if the sentence goes on
    */
   #endOfSentence(code: number, end: number): number | undefined {
     if (code === NEWLINE) return end;
@@ -135,7 +135,7 @@ class Scanner {
     this.#sentences.push({ text, marks, line, breaks: ownBreaks, offset: start, words });
   }
 
-  /** The marks that begin in a sentence, counted from its start; tags are no part of it. */
+  /** The marks that begin in a sentence, with offsets from its start; tags are left out. */
   #takeMarks(start: number, end: number): Mark[] {
     const { marks } = this.#rich;
     const taken: Mark[] = [];
@@ -174,7 +174,7 @@ function isSpace(code: number): boolean {
   return code === SPACE || (code >= 0x09 && code <= 0x0d) || code === 0xa0;
 }
 
-/** Quotes and brackets that close behind a full stop. */
+/** Closing quotes and brackets, which may follow a full stop. */
 function isCloser(code: number): boolean {
   return (
     code === 0x22 || code === 0x27 || code === 0x29 || code === 0x5d || code === 0x201d || code === 0x2019
@@ -193,7 +193,7 @@ const ABBREVIATIONS: ReadonlySet<string> = new Set(
   'e.g eg i.e ie etc vs approx cf resp no fig sec dr mr mrs st inc max min'.split(' '),
 );
 
-/** Whether the word before a full stop at `end` is one that the full stop shortens. */
+/** Whether the full stop at `end` belongs to an abbreviation. */
 function isAbbreviation(text: string, start: number, end: number): boolean {
   let from = end;
   while (

@@ -1,19 +1,19 @@
 /**
  * API calls in shell code: `curl -X POST https://host/path` names its endpoint, as does HTTPie's `http POST https://host/path`. A call
- * without a method says it only between the lines (GET, or POST where data is sent).
+ * without a method only implies one: POST if it sends data, otherwise GET.
  */
 import { type Endpoint, pairEndpoints } from './endpoint-text.ts';
 
 export interface ShellCall extends Endpoint {
-  /** 0-based line of the code in which the command begins. */
+  /** The 0-based line of the code in which the command begins. */
   readonly line: number;
   /** Whether the command names the method. */
   readonly explicit: boolean;
-  /** Whether what comes is kept in a file. */
+  /** Whether the command saves the response in a file. */
   readonly downloads: boolean;
 }
 
-/** What the words of a command say. */
+/** What the words of a command mean. */
 interface CallWords {
   readonly method: string | undefined;
   readonly url: string | undefined;
@@ -25,11 +25,11 @@ const MAX_COMMAND = 8_000;
 const WORD =
   /"((?:[^"\\]|\\[\s\S])*)"|'([^']*)'|\\\r?\n|(?:\{\{[^{}\n]{1,60}\}\}|<[\w.-]{1,60}>|[^\s"'\\|;&<>()])+|\\.|[\s|;&<>()]/g;
 
-/** A line for the site generator within a command: readers do not see it. Blanked, so that lines and offsets stay. */
+/** A line for the site generator within a command, which readers do not see. It is replaced by spaces, so that lines and offsets stay. */
 const GENERATOR_LINE =
   /^[ \t]*(?:#|\/\/)\s*(?:highlight-(?:next-line|start|end)|\[!code [^\]\n]{1,40}\])[ \t]*$/gm;
 
-/** Every call of curl or HTTPie in the code, in order. */
+/** All calls of curl or HTTPie in the code, in order. */
 export function findShellCalls(source: string): ShellCall[] {
   const code = source.replace(GENERATOR_LINE, (line) => `${' '.repeat(line.length - 1)}\\`);
   const calls: ShellCall[] = [];
@@ -74,7 +74,7 @@ function readCall(words: readonly string[]): Omit<ShellCall, 'line'> | undefined
   return callOf({ method, url, sendsData, downloads });
 }
 
-/** `http --form POST https://host/path name=Kiln Authorization:token page==2`: only fields are data, and `:3000/path` is on this host. */
+/** Reads `http --form POST https://host/path name=Kiln Authorization:token page==2`. Only fields are data, and `:3000/path` is a path of this host. */
 function readHttpieCall(words: readonly string[]): Omit<ShellCall, 'line'> | undefined {
   const given = words.slice(1).filter((word) => !word.startsWith('-'));
   const at = given.findIndex((word) =>
@@ -95,12 +95,12 @@ function callOf({ method, url, sendsData, downloads }: CallWords): Omit<ShellCal
   return endpoint === undefined ? undefined : { ...endpoint, explicit: named !== undefined, downloads };
 }
 
-/** `curl -L POST https://…`, where `-X` is forgotten. */
+/** Whether a word is a method without `-X`: `curl -L POST https://…`. */
 function isMethod(word: string): boolean {
   return /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(word);
 }
 
-/** Words of one command, quotes removed, and its length; a line without a continuation ends it. */
+/** The words of one command without quotes, and its length. The command ends with the first line that is not continued. */
 function readWords(command: string): { words: string[]; length: number } {
   const words: string[] = [];
   let word = '';

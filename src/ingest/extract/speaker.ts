@@ -1,6 +1,6 @@
 /**
- * Whom a sentence speaks of where it does not say: "Returns a Charge" speaks of the section's endpoint, "Belongs to a
- * Customer" of its object. A relation's kind decides which of them can be meant.
+ * What a sentence is about if it does not say so: "Returns a Charge" is about the section's endpoint, "Belongs to a
+ * Customer" about its object. The kind of relation decides which of them can be meant.
  */
 import type { EdgeType, NodeKey } from '../../core/graph-model.ts';
 import { conceptKeyOf, isCapitalised } from './names.ts';
@@ -8,40 +8,40 @@ import type { Ref } from './refs.ts';
 import type { HeadingObject } from './subjects.ts';
 
 export interface Speaker {
-  /** The endpoints that the section describes: one, or a few that share a description. */
+  /** The endpoints that the section describes: one, or a few with a common description. */
   readonly endpoints: readonly NodeKey[];
   readonly object: NodeKey | undefined;
   readonly event: NodeKey | undefined;
-  /** What the document is about, where that is no object of an API. */
+  /** What the document is about, if that is no object of an API. */
   readonly topic: NodeKey | undefined;
-  /** Whether the object comes first: in a list of relationships, or a row about it. */
+  /** Whether the object is preferred, as in a list of relationships or a row about it. */
   readonly objectFirst: boolean;
-  /** Whether the section lists relationships, so that bold words in it are things. */
+  /** Whether the section lists relationships, so that its bold words are things. */
   readonly relates: boolean;
-  /** Whether the endpoints change something, so that they can trigger events. */
+  /** Whether the endpoints change something, and so can trigger events. */
   readonly changes: boolean;
   /** What the section's heading names without saying that it is an object. */
   readonly heading: HeadingObject | undefined;
-  /** Whether the document tells in prose how a system works, so that what is said to work with something may be a part of it. */
+  /** Whether the document explains in prose how a system works, so that things that work with others may be parts of it. */
   readonly isProse: boolean;
 }
 
 /** One end of a stated relation. */
 export interface End {
   readonly key: NodeKey;
-  /** What being read this way costs in confidence, from 0 to 1. */
+  /** The factor on confidence of reading it this way, from 0 to 1. */
   readonly factor: number;
-  /** The name in the sentence; undefined where the end is understood. */
+  /** The name in the sentence; undefined if the end is only understood. */
   readonly ref: Ref | undefined;
 }
 
 const IMPLIED = 0.9;
 const GUESSED = 0.6;
-/** What a name without markup costs: written as one, and as any other word. */
+/** The factor for a name without markup: one written like a name, and any other word. */
 const NAMED = 0.85;
 const PLAIN = 0.7;
 
-/** The ends that a sentence without a subject means. */
+/** The ends that are meant by a sentence without a subject. */
 export function impliedEnds(edge: EdgeType, speaker: Speaker): End[] {
   const { endpoints, event, objectFirst, changes } = speaker;
   const object = speaker.object ?? (objectFirst ? speaker.topic : undefined);
@@ -55,31 +55,31 @@ export function impliedEnds(edge: EdgeType, speaker: Speaker): End[] {
   return [...own, ...also];
 }
 
-/** The ends that "this endpoint" or "the request" means. */
+/** The ends that are meant by "this endpoint" or "the request". */
 export function endpointEnds(edge: EdgeType, { endpoints, object }: Speaker): End[] {
   if (endpoints.length > 0) return ends(endpoints, IMPLIED);
   return edge === 'returns' || object === undefined ? [] : ends([object], GUESSED);
 }
 
-/** The ends that something happens to, where the sentence does not name them: `Triggered by a Charge`. */
+/** The ends to which something happens, if the sentence does not name them: `Triggered by a Charge`. */
 export function passiveEnds(edge: EdgeType, { object, event }: Speaker): End[] {
   const meant = edge === 'triggers' ? event : (object ?? event);
   return meant === undefined ? [] : ends([meant], IMPLIED);
 }
 
-/** Who causes what a sentence tells without naming its cause. */
+/** The ends that cause what a sentence tells without naming the cause. */
 export function causingEnds({ endpoints, object, objectFirst }: Speaker): End[] {
   const objects = object === undefined ? [] : [object];
   const [first, second] = objectFirst ? [objects, endpoints] : [endpoints, objects];
   return ends(first.length > 0 ? first : second, GUESSED);
 }
 
-/** A relation of something unnamed in a list of relationships: the object is meant. */
+/** The ends of a relation without a name in a list of relationships: the object. */
 export function guessedEnds({ object, objectFirst }: Speaker): End[] {
   return object !== undefined && objectFirst ? ends([object], GUESSED) : [];
 }
 
-/** `returns the price list` where price lists are what the section is about; elsewhere "list" says that there are many. */
+/** Includes "list" in a name if the section is about such lists: `returns the price list`. Elsewhere "list" only says that there are many. */
 export function withList(ref: Ref, text: string, { object }: Speaker): Ref {
   const list = ref.marked ? undefined : /^ lists?\b/.exec(text.slice(ref.end, ref.end + 8))?.[0];
   if (list === undefined) return ref;

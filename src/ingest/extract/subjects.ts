@@ -1,7 +1,7 @@
 /**
- * Whom a sentence without a subject speaks of. A section with an endpoint of its own speaks of the endpoint
- * ("Returns …", "Fires …"); a section about an object, or a list of relationships, speaks of the object; a document with
- * one endpoint speaks of it in its "Returns". `principal` is the object that the whole document is about.
+ * Finds what a sentence without a subject is about. In a section with an endpoint of its own that is the endpoint
+ * ("Returns …", "Fires …"); in a section about an object, or a list of relationships, it is the object; in a document with
+ * one endpoint, "Returns" is about that. `principal` is the object that the whole document is about.
  */
 import type { NodeKey } from '../../core/graph-model.ts';
 import { groupBy } from '../../core/group.ts';
@@ -20,12 +20,12 @@ export interface HeadingObject {
   readonly label: string;
   readonly line: number;
   readonly confidence: number;
-  /** Whether the heading (with the endpoints below it) is enough to say that it is an object. */
+  /** Whether the heading, with the endpoints below it, is enough to say that it is an object. */
   readonly declares: boolean;
 }
 
 export interface SectionSubject {
-  /** Endpoints that the section declares itself. */
+  /** Endpoints that the section itself declares. */
   readonly endpoints: readonly EndpointMention[];
   readonly object: HeadingObject | undefined;
   readonly event: ListedEvent | undefined;
@@ -35,16 +35,16 @@ export interface SectionSubject {
 
 export interface Subjects {
   readonly principal: HeadingObject | undefined;
-  /** The one endpoint that the document describes, or undefined where there are none or several. */
+  /** The only endpoint that the document describes; undefined if there are none or several. */
   readonly soleEndpoint: EndpointMention | undefined;
   of(section: Section): SectionSubject;
-  /** The endpoints that a sentence in the section speaks of by default: its own or those of a section around it. */
+  /** The endpoints that a sentence in the section is about by default: the section's own, or those of a section around it. */
   endpointsAround(section: Section): readonly EndpointMention[];
-  /** The object that a sentence in the section speaks of by default. */
+  /** The object that a sentence in the section is about by default. */
   objectAround(section: Section): HeadingObject | undefined;
 }
 
-/** A section with more endpoints than this is a list of them: what it says is said of none. */
+/** A section with more endpoints is a list of them, and what it says is not about any of them. */
 const MAX_SHARING = 2;
 
 const RELATES =
@@ -85,7 +85,7 @@ class SubjectFinder implements Subjects {
     this.principal = isNews ? undefined : findPrincipal(document, title, all);
   }
 
-  /** What one heading's path shows to be a thing is one below all headings: `GET /primaries/:primary_kiln`, `POST /primaries`. */
+  /** Declares an object below every heading that names it, once the path below one shows it to be a thing: `GET /primaries/:primary_kiln`, `POST /primaries`. */
   #declareAlike(): void {
     const declared = new Set<NodeKey>();
     for (const { object } of this.#subjects.values()) if (object?.declares === true) declared.add(object.key);
@@ -123,7 +123,7 @@ class SubjectFinder implements Subjects {
   }
 }
 
-/** The object that the title, or else the only heading of level 1, names. */
+/** The object that the title names, or else the only heading of level 1. */
 function findPrincipal(
   { path, sections }: MarkdownDocument,
   title: string,
@@ -141,7 +141,7 @@ function findPrincipal(
   return undefined;
 }
 
-/** `Accounting model`, `Key Custodian Model`: of such a heading alone it cannot be told whether it names how something is done. */
+/** Whether such a heading may name a method: from `Accounting model` or `Key Custodian Model` alone one cannot tell. */
 function isMethod(
   heading: string,
   endpoints: readonly EndpointMention[],
@@ -155,7 +155,7 @@ function isMethod(
   return endpoints.length === 0 && !hasFields(sections);
 }
 
-/** Whether sections show what a thing consists of, as a table or in code. */
+/** Whether sections show the fields of a thing, in a table or in code. */
 function hasFields(sections: readonly Section[]): boolean {
   return sections.some(({ blocks }) =>
     blocks.some(
@@ -224,7 +224,7 @@ function objectOfSection(section: Section, endpoints: readonly EndpointMention[]
   return make({ label: object, confidence: 0.6, declares: isSegment(object, endpoints) });
 }
 
-/** `List zone records`, `GET /zones/{id}/records`: the path says that records are things of their own, and no word for what a zone is. */
+/** Whether the path says that the things are of their own: in `List zone records`, `GET /zones/{id}/records` "records" is no word for the kind that a zone is. */
 function endsWithOwnSegment({ object, phrase }: Action, endpoints: readonly EndpointMention[]): boolean {
   const kind = phrase.slice(object.length).trim();
   if (kind === '' || !phrase.startsWith(object)) return false;
@@ -235,7 +235,7 @@ function endsWithOwnSegment({ object, phrase }: Action, endpoints: readonly Endp
   });
 }
 
-/** The endpoints that a section is about: those it is headed or opened by, or else those that it lists. */
+/** The endpoints that a section is about: those that its heading or first words name, or else those that it lists. */
 function ownOf(mentions: readonly EndpointMention[]): EndpointMention[] {
   const subjects = mentions.filter(({ role }) => role === 'subject');
   return distinct(subjects.length > 0 ? subjects : mentions);

@@ -1,6 +1,6 @@
 /**
- * Tables: rows of events, responses with their schemas, endpoints or objects with what is said of them, and fields,
- * whose types reference other objects.
+ * Reads tables: rows of events, responses with their schemas, endpoints or objects with their descriptions, and fields,
+ * whose types refer to other objects.
  */
 import type { NodeKey } from '../../core/graph-model.ts';
 import { eventKey } from '../../core/identity.ts';
@@ -28,7 +28,7 @@ const SUBJECT_COLUMN =
 
 type RowKind = 'responses' | 'fields' | 'subjects' | 'other';
 
-/** A sentence of a cell with all that it names. */
+/** A sentence of a cell, with all that it names. */
 interface CellSentence {
   readonly sentence: Sentence;
   readonly refs: readonly Ref[];
@@ -58,7 +58,7 @@ export function readTable(table: Table, place: Place, reader: DocumentReader): v
   }
 }
 
-/** Whether a column of this name lists fields. */
+/** Whether a column with this name lists fields. */
 export function isFieldColumn(header: string): boolean {
   return FIELD_COLUMN.test(header);
 }
@@ -81,7 +81,7 @@ function readCell(
   }));
 }
 
-/** `| 200 | OK | [Pet](#schemapet) |` in a section of an endpoint. */
+/** States a response in a section about an endpoint: `| 200 | OK | [Pet](#schemapet) |`. */
 function stateResponse(
   row: TableRow,
   cells: readonly (readonly CellSentence[])[],
@@ -104,7 +104,7 @@ function leadsElsewhere(sentence: Sentence, ref: Ref): boolean {
   );
 }
 
-/** What a row says of its endpoint, or of the thing in its first cell. */
+/** States what a row says of its endpoint, or of the thing in its first cell. */
 function stateRow(
   row: TableRow,
   cells: readonly (readonly CellSentence[])[],
@@ -119,7 +119,7 @@ function stateRow(
   }
 }
 
-/** The thing that a row is about: the event that opens its first cell, or what a column of things names there. */
+/** The thing that a row is about: the event that begins its first cell, or the name in a column of things. */
 function subjectOfRow(row: TableRow, first: readonly CellSentence[], kind: RowKind): NodeKey | undefined {
   const [cell] = row.cells;
   if (cell === undefined) return undefined;

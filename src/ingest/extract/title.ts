@@ -1,4 +1,4 @@
-/** What a heading says: the title of a document, the action it describes, the thing it is about. */
+/** Reads headings: the title of a document, the action that a heading describes, and the thing that it is about. */
 
 import { withoutMarkdownEnding } from '../../core/markdown-ending.ts';
 import { foldSpace } from '../../text/fold-space.ts';
@@ -9,8 +9,8 @@ import { Memo } from './memo.ts';
 import { bareName, isCapitalised, isName, isQualifier, isVerb } from './names.ts';
 
 /**
- * Front matter's title, else the heading of level 1 that opens the text, else the file's name: a heading below prose is
- * one of several sections of a page that its file names.
+ * The title of a document: front matter's title; otherwise the heading of level 1 that begins the text; otherwise the file's name. A heading below prose is
+ * one of several sections of a page, which its file names.
  */
 export function titleOf({ path, frontMatter, sections }: MarkdownDocument): { title: string; line: number } {
   const given = frontMatter.data.get('title');
@@ -26,12 +26,15 @@ export function titleOf({ path, frontMatter, sections }: MarkdownDocument): { ti
   return { title: nameOfFile(path), line: 1 };
 }
 
-/** `{metadata.title}`: what an MDX page shows there is not in the text. */
+/** Whether a title is an expression of an MDX page, `{metadata.title}`, whose value is not in the text. */
 function isExpression(title: string): boolean {
   return /^\{[^{}]*\}$/.test(title);
 }
 
-/** `<h1 align="center">Kiln</h1>` right above another heading: all pages of a project may open with its name. A readme is about the project. */
+/**
+ * Whether the first heading is a banner, such as `<h1 align="center">Kiln</h1>` right above another heading: all pages of a project may begin with its name. A
+ * readme is about the project.
+ */
 function isBanner(path: string, heading: Section | undefined, next: Section | undefined): boolean {
   if (heading?.isElement !== true || next === undefined || /(?:^|\/)readme\.\w+$/i.test(path)) return false;
   return heading.level === 1 && !heading.blocks.some(saysSomething);
@@ -41,12 +44,12 @@ function saysSomething(block: Block): boolean {
   return block.kind !== 'paragraph' || /[\p{L}\p{N}]/u.test(block.text.text);
 }
 
-/** Badges, images and tags above a title are no prose. */
+/** Whether a block is prose. Badges, images and tags above a title are not. */
 function isProse(block: Block): boolean {
   return block.kind === 'paragraph' && (block.text.text.slice(0, 400).match(/\p{L}{2,}/gu)?.length ?? 0) > 2;
 }
 
-/** `docs/Space Lua.md` is `Space Lua`; an index, a readme and a page of a folder's route are named after the folder. */
+/** The name that a file gives: `docs/Space Lua.md` is `Space Lua`. An index, a readme and a page of a folder's route are called after the folder. */
 function nameOfFile(path: string): string {
   const parts = path.split('/');
   const file = parts.pop() ?? path;
@@ -54,7 +57,7 @@ function nameOfFile(path: string): string {
   return /^_?index$|^readme$/i.test(name) || /^\+?page\.mdx$/.test(file) ? (parts.pop() ?? name) : name;
 }
 
-/** Whether the document tells what changed when, so that its bold words and headings are news, not terms. */
+/** Whether the document is a history of changes, so that its bold words and headings are news and no terms. */
 export function isHistory(path: string, title: string): boolean {
   return (
     /(?:^|\/)(?:change[-_ ]?log|changes|history|release[-_ ]?notes?|news|releases?)(?:[./-]|$)/i.test(path) ||
@@ -62,16 +65,16 @@ export function isHistory(path: string, title: string): boolean {
   );
 }
 
-/** An action on a thing, as headings of endpoints put it: `Create a Charge`, `List all customers`. */
+/** An action on a thing, as headings of endpoints name it: `Create a Charge`, `List all customers`. */
 export interface Action {
   readonly verb: string;
-  /** The thing without articles; its words as written. */
+  /** The thing, as it is written but without articles. */
   readonly object: string;
-  /** The same with the kind of thing that it is: `zone records`. */
+  /** The same, with the word for its kind: `zone records`. */
   readonly phrase: string;
 }
 
-/** Verbs of headings whose operation gives back the thing that they name. */
+/** Verbs of headings whose operation returns the thing that they name. */
 const FETCHES = /^(?:get|list|retrieve|fetch|download|show|view|read|find|search|query|lookup)$/;
 
 /** Whether an action's operation returns its object. */
@@ -79,7 +82,7 @@ export function isFetch({ verb }: Action): boolean {
   return FETCHES.test(verb);
 }
 
-/** The action of a heading, or undefined where it names none. */
+/** The action of a heading; undefined if it names none. */
 export function actionOf(heading: string): Action | undefined {
   return actions.get(heading);
 }
@@ -107,7 +110,7 @@ function readAction(heading: string): Action | undefined {
     : undefined;
 }
 
-/** `Find the Team and Channel IDs`: the first name only says whose. */
+/** Whether the first of two names only modifies the second: `Find the Team and Channel IDs`. */
 function isModifier(object: readonly string[], words: readonly string[]): boolean {
   const last = object.at(-1) ?? '';
   const [next = '', ...others] = words.slice(words.indexOf(last) + 2);
@@ -118,14 +121,14 @@ const PREPOSITION =
   /^(?:from|by|for|to|in|on|of|with|without|at|as|via|and|or|using|into|under|between|through|within|per|about|against|when|that|&|-|–|—|\/)$/i;
 const PARTICLE = /^(?:or|and|up|out|in|off|by|for|from|to|of|with|down|back|into)$/i;
 
-/** What stands before "objects" where a heading gathers them. */
+/** Words before "objects" by which a heading groups them. */
 const GROUPING =
   /^(?:core|main|key|common|basic|other|all|available|shared|nested|related|domain|additional|supported|data|base|api|web|rest|json|graph|public|private|admin|internal|external|response|request|error response|database|human|static|global|native|standard|custom|special|sub|threat|security|domain|permissions?|programming|pricing|deployment|memory|type|event|trust|concurrency|execution|threading|component|content|branching|business|mental|service|cost|language|conceptual|consistency|process|access control|authorization)$/i;
 
-/** `Entity: Charge`. */
+/** A heading such as `Entity: Charge`. */
 const OBJECT_HEADING = /^(?:(?:data|domain|api) )?(?:entity|model|resource|table|object|schema):\s+(.+)$/i;
 
-/** Whether a heading says outright that it names an object. */
+/** Whether a heading explicitly names an object. */
 export function saysObject(heading: string): boolean {
   return (
     OBJECT_HEADING.test(heading) ||
@@ -135,7 +138,7 @@ export function saysObject(heading: string): boolean {
   );
 }
 
-/** `Charge object`, `Entity: Charge`, `Channels Resource`, `The Invoice model`: the thing they are about. */
+/** The thing that a heading explicitly names as an object: `Charge object`, `Entity: Charge`, `Channels Resource`, `The Invoice model`. */
 export function objectOf(heading: string): string | undefined {
   return objects.get(heading);
 }
@@ -159,28 +162,28 @@ function readObject(heading: string): string | undefined {
 /** Words that say which or what kind, and name nothing: `Target model`, `Fine-grained permissions for any object`. */
 const KIND =
   /^(?:(?:example|sample|partial|minimal|custom|advanced|different)\b|(?:own|main|embedded|versioned|distributed|hybrid|target|hardware|old|legacy|logical|physical|relational|underlying|unified|simple|flexible|semantic|full|document-oriented|in-memory)$)|\b(?:custom|mental|previous|current|active|legal|specific|async|any|json|xml|yaml|\w+-(?:compatible|based|encoded|only|like|style))$/i;
-/** What makes a phrase of a name: `Comparison with previous model`, `Ory's security model`, `Extending your model`. */
+/** Words that make a text more than a name: `Comparison with previous model`, `Ory's security model`, `Extending your model`. */
 const PHRASE =
   /(?:['’]s?)(?:\s|$)|(?:^|\s)(?:(?:an?|the|of|in|on|for|from|with|to|by|and|or|&)\s|your\s|(?:my|our|your|their|its|this|that|each|every)$)/i;
 const DOING =
   /^(?:configur|creat|defin|delet|describ|implement|manag|obtain|overrid|register|remov|request|retriev|updat|us)ing\s/i;
 
-/** `Used resource`, `Updated entity`: which one is meant. */
+/** Whether a word only says which one is meant: `Used resource`, `Updated entity`. */
 function isParticiple(name: string): boolean {
   return /^[a-z]+ed$/i.test(name) && (isVerb(name.slice(0, -1)) || isVerb(name.slice(0, -2)));
 }
 
-/** `Creating payment objects`: a heading that says what is done. */
+/** Whether a heading says what is done: `Creating payment objects`. */
 export function isDoing(heading: string): boolean {
   return DOING.test(heading);
 }
 
-/** Whether a name in front of "object" or "resource" is that of a thing, and neither a kind of them nor what is done with one. */
+/** Whether a name before "object" or "resource" is that of a thing, and neither a kind of objects nor what is done with them. */
 export function isThing(name: string): boolean {
   return !(GROUPING.test(name) || KIND.test(name) || PHRASE.test(name) || DOING.test(name));
 }
 
-/** `Customers API`, `bookmarks API methods`: what their endpoints are about. */
+/** The thing that the endpoints of a heading are about: `Customers API`, `bookmarks API methods`. */
 export function groupOf(heading: string): string | undefined {
   const match =
     /^(?:the\s+)?(.{2,40}?)\s+(?:(?:REST\s+)?API(?:\s(?:methods|endpoints|reference))?|endpoints|methods)$/i.exec(
@@ -191,7 +194,7 @@ export function groupOf(heading: string): string | undefined {
   return name;
 }
 
-/** Whether a title is a name rather than a sentence, a question or an instruction: `Space Lua`, `Rate limits`. */
+/** Whether a title is a name, and not a sentence, a question or an instruction: `Space Lua`, `Rate limits`. */
 export function isNominal(title: string): boolean {
   const words = title.split(' ');
   const [first = ''] = words;
@@ -204,7 +207,7 @@ export function isNominal(title: string): boolean {
   )
     return false;
   if (words.length > 1 && (isVerb(first) || /ing$/i.test(first))) return false;
-  // `Onboard a kiln`: whatever its first word is, it tells what to do.
+  // `Onboard a kiln` is an instruction, whatever its first word is.
   if (/^an?$/.test(words[1] ?? '')) return false;
   return (
     !/^(?:how|what|why|when|where|who|which|is|are|can|do|does|should|about|if|step|part|chapter|appendix|version|v?\d|the|my|your|our|in|on|for|with|from|to|at|by|after|before|all|more|getting|new|using)\b/i.test(
@@ -213,16 +216,16 @@ export function isNominal(title: string): boolean {
   );
 }
 
-/** `The write-ahead log (WAL)` without the article, and without what stands in the bracket. */
+/** The name of a heading, without the article and the bracket: `The write-ahead log (WAL)`. */
 export function nameOfHeading(heading: string): string {
   return heading.replace(/\s*\([^()]{1,30}\)$/, '').replace(/^(?:the|an?)\s+(?=\S)/i, '');
 }
 
-/** `Quick reference`, `Style guide`, `Ordering guides`: of what kind a guide is, or what is done with guides. */
+/** Words before "guide" that only say what kind of guide it is, or what is done with guides: `Quick reference`, `Style guide`, `Ordering guides`. */
 const SAYING_WHICH_GUIDE =
   /^(?:quick|style|complete|full|short|brief|detailed|general|technical|high-level|practical|visual|creating|editing|managing|ordering|rendering|testing|using|writing)$/i;
 
-/** The topic of a page by its title: `Components Overview` is about components, `Design Guidelines` about no one thing. */
+/** The topic of a page by its title: `Components Overview` is about components. `Design Guidelines` has no one topic. */
 export function topicOf(title: string): string | undefined {
   const topic = title
     .replace(/\s*\([^()]{1,30}\)(?=\s|$)/, '')

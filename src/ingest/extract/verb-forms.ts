@@ -1,13 +1,13 @@
 /**
- * Whether a verb can be what its subject does, by its form and the words directly before it. Names stand in many places
- * of a sentence; without this the first of them would be the subject of every verb behind it.
+ * Whether a verb can belong to its subject, by its form and the words directly before it. A sentence has names in many places;
+ * without this check the first of them would be the subject of every verb behind it.
  */
 import type { Clause, Subject } from './clause.ts';
 import { OBJECT_NOUN } from './names.ts';
 import { type VerbPlace, verbAt } from './verb-phrases.ts';
 import type { Word } from './words.ts';
 
-/** Words between a subject and its verb that say nothing of who does it. */
+/** Words between a subject and its verb that do not change who acts. */
 const ADVERBS: ReadonlySet<string> = new Set(
   'also then only always often typically both each all itself themselves now either currently'.split(' '),
 );
@@ -17,18 +17,18 @@ const MODALS: ReadonlySet<string> = new Set(
 const FORMS_OF_BE: ReadonlySet<string> = new Set(
   'is are was were be been being gets get has have had becomes become remains'.split(' '),
 );
-/** Plural by meaning. */
+/** Nouns that are plural by meaning. */
 const PLURALS: ReadonlySet<string> = new Set(
   'they these those who that which people children data media criteria staff'.split(' '),
 );
-/** Those who read a text, and who are none of the things that it describes. */
+/** Words for the readers of a text, who are none of the things that it describes. */
 const READERS: ReadonlySet<string> = new Set('you we i he she someone somebody anyone everyone'.split(' '));
 const CONJUNCTIONS: ReadonlySet<string> = new Set('and or but'.split(' '));
 
-/** What stands directly before a verb, behind adverbs. */
+/** What stands before a verb and the adverbs in front of it. */
 interface Before {
   readonly word: Word | undefined;
-  /** Whether punctuation parts it from the verb. */
+  /** Whether punctuation separates it from the verb. */
   readonly isParted: boolean;
 }
 
@@ -38,7 +38,7 @@ export function isReader(clause: Clause, verb: VerbPlace): boolean {
   return word !== undefined && !isParted && READERS.has(word.text.replace(/['’].*$/, ''));
 }
 
-/** `you control what triggers Builds`, `to see who can create Builds`: it is asked who does, and no name before it is. */
+/** Whether the verb's subject is a question word, and no name before it: `you control what triggers Builds`, `to see who can create Builds`. */
 export function isAsked({ text }: Clause, { start }: VerbPlace): boolean {
   return ASKED.test(text.slice(Math.max(0, start - 60), start));
 }
@@ -46,10 +46,10 @@ export function isAsked({ text }: Clause, { start }: VerbPlace): boolean {
 const ASKED =
   /(?:\bwhat(?:ever)?|\b(?:on|about|and|or|check|choose|control|decide|define|determine|find|identify|know|learn|limit|manage|restrict|see|set|show|specify|tell|track)s?\s+who)\s+(?:(?:can|could|may|might|must|should|will|would|is|are|was|also|\w+ly)\s+)*$/i;
 
-/** Words that are as often nouns as verbs, where they are written with an s. */
+/** Words that with an s at the end are as often nouns as verbs. */
 const NOUN_OR_VERB = /^(?:issues|needs|uses|calls|causes|references|triggers)$/;
 
-/** `the needs of each site`, `the parent's own charges`, `narrow down issues by type`: the word is no verb. */
+/** Whether the word is no verb: `the needs of each site`, `the parent's own charges`, `narrow down issues by type`. */
 export function isNoun({ text, words }: Clause, { word, start, end }: VerbPlace): boolean {
   const before = words[word - 1];
   if (before === undefined) return false;
@@ -68,12 +68,15 @@ export function isNoun({ text, words }: Clause, { word, start, end }: VerbPlace)
   return NOUN_OR_VERB.test(form) && /^\s+(?:by|with|of|about|are|is)\b/i.test(text.slice(end, end + 8));
 }
 
-/** `Crates, trays and Trigger beacons`: within a sentence a capital makes a name of a verb. A label or a line may end before one that opens a clause. */
+/**
+ * Whether a place is within a sentence, where a capital makes a verb part of a name: `Crates, trays and Trigger beacons`. A verb that begins a clause may
+ * follow a label or a line.
+ */
 function isInside(before: string): boolean {
   return /^\p{L}[\p{L}\p{N}'’-]*(?:,)? $/u.test(before) && /^(?:\p{Lu}|and\s|or\s)/u.test(before);
 }
 
-/** Whether a verb, as it is written, can be what the subject that was read for it does. */
+/** Whether a verb in this form can belong to the subject that was read for it. */
 export function canBeDone(clause: Clause, verb: VerbPlace, subject: Subject): boolean {
   const first = clause.words[verb.word]?.text ?? '';
   const phrase = clause.text.slice(verb.start, verb.end);
@@ -83,7 +86,10 @@ export function canBeDone(clause: Clause, verb: VerbPlace, subject: Subject): bo
   return /[^s]s(?:_|$)/.test(first) || isPlain(clause, verb, subject);
 }
 
-/** `Charges create Invoices` and `it can create one`, not `the role create access` or `go to **Users**, create one`. */
+/**
+ * Whether a verb in its base form belongs to its subject: `Charges create Invoices` and `it can create one`, but not `the role create access` or
+ * `go to **Users**, create one`.
+ */
 function isPlain(clause: Clause, verb: VerbPlace, subject: Subject): boolean {
   const { word, isParted } = wordBefore(clause, verb);
   if (word === undefined) return true;
@@ -96,18 +102,18 @@ function isPlain(clause: Clause, verb: VerbPlace, subject: Subject): boolean {
   );
 }
 
-/** `needs create permission`. */
+/** Whether the verb names a permission: `needs create permission`. */
 function isGrant({ text }: Clause, { end }: VerbPlace): boolean {
   return /^\W{0,4}(?:permissions?|access|rights|privileges|scopes?)\b/i.test(text.slice(end, end + 20));
 }
 
-/** `is responsible for reading rows and sending them to the Store`: what something is there for, it does. */
+/** Words by which a thing does what it is there for: `is responsible for reading rows and sending them to the Store`. */
 const IS_THERE_FOR =
   /\b(?<!\b(?:not|longer)\s+)(?:responsible\s+for|in\s+charge\s+of|tasked\s+with|capable\s+of)\s+(?:\w+ing\b[^.;:()]*(?:,|\band)\s+(?:then\s+|for\s+)?)?$/i;
 
-/** `is creating one`, `…, creating one` and `Events triggering one`, not `when creating one`. */
+/** Whether a verb in -ing belongs to its subject: `is creating one`, `…, creating one` and `Events triggering one`, but not `when creating one`. */
 function isDoing(clause: Clause, verb: VerbPlace): boolean {
-  // `Service Managing (SM) requires …`: within a sentence a capital makes a name of it.
+  // In `Service Managing (SM) requires …` the capital within a sentence makes it a name.
   if (verb.start > 0 && clause.words[verb.word]?.capital === true) return false;
   if (IS_THERE_FOR.test(clause.text.slice(Math.max(0, verb.start - 200), verb.start))) return true;
   const { word, isParted } = wordBefore(clause, verb);
@@ -116,11 +122,11 @@ function isDoing(clause: Clause, verb: VerbPlace): boolean {
   return isName(clause, word);
 }
 
-/** `so that you can run jobs, create glazes, and …`: a list of what the reader does. */
+/** A list of what the reader does: `so that you can run jobs, create glazes, and …`. */
 const READER_DOES =
   /\b(?:you|we)\s+(?:can|could|may|might|must|should|will)\s+(?:\w+ly\s+|also\s+|then\s+)?[a-z]+\b[^,.;:()]*(?:,\s+[a-z]+\b[^,.;:()]*)*,?\s+(?:(?:and|or|then)\s+)?$/;
 
-/** `set it while editing a plan, creating a charge, or …`: one of several things that may be done, by whom is not said. */
+/** Whether the verb is one of several things that may be done, without saying by whom: `set it while editing a plan, creating a charge, or …`. */
 export function isListed({ text }: Clause, { start }: VerbPlace): boolean {
   const before = text.slice(Math.max(0, start - 200), start);
   if (/\b(?:while|when|before|after|without)\s+\w+ing\s+(?:or|and)\s+$/i.test(before)) return true;
@@ -130,7 +136,7 @@ export function isListed({ text }: Clause, { start }: VerbPlace): boolean {
   return list.test(before);
 }
 
-/** `a Charge created by …`; in `a Charge with fields created by …` it is the fields that are. */
+/** Whether a participle belongs to its subject: `a Charge created by …`. In `a Charge with fields created by …` the fields are created. */
 function isDoneTo(clause: Clause, verb: VerbPlace, subject: Subject): boolean {
   const { word, isParted } = wordBefore(clause, verb);
   if (word !== undefined && !isParted && subject.kind === 'phrase')
@@ -144,7 +150,7 @@ function isDoneTo(clause: Clause, verb: VerbPlace, subject: Subject): boolean {
   return isToldOf(clause, verb, subject);
 }
 
-/** `Changes of Charges are kept, and resources created by …`: of the names before it none is what the noun stands for. */
+/** Whether the noun before the verb is another thing than the names before it: `Changes of Charges are kept, and resources created by …`. */
 function isFarFrom({ text }: Clause, word: Word, subject: Subject): boolean {
   const head = subject.kind === 'named' ? subject.refs.at(-1) : undefined;
   return head !== undefined && FINITE.test(text.slice(head.end, word.start));
@@ -153,10 +159,10 @@ function isFarFrom({ text }: Clause, word: Word, subject: Subject): boolean {
 const FINITE =
   /\s(?:is|are|was|were|do|does|did|has|have|can|could|will|would|may|must|should)(?:n['’]t)?\s/i;
 
-/** In `the ending of all files made by …` it is the files that are, in `the ending of all files is made by …` it is the ending. */
+/** In `the ending of all files made by …` the files are made; in `the ending of all files is made by …` it is the ending. */
 const IS_DONE = /\b(?:is|are|was|were|be|been|being|gets?|becomes?)\b/i;
 
-/** `papers to be signed by …`, of which the subject is told only behind `needs to be`, `is to be`. */
+/** Whether the verb follows "to be", as in `papers to be signed by …`. That only says something of the subject behind `needs to be` or `is to be`. */
 function isToBe({ text }: Clause, { start }: VerbPlace): boolean {
   const before = text.slice(Math.max(0, start - 40), start);
   return (
@@ -167,7 +173,10 @@ function isToBe({ text }: Clause, { start }: VerbPlace): boolean {
   );
 }
 
-/** `A **Subscription** is billing that is tied to …`, `**Subscription** — billing tied to …`: what is told is told of the name. */
+/**
+ * Whether a text says what the name is, so that it holds for the name: `A **Subscription** is billing that is tied to …`,
+ * `**Subscription** — billing tied to …`.
+ */
 function isToldOf({ text, words }: Clause, verb: VerbPlace, subject: Subject): boolean {
   const head = subject.kind === 'named' ? subject.refs.at(-1) : undefined;
   if (head === undefined) return false;
@@ -179,7 +188,7 @@ function isToldOf({ text, words }: Clause, verb: VerbPlace, subject: Subject): b
   );
 }
 
-/** @param pastHelpers whether auxiliaries are passed over, too */
+/** @param pastHelpers whether auxiliaries are skipped as well */
 function wordBefore(
   { text, words }: Clause,
   verb: VerbPlace,
@@ -204,19 +213,19 @@ function isPlural(word: string): boolean {
   return /[^su]s$/.test(word) && !/(?:sis|this)$/.test(word);
 }
 
-/** Whether a word is the end of a name. */
+/** Whether a word ends a name. */
 function isName({ refs }: Clause, word: Word): boolean {
   return refs.some(({ start, end }) => start <= word.start && word.end <= end);
 }
 
-/** `a Customer and a Plan require …` */
+/** Whether the names are joined: `a Customer and a Plan require …` */
 function isJoined({ text }: Clause, word: Word, subject: Subject): boolean {
   if (subject.kind !== 'named' || subject.refs.length < 2) return false;
   const last = subject.refs.at(-1);
   return last !== undefined && text.slice(last.end, word.end).trim().length <= word.end - word.start;
 }
 
-/** `Charges of a Customer require …`, `Charges made with a Plan require …` */
+/** Whether the name is part of a longer phrase: `Charges of a Customer require …`, `Charges made with a Plan require …` */
 function isInPhrase({ text }: Clause, verb: VerbPlace, subject: Subject): boolean {
   const head = subject.kind === 'named' ? subject.refs.at(-1) : undefined;
   if (head === undefined) return false;
@@ -225,7 +234,7 @@ function isInPhrase({ text }: Clause, verb: VerbPlace, subject: Subject): boolea
   );
 }
 
-/** Whether the clause begins with its subject, and that is a plural or several. */
+/** Whether the clause begins with its subject, and that is a plural or several things. */
 function opensInPlural({ text }: Clause, subject: Subject): boolean {
   if (subject.kind !== 'named') return false;
   const [head] = subject.refs;

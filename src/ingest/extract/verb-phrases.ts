@@ -1,8 +1,8 @@
-/** Finds the phrases of the table of verbs among the words of a sentence. */
+/** Finds phrases of the table of verbs among the words of a sentence. */
 import { VERB_RULES, type VerbRule } from './verbs.ts';
 import type { Word } from './words.ts';
 
-/** A phrase of the table with the rules that share it. */
+/** A phrase of the table, with the rules that have it. */
 export interface Phrase {
   readonly words: readonly string[];
   readonly rules: readonly VerbRule[];
@@ -28,7 +28,7 @@ function indexPhrases(): ReadonlyMap<string, readonly Phrase[]> {
   return byFirst;
 }
 
-/** The phrases of the table that begin with a word in lower case, longest first. */
+/** The phrases of the table that begin with a lower-case word, longest first. */
 export function phrasesFrom(word: string): readonly Phrase[] | undefined {
   return PHRASES_BY_FIRST_WORD.get(word);
 }
@@ -37,7 +37,7 @@ export interface VerbPlace {
   readonly rules: readonly VerbRule[];
   readonly start: number;
   readonly end: number;
-  /** Index of the verb's first word. */
+  /** The index of the verb's first word. */
   readonly word: number;
 }
 

@@ -1,24 +1,26 @@
 /**
- * The verbs that state a relation, as a table: what they say, whom they say it of and how surely. A phrase may have an
- * adverb between its words (`generated automatically by`); forms of "be" and "can" before it need not be listed.
+ * The verbs that state a relation, as a table: what they mean, what their ends are and how certain that is. A phrase may have an
+ * adverb between its words (`generated automatically by`). Forms of "be" and "can" before it need not be listed.
  */
 import type { EdgeType } from '../../core/graph-model.ts';
 
 export interface VerbRule {
-  /** By which edges are traced to it: short, since each statement keeps it, and never changed. */
+  /** The code by which edges are traced to the rule. It is short, since each statement keeps it, and never changed. */
   readonly code: string;
   /** Phrases, separated by commas. */
   readonly phrases: string;
   readonly edge: EdgeType;
   /**
-   * Which way the words before the verb relate to those behind. `active`: `X requires Y`. `passive`: `Y is required by
-   * X`. `relative`: active, but only behind "that" or "which" (`the Subscription that generated it`). `placing`: both
-   * ends stand behind the verb, joined by a preposition (`creates X under Y`). `receiving`: who stands before it did
-   * nothing (`you will receive Y`), and the section's own subject did. `passing`: something goes between the words
-   * before the verb and the name behind a preposition (`X sends results to Y`).
+   * How the words before the verb relate to those behind.
+   * - `active`: `X requires Y`
+   * - `passive`: `Y is required by X`
+   * - `relative`: active, but only behind "that" or "which" (`the Subscription that generated it`)
+   * - `placing`: both ends stand behind the verb, joined by a preposition (`creates X under Y`)
+   * - `receiving`: what stands before the verb did nothing (`you will receive Y`); the section's own subject did
+   * - `passing`: something passes between the words before the verb and the name behind a preposition (`X sends results to Y`)
    */
   readonly voice: 'active' | 'passive' | 'relative' | 'placing' | 'passing' | 'receiving';
-  /** What can be meant behind the verb: `event` only events, `thing` everything else. */
+  /** What the names behind the verb can be: `event` means only events, `thing` everything else. */
   readonly means: 'any' | 'event' | 'thing';
   readonly confidence: number;
   /** For `placing`: what stands between the two ends. For `passing`: the preposition before the other end. */
@@ -33,12 +35,12 @@ function joinedBy(prepositions: string): RegExp {
   );
 }
 
-/** What goes from one to the other, and the preposition: `the rest of the samples both from `. */
+/** Matches what is passed, and the preposition: `the rest of the samples both from `. */
 function passedBy(preposition: string): RegExp {
   return new RegExp(`^((?:\\s+[^\\s,;:()]+){1,7}?)\\s+${preposition}\\s+`, 'iu');
 }
 
-/** Where several rules share a phrase, the first one that finds its ends is taken. */
+/** If several rules have the same phrase, the first one that finds its ends applies. */
 export const VERB_RULES: readonly VerbRule[] = [
   {
     code: 'requires',

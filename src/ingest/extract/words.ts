@@ -1,17 +1,17 @@
 /**
- * The words of a sentence, scanned once: names and verbs are both looked for among them. Written out by hand because it
+ * The words of a sentence, scanned once: both names and verbs are looked for among them. It is written by hand for speed, since it
  * runs over every character of every document.
  */
 import { Memo } from './memo.ts';
 import { type Phrase, phrasesFrom } from './verb-phrases.ts';
 
-/** What is known of a word wherever it stands. */
+/** What is known of a word regardless of its place. */
 interface Lexeme {
   /** In lower case. */
   readonly text: string;
   /** Whether it is written with a capital at its start. */
   readonly capital: boolean;
-  /** Phrases of the table of verbs that begin with it. */
+  /** The phrases of the table of verbs that begin with it. */
   readonly phrases: readonly Phrase[] | undefined;
 }
 
@@ -27,7 +27,7 @@ const lexemes = new Memo<Lexeme>((source) => {
   return { text, capital: source.charCodeAt(0) !== text.charCodeAt(0), phrases: phrasesFrom(text) };
 });
 
-/** @param offset where in `text` the sentence begins that the word's own offsets count from */
+/** @param offset where in `text` the sentence begins; the word's own offsets count from there */
 export function makeWord(text: string, start: number, end: number, offset: number, linked: boolean): Word {
   const { text: lower, capital, phrases } = lexemes.at(text, start, end);
   return { text: lower, capital, phrases, start: start - offset, end: end - offset, linked };
@@ -38,7 +38,7 @@ const CURLY_APOSTROPHE = 0x2019;
 const HYPHEN = 0x2d;
 const SMALL_S = 0x73;
 
-/** Where the word ends that begins at `start`: hyphens and apostrophes within it are part of it. */
+/** Where the word ends that begins at `start`. Hyphens and apostrophes within it are part of it. */
 export function endOfWord(text: string, start: number): number {
   let at = start + 1;
   for (;;) {
@@ -49,14 +49,14 @@ export function endOfWord(text: string, start: number): number {
   }
 }
 
-/** A hyphen between letters, or an apostrophe that begins no genitive. */
+/** Whether a character joins two parts of a word: a hyphen between letters, or an apostrophe that begins no genitive. */
 function isJoint(text: string, at: number, code: number): boolean {
   if (code !== HYPHEN && !isApostrophe(code)) return false;
   if (!isWordCode(text.charCodeAt(at + 1))) return false;
   return code === HYPHEN || text.charCodeAt(at + 1) !== SMALL_S || isWordCode(text.charCodeAt(at + 2));
 }
 
-/** Where the genitive ending behind a word ends: `Customer's` is the word Customer. */
+/** The end of the genitive ending behind a word: `Customer's` is the word Customer. */
 export function endOfGenitive(text: string, end: number): number {
   return isApostrophe(text.charCodeAt(end)) && text.charCodeAt(end + 1) === SMALL_S ? end + 2 : end;
 }
@@ -65,7 +65,7 @@ function isApostrophe(code: number): boolean {
   return code === APOSTROPHE || code === CURLY_APOSTROPHE;
 }
 
-/** Letters, digits and `_`; beyond ASCII all but the blocks of punctuation, arrows and symbols. */
+/** Whether a character is part of a word: letters, digits and `_`; beyond ASCII, all but the blocks of punctuation, arrows and symbols. */
 export function isWordCode(code: number): boolean {
   return code < 0x80 ? ASCII_WORD[code] === 1 : isOtherWordCode(code);
 }
