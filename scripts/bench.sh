@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures in one run; prints the tables of docs/benchmarks.md. Arguments go to scripts/bench.ts.
+# Runs all measurements, and prints the tables of docs/benchmarks.md. Arguments go to scripts/bench.ts.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh bench

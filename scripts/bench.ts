@@ -1,7 +1,7 @@
 /**
- * Measures kgraphfs with each driver against the plain folder and bindfs (a filesystem in C++ on libfuse 3) in one run: once as it
- * comes, once with every process pinned to one core. Prints markdown. Times are wall clock, one reading each, and of what is soon over the
- * middle one of five; machines differ, so read the ratios.
+ * Measures kgraphfs with each driver against the plain folder and bindfs (a filesystem in C++ on libfuse 3) in one run: once
+ * without pinning, once with every process pinned to one core. Prints markdown. Times are wall clock: one reading each, and for short commands the
+ * median of five. Machines differ, so read the ratios.
  *
  *   node build/scripts/bench.js [--files 10000] [--driver linux,fuse-native] [--only topology,documents,graph,files,daemon,memory,search]
  */

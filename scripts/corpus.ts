@@ -31,7 +31,7 @@ export function randomNumbers(seed: number): () => number {
 }
 
 /**
- * Writes a made-up API documentation: `count` markdown files of 3 to 5 kB in folders of 100, each about one endpoint,
+ * Writes documentation of an invented API: `count` markdown files of 3 to 5 kB in folders of 100, each about one endpoint,
  * with headings, a table, a fence, links to its neighbours and a Relationships section.
  */
 export function writeCorpus(folder: string, count: number, seed = 1): void {
@@ -43,14 +43,14 @@ export function writeCorpus(folder: string, count: number, seed = 1): void {
   }
 }
 
-/** Path of a page of the corpus, below its folder. */
+/** The path of a page of the corpus, below its folder. */
 export function pathOfPage(index: number): string {
   const [area, page] = [Math.floor(index / 100), index % 100];
   return `area-${String(area).padStart(3, '0')}/page-${String(page).padStart(2, '0')}.md`;
 }
 
 /**
- * Adds a section of links to every page of a corpus of `count`: `perPage` on average, to pages anywhere in it, of which the first are linked to
+ * Adds a section of links to every page of a corpus of `count` pages: `perPage` on average, to pages anywhere in it, the first pages being linked to
  * most.
  */
 export function addLinks(folder: string, count: number, perPage: number, seed = 1): void {

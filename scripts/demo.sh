@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Mounts the sample docs, looks around in them with ordinary tools, and takes the mount down again.
+# Mounts the sample docs, looks around in them with ordinary tools, and unmounts them again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

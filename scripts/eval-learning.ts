@@ -1,4 +1,4 @@
-/** Prints the part of docs/evaluation.md about learning, by itself: node build/scripts/eval-learning.js ../shared/gold [../shared/corpora] */
+/** Prints only the part of docs/evaluation.md about learning: node build/scripts/eval-learning.js ../shared/gold [../shared/corpora] */
 import { join } from 'node:path';
 import { ownQuestions } from './eval/labelled.ts';
 import { learningFigures, learningPart } from './eval/learning.ts';

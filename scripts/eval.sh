@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Evaluates search and context, and writes docs/evaluation.md. GOLD is a folder with labelled answers for other docs, where there is one.
+# Evaluates search and context, and writes docs/evaluation.md. GOLD may name a folder with labelled answers for other docs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 gold=${GOLD:-../shared/gold}

@@ -1,6 +1,6 @@
 /**
  * Evaluates search and context on labelled questions, and writes docs/evaluation.md: on the project's own samples, and on labelled answers
- * for other docs where a folder of them is given.
+ * for other docs if a folder of them is given.
  *
  *   node build/scripts/eval.js [--gold ../shared/gold] [--corpora ../shared/corpora] [--out docs/evaluation.md]
  */
@@ -39,7 +39,7 @@ const { values: options } = parseArgs({
   },
 });
 
-/** A corpus, evaluated. */
+/** Evaluates a corpus. */
 async function evaluate(
   name: string,
   source: CorpusSource,

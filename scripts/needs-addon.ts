@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 const ADDON = 'better-sqlite3';
-/** Modules of tests that have to do with the built program, which is whole only when better-sqlite3 is there. */
+/** Test modules that use the built program, which is only complete when better-sqlite3 is there. */
 const USES_PROGRAM = /KGRAPHFS_TEST_PROGRAM|\bdist\b|\bnpm\b/;
 
 interface Module {
@@ -14,13 +14,13 @@ interface Module {
 const modules = new Map<string, Module>();
 
 /**
- * Whether a test needs better-sqlite3 or the built program, itself or by what it imports or begins. As the sources name them: of one that puts the name
- * of a program together this cannot tell.
- * @param file its source
+ * Whether a test needs better-sqlite3 or the built program, directly or through what it imports or starts. Names are looked for in the sources, so a
+ * program whose name a test puts together is missed.
+ * @param file the test's source
  */
 export function needsAddon(file: string): boolean {
   const seen = new Set([resolve(file)]);
-  // A set goes on to what is added while it is walked.
+  // A walk over a set includes what is added meanwhile.
   for (const path of seen) {
     const { needsIt, leadsTo } = moduleOf(path);
     if (needsIt) return true;

@@ -1,6 +1,6 @@
-// Included before all else where better-sqlite3 12 is compiled, see setup.sh. From Node.js 24.19 on, what is wrapped by
-// node::ObjectWrap takes a hook away when it is collected, and Node aborts where that happens while no JavaScript runs. These
-// overloads suit ObjectWrap better than Node's own do, and leave hooks out, as it was before 24.19.
+// Included before everything else when better-sqlite3 12 is compiled, see setup.sh. From Node.js 24.19 on, an object wrapped by
+// node::ObjectWrap removes a hook when it is collected, and Node aborts if that happens while no JavaScript runs. These
+// overloads match ObjectWrap better than Node's own do, and do without hooks, as before 24.19.
 #if __has_include(<node.h>)
 #include <node.h>
 namespace node {

@@ -1,10 +1,11 @@
 /**
- * Runs compiled test files, several at a time, each under plain Node, and counts what they say.
+ * Runs compiled test files, several at a time, each under plain Node, and counts their results.
  *
- * tap's own runner notes for each process which files it loaded, of every program that a test starts, too: that doubles the time of a suite that
+ * tap's own runner notes for each process which files it loaded, for every program that a test starts as well. That doubles the time of a suite that
  * starts a thousand of them, and nobody reads it here.
  *
- * `--part first` runs such as need no better-sqlite3 until that is there, and leaves what they say to `--part rest`, which runs the others and tells of all.
+ * `--part first` runs tests that do not need better-sqlite3 until that is there, and leaves their results to `--part rest`, which runs the others and reports
+ * all.
  */
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,19 +16,19 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { needsAddon } from './needs-addon.ts';
 
-/** What a file may take on a machine that is busy with others. */
+/** The time limit of a file on a busy machine. */
 const TIMEOUT_S = 300;
-/** tap ends a file that takes too long, and says in which test it was; one that does not even do that is killed. */
+/** tap ends a file that takes too long, and says in which test it was. A file that does not even do that is killed. */
 const KILL_AFTER_S = TIMEOUT_S + 15;
 const LINES_OF_FAILURE = 30;
 const READ_WITHIN_MS = 5000;
 const LOOK_AT_CORES_EVERY_MS = 2000;
-/** Of the time of all cores: where so much of it was left, one more file is begun. */
+/** If so large a share of the time of all cores was idle, one more file is started. */
 const IDLE_SHARE = 0.25;
 
 const ADDON = 'node_modules/better-sqlite3/build/Release/better_sqlite3.node';
 const OUTPUT = 'build/results.tap';
-/** What the first part leaves to the rest. */
+/** The results that the first part leaves to the rest. */
 const FIRST_RESULTS = 'build/first-results.json';
 
 const fileResultSchema = z.object({
@@ -44,13 +45,13 @@ const files = testFilesBelow('build/test');
 if (part === 'first') {
   writeFileSync(OUTPUT, '');
   const without = files.filter((file) => !needsAddon(sourceOf(file)));
-  // One core compiles meanwhile, and all others wait for that.
+  // One core is compiling meanwhile, and everything else waits for that.
   const results = await runAll(without, { jobs: availableParallelism(), isEnough: () => existsSync(ADDON) });
   writeFileSync(FIRST_RESULTS, JSON.stringify(results));
 } else {
   const first = z.array(fileResultSchema).parse(JSON.parse(readFileSync(FIRST_RESULTS, 'utf8')));
   const done = new Set(first.map(({ file }) => file));
-  // Tests wait for programs and for time to pass, so two more than there are cores, and further ones while all of them wait.
+  // Tests wait for programs and for time to pass. So two more run than there are cores, and further ones while the cores are idle.
   const rest = await runAll(
     files.filter((file) => !done.has(file)),
     { jobs: availableParallelism() + 2, jobsOfIdleCores: availableParallelism() },
@@ -72,7 +73,7 @@ function tell(results: readonly FileResult[]): void {
   process.exitCode = total('failed') > 0 || total('passed') === 0 ? 1 : 0;
 }
 
-/** In reverse order, since those whose names come first are short: with a long one at the end, all cores but one would wait for it. */
+/** In reverse order, since the files with the first names are short: if a long one came last, all cores but one would wait for it. */
 function testFilesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.js'))
@@ -87,9 +88,9 @@ function sourceOf(file: string): string {
 
 interface Running {
   readonly jobs: number;
-  /** So many more at most, while the cores have little to do. */
+  /** How many more may run while the cores have little to do. */
   readonly jobsOfIdleCores?: number;
-  /** Asked before each: where it says so, those that are left are not run. */
+  /** Called before each file. Once it returns true, the remaining files are not run. */
   readonly isEnough?: () => boolean;
 }
 
@@ -123,7 +124,7 @@ async function runAll(
   return results;
 }
 
-/** @returns which share of the time of all cores was left since it was last asked */
+/** @returns a function for the share of the time of all cores that was idle since it was last called */
 function idleShares(): () => number {
   const times = () => {
     const all = cpus().map(({ times: { user, nice, sys, idle, irq } }) => ({
@@ -158,7 +159,7 @@ async function run(file: string): Promise<FileResult> {
   const killing = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_S * 1000);
   const status = await new Promise<number | string | null>((resolve) => {
     child.once('close', (code, signal) => resolve(code ?? signal));
-    // A program that outlives the test holds the pipes open; what the test itself said is read long before.
+    // A program that outlives the test keeps the pipes open. The test's own output is read long before.
     child.once('exit', (code, signal) => setTimeout(() => resolve(code ?? signal), READ_WITHIN_MS).unref());
   });
   clearTimeout(killing);
@@ -175,7 +176,7 @@ async function run(file: string): Promise<FileResult> {
   };
 }
 
-/** Of all assertions of a file, nested ones included, as tap says at its end: `# { total: 3, pass: 2, fail: 1 }`. */
+/** The counts of all assertions of a file, including nested ones, as tap prints them at its end: `# { total: 3, pass: 2, fail: 1 }`. */
 function countsOf(output: string): Omit<FileResult, 'file' | 'text'> | undefined {
   const said = [...output.matchAll(/^# \{ (total: \d+[^}]*) \}$/gm)].at(-1)?.[1];
   if (said === undefined) return undefined;

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Looks for what only shows after long: leaks of memory, inodes, handles and descriptors while a mount is worked in; and then
-# whatever other people's tests and kills find.
+# Looks for problems that only show after a long time: leaks of memory, inodes, handles and descriptors while a mount is in use. Then
+# it runs other people's tests, and kills daemons.
 #
 #   scripts/soak.sh                       an hour on the linux driver; all of torture.sh; races of a minute; 300 kills on both drivers
 #   MINUTES=5 DRIVER=fuse-native KILLS=50 scripts/soak.sh
 #
-# FSSTRESS_BIN is fsstress of xfstests; without it stress-ng does the work. torture.sh says what else it takes; what of that is not there
-# is skipped, loudly. Ends with status 1 where something failed.
+# FSSTRESS_BIN is fsstress of xfstests; without it stress-ng is used. torture.sh lists what else is needed; what is missing
+# is reported as skipped. Ends with status 1 if something failed.
 set -uo pipefail
 project=$(cd "$(dirname "$0")/.." && pwd)
 minutes=${MINUTES:-60}
@@ -22,7 +22,7 @@ kgraphfs() { node "$project/dist/cli/main.js" "$@"; }
 row() { printf '%-12s %-9s %s\n' "$1" "$2" "$3"; }
 fail() { row "$1" FAILED "$2"; failures=$((failures + 1)); }
 
-# Whatever they have started too: fsstress leaves the process group that it is started in, not the session.
+# Also ends what the workers have started: fsstress leaves its process group, but not its session.
 stop_workers() {
   local session pids
   for session in "${workers[@]}"; do
@@ -42,20 +42,20 @@ trap finish EXIT
 
 "$project/scripts/setup.sh" soak || exit
 
-# What status.json and /proc say of the daemon, as "name value" lines.
+# The figures of status.json and /proc about the daemon, as "name value" lines.
 sample() {
   jq -r '.mount // {} | to_entries[] | "\(.key) \(.value)"' "$point/.kgraphfs/status.json"
   awk '/^VmRSS/ { print "rss_mb", int($2 / 1024) } /^Threads/ { print "os_threads", $2 }' "/proc/$daemon/status"
   echo "descriptors $(ls "/proc/$daemon/fd" | wc -l)"
 }
-# figure NAME FILE
+# figure NAME FILE: prints a figure of a sample.
 figure() { awk -v name="$1" '$1 == name { print $2 }' "$2"; }
 table_line() {
   printf '%8s %8s %8s %8s %8s %8s %10s\n' "$1" "$(figure rss_mb "$2")" "$(figure descriptors "$2")" \
     "$(figure os_threads "$2")" "$(figure nodes "$2")" "$(figure handles "$2")" "$(figure requests "$2")"
 }
 
-# in_background FUNCTION ARGUMENT: in a session of its own, to be ended whole.
+# in_background FUNCTION ARGUMENT: runs it in a session of its own, which can be ended as a whole.
 in_background() {
   setsid bash -c '"$@"' bash "$@" >/dev/null 2>&1 &
   workers+=($!)
@@ -109,7 +109,7 @@ soak() {
   in_background read_all "$point"
   in_background remember "$point"
   in_background edit_docs "$docs"
-  # What the first minute takes is the size that it has: caches are full, and all threads there.
+  # After the first minute the daemon has its normal size: caches are full, and all threads have started.
   for ((at = 1; at <= minutes; at++)); do
     sleep 60
     sample >"$work/sample.$at"
@@ -117,7 +117,7 @@ soak() {
   done
   stop_workers
   rm -rf "$point/context/scratchpad/soak"
-  # The kernel forgets what nobody uses when it is told to. Only root may tell it.
+  # On request the kernel forgets inodes that nobody uses. Only root may ask.
   if [ -w /proc/sys/vm/drop_caches ]; then sync; echo 2 >/proc/sys/vm/drop_caches; fi
   sleep $rest
   if [ -w /proc/sys/vm/drop_caches ]; then echo 2 >/proc/sys/vm/drop_caches; sleep 2; fi
@@ -130,7 +130,7 @@ soak() {
   if [ -z "$name" ]; then row pending SKIPPED 'status.json does not tell'
   elif [ "$name" -le 1 ]; then row pending passed 'nothing waits for its answer'
   else fail pending "$name requests wait for their answers"; fi
-  # The reader of status.json has it open.
+  # One handle is that of status.json, which is being read.
   name=$(figure handles "$last")
   if [ -z "$name" ]; then row handles SKIPPED "status.json does not tell"
   elif [ "$name" -le 1 ]; then row handles passed "$name, that of who asks"
@@ -143,7 +143,7 @@ soak() {
   if [ $(($(figure descriptors "$last") - $(figure descriptors "$first"))) -le 2 ]; then
     row descriptors passed "$(figure descriptors "$first") after a minute, $(figure descriptors "$last") in the end"
   else fail descriptors "$(figure descriptors "$first") after a minute, $(figure descriptors "$last") in the end"; fi
-  # A half more than it had when it was warm is a leak, not a cache.
+  # Half as much again as in the warm state is a leak, not a cache.
   if [ "$minutes" -ge 3 ]; then
     first=$work/sample.3
     if [ "$(figure rss_mb "$last")" -le $(($(figure rss_mb "$first") * 3 / 2)) ]; then
@@ -154,7 +154,7 @@ soak() {
   bugs=$(grep -ciE 'bug|TypeError|RangeError' "$work/state/daemon.log")
   if [ "$bugs" = 0 ]; then row log passed 'no bug in daemon.log'
   else fail log "$bugs lines of daemon.log tell of bugs"; grep -iE -m 5 'bug|TypeError|RangeError' "$work/state/daemon.log" | sed 's/^/    /'; fi
-  # A daemon that has ended may stay in /proc until somebody asks how.
+  # A daemon that has ended may stay in /proc until its exit status is read.
   if ! kgraphfs unmount "$point" >/dev/null; then fail unmount 'the mount stays'
   elif grep -q '^State:.[^Z]' "/proc/$daemon/status" 2>/dev/null; then fail unmount "the daemon (pid $daemon) stays"
   else row unmount passed 'and the daemon has ended'; fi

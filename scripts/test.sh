@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# `test.sh first` compiles all tests and runs those that need no better-sqlite3, which is compiled meanwhile where it has to be; `test.sh rest` runs
-# the others, and its last line counts all. Mounted tests must run where CI is set.
+# `test.sh first` compiles all tests and runs those that need no better-sqlite3, which is compiled meanwhile if necessary; `test.sh rest` runs
+# the others, and its last line counts all. If CI is set, tests with mounts must run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 part=$1
@@ -12,15 +12,15 @@ if [ "$part" = first ]; then
   cp package.json build/
 fi
 
-# What whoever runs the tests has configured for themselves has no say in them, nor have their keys.
+# The user's own config and keys must not affect the tests.
 export XDG_CONFIG_HOME="$PWD/build/config"
 unset OPENAI_API_KEY OPENROUTER_API_KEY KGRAPHFS_EMBEDDINGS_URL KGRAPHFS_EMBEDDINGS_MODEL
-# Node reads all certificates there are at each start where this is set, which takes three times as long as starting; no test goes out to the network.
+# If this is set, Node reads all certificates at each start, which takes three times as long as the start itself; no test uses the network.
 unset NODE_EXTRA_CA_CERTS
 
 if [ "$part" = first ]; then node scripts/bundling/bundle-tests.mjs; fi
 node scripts/bundling/keep-test-code.mjs "$part"
 
-# What is tested is what is shipped.
+# The tests run the shipped program.
 export KGRAPHFS_TEST_PROGRAM="$PWD/dist"
 node build/scripts/run-tests.js --part "$part"

@@ -2,17 +2,17 @@
 # Runs other people's filesystem tests in a scratchpad and prints what passed. Takes about five minutes.
 #
 #   scripts/torture.sh           mounts a new scratchpad (needs a build), as root for all of pjdfstest
-#   scripts/torture.sh FOLDER    works in a folder that is there already: mounted, or a plain one to compare with
+#   scripts/torture.sh FOLDER    works in an existing folder: of a mount, or a plain one to compare with
 #
-# What is not installed is skipped, loudly:
-#   PJDFSTEST_DIR   github.com/pjd/pjdfstest, built. What is known to fail with fuse-native is in pjdfstest-expected.txt, with the causes
+# Tools that are not installed are reported as skipped:
+#   PJDFSTEST_DIR   github.com/pjd/pjdfstest, built. pjdfstest-expected.txt lists the known failures with fuse-native, and their causes
 #   FSX_BIN         fsx of xfstests
 #   FSSTRESS_BIN    fsstress of xfstests
 #   fio, stress-ng, dbench, sqlite3, rsync, git, npm: packages of these names
 # TORTURE_DRIVER names the driver to mount with.
 # TORTURE_ONLY names the rows to run, with spaces between them.
 #
-# Ends with status 1 where something failed that is not known to.
+# Ends with status 1 if something failed that is not a known failure.
 set -uo pipefail
 project=$(cd "$(dirname "$0")/.." && pwd)
 expected=$project/scripts/pjdfstest-expected.txt
@@ -47,7 +47,7 @@ fi
 pad=$folder/torture
 mkdir "$pad" || fail_start "$folder takes no folder called torture"
 case $(stat -f -c %T "$pad") in fuse*) is_mounted=yes ;; *) is_mounted=no ;; esac
-# Elsewhere than in a mount by fuse-native nothing fails.
+# Only in a mount by fuse-native are failures expected.
 daemon_status=$(df --output=target "$pad" | tail -n 1)/.kgraphfs/status.json
 [ $is_mounted = yes ] && grep -q '"driver": "fuse-native"' "$daemon_status" || expected=/dev/null
 used_before=$(df --output=used -k "$pad" | tail -n 1)
@@ -61,7 +61,7 @@ skip() {
 
 wanted() { [[ -z ${TORTURE_ONLY:-} || " $TORTURE_ONLY " == *" $1 "* ]]; }
 
-# run NAME LIMIT_S COMMAND: the last line of what the command prints is what the table shows.
+# run NAME LIMIT_S COMMAND: runs a command; the table shows the last line of its output.
 run() {
   local name=$1 limit=$2 started=$SECONDS status=0
   shift 2
@@ -78,14 +78,14 @@ run() {
   rm -rf "${pad:?}/$name"
 }
 
-# run_with TOOL NAME LIMIT_S COMMAND
+# run_with TOOL NAME LIMIT_S COMMAND: the same, if the tool is installed.
 run_with() {
   local tool=$1
   shift
   if command -v "$tool" >/dev/null; then run "$@"; elif wanted "$1"; then skip "$1" "$tool is not installed"; fi
 }
 
-# --- pjdfstest: every test file, its failures against those that are known
+# --- pjdfstest: every test file, its failures compared with the known ones
 one_pjdfstest() {
   local name
   name=${1#"$PJDFSTEST_DIR/tests/"}
@@ -94,7 +94,7 @@ one_pjdfstest() {
 }
 export -f one_pjdfstest
 
-# Prints "group passed failed known", and after a tab each failure that is not known, and each file that is known to fail and does not.
+# Prints "group passed failed known"; then, after a tab, each unknown failure, and each file with known failures that does not fail.
 judge_pjdfstest() {
   (cd "$TAPS" && find . -type f | sed 's#^\./##' | sort | xargs awk -v expected="$expected" '
     function expand(list, file,   parts, ends, n, i, j) {
@@ -139,8 +139,8 @@ pjdfstest() {
   export PJDFSTEST_DIR TAPS=$work/taps
   mkdir "$pad/pjdfstest" "$TAPS"
   chmod 755 "$pad" "$pad/pjdfstest"
-  # Those that make a path of PATH_MAX bytes remove it by rm -rf, which ends where a folder has another inode number on the way back up: with
-  # fuse-native it may, beside tests of link(2) (docs/fuse-native.md). So these run first, one at a time.
+  # Tests that make a path of PATH_MAX bytes remove it by rm -rf, which stops if a folder has another inode number on the way back up. With
+  # fuse-native that happens while tests of link(2) run (docs/fuse-native.md), so these tests run first, one at a time.
   (
     cd "$pad/pjdfstest" || exit
     grep -rlw dirgen_max --include='*.t' "$PJDFSTEST_DIR/tests" | sort | xargs -I{} bash -c 'one_pjdfstest {}'
@@ -157,7 +157,7 @@ pjdfstest() {
 }
 pjdfstest
 
-# --- one file, at random, with maps; then a tree, by four at once
+# --- random operations on one file, with mappings; then on a tree, by four processes at once
 fsx() {
   for seed in 1 2 3; do "$FSX_BIN" -q -N 20000 -S $seed file || return 1; done
   echo '3 x 20,000 operations'
@@ -169,7 +169,7 @@ fsstress() {
 if [ -n "${FSX_BIN:-}" ]; then export FSX_BIN; export -f fsx; run fsx 300 bash -c fsx; elif wanted fsx; then skip fsx 'FSX_BIN is not set'; fi
 if [ -n "${FSSTRESS_BIN:-}" ]; then export FSSTRESS_BIN; export -f fsstress; run fsstress 300 bash -c fsstress; elif wanted fsstress; then skip fsstress 'FSSTRESS_BIN is not set'; fi
 
-# --- load, checked
+# --- load, with its data checked
 fio_verify() {
   fio --name=random --directory=. --rw=randrw --bs=4k --size=16m --numjobs=4 --verify=crc32c --group_reporting || return 1
   fio --name=stream --directory=. --rw=write --bs=1m --size=64m --end_fsync=1 --verify=crc32c || return 1
@@ -188,7 +188,7 @@ run_with fio fio 300 bash -c fio_verify
 run_with stress-ng stress-ng 300 bash -c stress
 run_with dbench dbench 120 bash -c load
 
-# --- what people do
+# --- everyday work
 git_work() {
   set -e
   git init -q repo && cd repo
@@ -239,7 +239,7 @@ run_with rsync rsync 120 bash -c rsync_work
 run_with tar tar 120 bash -c tar_work
 run_with npm npm 180 bash -c npm_work
 
-# --- what was taken has been given back
+# --- whether the space has been given back
 rm -rf "${pad:?}"/*
 grown=$(($(df --output=used -k "$pad" | tail -n 1) - used_before))
 if [ $is_mounted = no ]; then :

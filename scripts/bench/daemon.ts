@@ -13,7 +13,7 @@ const LIMIT_MS = 10_000;
 const POLL_MS = 2;
 const ROUNDS = 5;
 
-/** What a daemon takes that has shown everything, and then nothing; and how soon it shows what is new. */
+/** What a daemon uses after it has shown everything, and then while idle; and how soon it shows new documents. */
 export async function daemons(bench: Bench, files: number): Promise<void> {
   const folder = join(bench.work, 'large');
   const [docs, state] = [join(folder, 'docs'), join(folder, 'state')];
@@ -56,7 +56,7 @@ export async function daemons(bench: Bench, files: number): Promise<void> {
   rmSync(folder, { recursive: true });
 }
 
-/** Relations beyond those of the corpus, so that there are ten for each document. */
+/** Adds relations to those of the corpus, so that there are ten for each document. */
 function addRelations(docs: string, files: number): void {
   for (let index = 0; index < files; index += 1) {
     const area = String(Math.floor(index / 100)).padStart(3, '0');
@@ -74,7 +74,7 @@ function residentMb(pid: number): number {
   return Math.round(Number(kilobytes) / 1024);
 }
 
-/** Of the daemon and all its threads, since it began. */
+/** The CPU time of the daemon and all its threads, since it began. */
 function cpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
@@ -82,7 +82,7 @@ function cpuMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
 }
 
-/** How long new documents take: from their write to their bytes in docs/, and to their nodes in graph/. */
+/** How long new documents take: from being written to their bytes in docs/, and to their nodes in graph/. */
 async function newThings(docs: string, point: string, driver: string): Promise<[string, string]> {
   const [bytes, nodes]: [number[], number[]] = [[], []];
   const folder = `new-${driver}`;

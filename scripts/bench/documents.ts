@@ -10,13 +10,13 @@ const NAMES_ALONE = { aim: '≤ 1.3 ×', pinnedAim: '≤ 1.3 ×' };
 interface Row {
   readonly name: string;
   readonly command: string;
-  /** Done several times, of which the middle one counts. */
+  /** Run several times; the median counts. */
   readonly isSoonOver?: true;
   readonly aim: string;
   readonly pinnedAim: string;
 }
 
-/** What is timed in each place, and what is aimed at, as it comes and on one core. */
+/** The commands that are timed in each place, and their targets without and with pinning to one core. */
 const COMMANDS: readonly Row[] = [
   { name: 'grep -r, first', command: GREP, aim: '≤ 15 ×, 5 times ahead of bindfs', pinnedAim: '≤ 8 ×' },
   {
@@ -39,8 +39,8 @@ const COMMANDS: readonly Row[] = [
 ];
 
 /**
- * Opens, reads and closes each file of a list; prints the microseconds for one. By the system calls alone: what perl's own `sysopen` opens it asks
- * whether it is a terminal (TCGETS), which through FUSE is a request more.
+ * Opens, reads and closes each file of a list; prints the microseconds for each. It uses the system calls alone: perl's own `sysopen` asks of each file that it
+ * opens whether it is a terminal (TCGETS), which is one more request through FUSE.
  */
 const OPENS = `perl -MPOSIX -MTime::HiRes=time -e '
   chomp(@files = <STDIN>); $start = time;
@@ -51,7 +51,7 @@ const OPENS = `perl -MPOSIX -MTime::HiRes=time -e '
   }
   printf "%.1f", (time - $start) * 1e6 / @files' < "$1"`;
 
-/** A mount that is older has done what it does at its start. */
+/** After so long a mount has finished the work of its start. */
 const REST_MS = 8000;
 
 /** Reading all documents, in the plain folder, through bindfs, and through each way of mounting. */
@@ -61,7 +61,7 @@ export async function documents(bench: Bench, title: string, docs: string): Prom
   const state = join(work, 'state');
   const read = (folder: string) =>
     COMMANDS.map(({ command, isSoonOver }) => (isSoonOver ? timedAgain : timed)(pin, command, folder));
-  // Once without a reading, so that the plain folder is in the page cache as the places after it find it.
+  // Once without taking the time, so that the plain folder is in the page cache, as it is for the places after it.
   timed(pin, GREP, docs);
   const plain = read(docs);
   const peer = await withBindfs(bench, docs, read);
@@ -101,7 +101,7 @@ export async function documents(bench: Bench, title: string, docs: string): Prom
   );
 }
 
-/** One small file after the other, whose names the kernel knows and whose bytes it does not. */
+/** Reads small files one after another, whose names the kernel knows but whose bytes it does not. */
 export async function smallFiles(bench: Bench, title: string, docs: string): Promise<void> {
   const { pin, work, drivers } = bench;
   const state = join(work, 'state');

@@ -4,11 +4,11 @@ import { writeCorpus } from '../corpus.ts';
 import { type Bench, outputOf, timed, waysOf, withMount } from './places.ts';
 import { milliseconds, printTable, ratio } from './table.ts';
 
-/** Documents that give about ten thousand nodes. */
+/** So many documents give about ten thousand nodes. */
 const DOCUMENTS = 4000;
 const GREP = 'grep -rc payment . | tail -n1';
 
-/** Reading all nodes of a graph, against a plain folder of the same files. */
+/** Reads all nodes of a graph, compared with a plain folder of the same files. */
 export async function graph(bench: Bench, title: string): Promise<void> {
   const { pin, work, drivers } = bench;
   const folder = join(work, 'graph');

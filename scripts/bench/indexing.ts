@@ -5,7 +5,7 @@ import { printTable } from './table.ts';
 const ROUNDS = 3;
 const MS_PER_S = 1000;
 
-/** How long it takes until all is indexed, and until an indexed folder is mounted. Leaves the index in the state folder. */
+/** Measures how long it takes to index everything, and to mount an indexed folder. Leaves the index in the state folder. */
 export function indexing({ work, drivers }: Bench, docs: string, files: number): void {
   const at = ['--docs', docs, '--state', join(work, 'state')];
   const { duration_ms: firstMs }: { duration_ms: number } = JSON.parse(

@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** How the bench runs the program: arguments to what it printed. */
+/** Runs the program with arguments, and returns what it printed. */
 export type Program = (...args: string[]) => string;
 
 const ENTRIES = 10_000;
 const WRITES = 1000;
 const MS_PER_S = 1000;
 
-/** One line of the table of what memory takes. */
+/** A line of the table of memory's figures. */
 export interface MemoryFigure {
   readonly what: string;
   readonly measured: string;

@@ -9,10 +9,10 @@ const PROGRAM = resolve('dist/cli/main.js');
 const POLL_MS = 20;
 export const READINGS = 5;
 
-/** Words before each command: none, or those that keep it and its children on one core. */
+/** Words before each command: none, or those that pin it and its children to one core. */
 export type Pin = readonly string[];
 
-/** What a run measures with. */
+/** The settings of a run. */
 export interface Bench {
   readonly pin: Pin;
   /** A folder of its own, on the disk that everything is compared with. */
@@ -20,13 +20,13 @@ export interface Bench {
   readonly drivers: readonly string[];
 }
 
-/** A way of mounting, with the name that tables show. */
+/** A way of mounting, with its name in tables. */
 interface Way {
   readonly name: string;
   readonly flags: readonly string[];
 }
 
-/** How opens are seen, or not. */
+/** How opens are recorded, or not. */
 const AUDITS: readonly Way[] = [
   { name: '', flags: [] },
   { name: ' --audit off', flags: ['--audit', 'off'] },
@@ -40,20 +40,20 @@ export function waysOf(drivers: readonly string[]): Way[] {
   );
 }
 
-/** Milliseconds that a shell command takes. @param folder where it runs @throws where it fails */
+/** The milliseconds that a shell command takes. @param folder where it runs @throws if it fails */
 export function timed(pin: Pin, command: string, folder: string): number {
   const startMs = performance.now();
   outputOf(pin, command, folder);
   return performance.now() - startMs;
 }
 
-/** As {@link timed}, of what is soon over: the reading in the middle of {@link READINGS}, one after the other. */
+/** As {@link timed}, for short commands: the median of {@link READINGS} readings, one after another. */
 export function timedAgain(pin: Pin, command: string, folder: string): number {
   const sorted = Array.from({ length: READINGS }, () => timed(pin, command, folder)).sort((a, b) => a - b);
   return sorted[READINGS >> 1] ?? Number.NaN;
 }
 
-/** What a shell command prints. @throws where it fails */
+/** The output of a shell command. @throws if it fails */
 export function outputOf(pin: Pin, command: string, folder: string, ...args: readonly string[]): string {
   const [program = 'sh', ...rest] = [...pin, 'sh', '-c', command, 'sh', ...args];
   const { status, stdout } = spawnSync(program, rest, {
@@ -72,7 +72,7 @@ export function kgraphfs(pin: Pin, ...args: readonly string[]): string {
   return execFileSync(program, rest, { encoding: 'utf8', cwd: tmpdir() });
 }
 
-/** What a mount says of itself; see docs/cli.md. */
+/** The status of a mount; see docs/cli.md. */
 export interface Status {
   readonly pid: number;
   readonly session: string;
@@ -80,7 +80,7 @@ export interface Status {
   readonly edges: number;
 }
 
-/** Mounts docs for as long as `use` takes, with their index in `state`, which is made where it is not there. */
+/** Mounts docs for as long as `use` takes. Their index is in `state`, which is made if it does not exist. */
 export async function withMount<Result>(
   { pin, work }: Bench,
   { docs, state, flags }: { docs: string; state: string; flags: readonly string[] },

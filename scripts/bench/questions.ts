@@ -4,12 +4,12 @@ import { randomNumbers } from '../corpus.ts';
 import { printTable } from './table.ts';
 
 const ROUNDS = 1000;
-/** Every so many rounds one of the nodes with the most edges is asked for. */
+/** In one of so many rounds, a node with the most edges is asked for. */
 const HUB_EVERY = 20;
 const HUBS = 50;
 const MAX_NODES = 500;
 
-/** How long questions about the graph take in the process that asks, as the daemon does. @param indexFile of a graph that nobody changes now */
+/** Measures questions about the graph in the process that asks, as the daemon does. @param indexFile of a graph that nobody changes meanwhile */
 export function questions(indexFile: string): void {
   const store = openStore(indexFile, { readOnly: true });
   try {

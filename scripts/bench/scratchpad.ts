@@ -8,8 +8,8 @@ const STREAM_MB = 256;
 const MS_PER_S = 1000;
 
 /**
- * What four processes do at once, each in a folder of its own with 2,500 files. By the system calls alone: what perl's own `sysopen` opens it asks
- * whether it is a terminal (TCGETS), which through FUSE is a request more.
+ * What four processes do at once, each in a folder of its own with 2,500 files. They use the system calls alone: perl's own `sysopen` asks of each file that it
+ * opens whether it is a terminal (TCGETS), which is one more request through FUSE.
  */
 const STEPS = {
   create: `sub {
@@ -26,7 +26,7 @@ const STEPS = {
   'unlink half': 'sub { $_[1] % 2 or unlink("$_[0]/g$_[1]") or die $! }',
 };
 
-/** Prints the milliseconds that a step takes. */
+/** A program that does a step and prints its milliseconds. */
 function programOf(step: string): string {
   return `perl -MPOSIX -MTime::HiRes=time -e '
   $text = "x" x 2048;
@@ -40,8 +40,8 @@ function programOf(step: string): string {
 const MANY_STEPS = 'a process for each of 4 folders with 2,500 files';
 
 /**
- * Making, writing, renaming and removing files in the scratchpad, against the disk that it is on. Each step is taken everywhere before the next one:
- * ext4 without a journal is loath to give the number of a file that was removed a moment ago, and looks through all of them for each new file.
+ * Makes, writes, renames and removes files in the scratchpad, compared with the disk that it is on. Each step is done in all places before the next one:
+ * ext4 without a journal avoids the inode number of a file that was removed a moment ago, and searches through all of them for each new file.
  */
 export async function fileWork(bench: Bench, title: string, docs: string): Promise<void> {
   const { work, drivers } = bench;
@@ -70,7 +70,7 @@ export async function fileWork(bench: Bench, title: string, docs: string): Promi
   rmSync(plainFolder, { recursive: true });
 }
 
-/** A mount with each driver at the same time. */
+/** Mounts with each driver at the same time. */
 async function withMounts<Result>(
   bench: Bench,
   docs: string,
@@ -83,7 +83,7 @@ async function withMounts<Result>(
   return withMount(bench, mount, (point) => withMounts(bench, docs, use, [...points, point]));
 }
 
-/** A large file, written and then read by a mount that has not seen it, with its bytes in the page cache of the disk and without. */
+/** A large file, written, and then read by a mount that has not seen it, with and without its bytes in the page cache of the disk. */
 export async function streams(bench: Bench, title: string, docs: string): Promise<void> {
   const { pin, work, drivers } = bench;
   const write = `dd if=/dev/zero of=big bs=1M count=${STREAM_MB} status=none`;

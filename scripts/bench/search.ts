@@ -16,7 +16,7 @@ const WRITES = 12;
 const LIMIT_MS = 5_000;
 const MARKERS = 1e9;
 
-/** How long search and context take in a mount of `files` documents and ten thousand memories, and how soon what is new is found. */
+/** Measures search and context in a mount of `files` documents and ten thousand memories, and how soon new texts are found. */
 export async function searches(bench: Bench, files: number): Promise<void> {
   const folder = join(bench.work, 'searched');
   const [docs, state] = [join(folder, 'docs'), join(folder, 'state')];
@@ -70,13 +70,13 @@ export async function searches(bench: Bench, files: number): Promise<void> {
   rmSync(folder, { recursive: true });
 }
 
-/** Each question is read once: what is remembered of a former one is no part of the time. The first few are left out. */
+/** The times of reading each question once, so that nothing remembered from an earlier question counts. The first few are left out. */
 function readTimes(point: string, folder: string, questions: readonly string[]): number[] {
   const times = questions.map((question) => timed(() => readFileSync(join(point, folder, nameOf(question)))));
   return times.slice(Math.floor(questions.length / 20));
 }
 
-/** @param write writes a text that holds the word, and says where in the mount it is */
+/** @param write writes a text with the word, and returns its path in the mount */
 async function untilFound(point: string, write: (word: string) => string): Promise<number[]> {
   const random = randomNumbers(performance.timeOrigin);
   const times: number[] = [];
@@ -93,7 +93,7 @@ async function untilFound(point: string, write: (word: string) => string): Promi
   return times;
 }
 
-/** As a file of `search/`. */
+/** The name of a question's file in `search/`. */
 function nameOf(question: string): string {
   return question.replaceAll('%', '%25').replaceAll('/', '%2F');
 }

@@ -7,26 +7,26 @@ import { questions } from './questions.ts';
 import { milliseconds, printTable, type Row } from './table.ts';
 
 const MS_PER_S = 1000;
-/** With the relations of the corpus itself they come to 100,000 edges in 10,000 documents. */
+/** Together with the relations of the corpus, this gives 100,000 edges in 10,000 documents. */
 const LINKS_PER_PAGE = 7;
-/** The large repository has so many times as many documents, 185,000 links among 40,000. */
+/** The large repository has so many times as many documents: 185,000 links among 40,000. */
 const LARGE = { times: 4, linksPerPage: 3.625 };
 const ROUNDS = 5;
 const POLL_MS = 2;
 const LIMIT_MS = 30_000;
-/** The thread that reads is gone by then, where the process has no memory to spare. */
+/** After so long the thread that reads has ended, if the process has no memory to spare. */
 const REST_MS = 25_000;
 const SWITCHED = 1000;
 
 const GIT = 'git -c user.name=bench -c user.email=bench@example.org -c gc.auto=0';
 
-/** What one works with, and where the index of it is kept. */
+/** A working copy, and where its index is stored. */
 interface Repository {
   readonly docs: string;
   readonly state: string;
 }
 
-/** The graph of a large repository: built, asked, followed through edits, commits and branches. */
+/** The graph of a large repository: built, queried, and updated through edits, commits and branches. */
 export async function topology(bench: Bench, files: number): Promise<void> {
   const large = built(bench, 'large', files * LARGE.times, LARGE.linksPerPage, '≤ 40 s');
   rmSync(join(bench.work, 'large'), { recursive: true });
@@ -63,7 +63,7 @@ function built(bench: Bench, folder: string, files: number, linksPerPage: number
   return [`first build of ${size}`, `${(ms / MS_PER_S).toFixed(1)} s`, aim];
 }
 
-/** From the write of a document until its node is in the mount. */
+/** The time from writing a document until its node is in the mount. */
 async function edits(bench: Bench, { docs, state }: Repository): Promise<Row[]> {
   return await withMount(bench, { docs, state, flags: [] }, async (point) => {
     const edit = async (title: string): Promise<number> => {
@@ -93,7 +93,7 @@ async function edits(bench: Bench, { docs, state }: Repository): Promise<Row[]> 
   });
 }
 
-/** From the end of `git checkout` until all that it changed is in the graph. */
+/** The time from the end of `git checkout` until all its changes are in the graph. */
 async function switches(bench: Bench, { docs, state }: Repository, files: number): Promise<Row[]> {
   outputOf(
     [],
@@ -151,7 +151,7 @@ function fastest(run: () => void): number {
   return Math.min(...times);
 }
 
-/** Milliseconds from now. @throws where it never comes true */
+/** The milliseconds until a condition is true. @throws if it never is */
 async function until(isTrue: () => boolean): Promise<number> {
   const startMs = performance.now();
   while (!isTrue()) {

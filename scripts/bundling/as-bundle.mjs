@@ -1,4 +1,4 @@
-/** How esbuild writes what src/core/bundle.ts loads. */
+/** The options by which esbuild writes what src/core/bundle.ts loads. */
 export const AS_BUNDLE = {
   bundle: true,
   platform: 'node',
@@ -6,15 +6,15 @@ export const AS_BUNDLE = {
   format: 'cjs',
   charset: 'ascii',
   minifyWhitespace: true,
-  // V8 does not keep with compiled code who imports for it, so what lies outside is required.
+  // V8 does not keep with compiled code who imports for it, so modules outside are required.
   supported: { 'dynamic-import': false },
   define: { 'import.meta.url': 'bundleUrl' },
-  // In the file, since Node would have to copy a text of megabytes to put something around it.
+  // In the file itself, since Node would have to copy megabytes of text to wrap something around it.
   banner: { js: '(function(module,require,__filename,__dirname,bundleUrl){' },
   footer: { js: '})' },
 };
 
-/** zod says what is wrong in sixty languages, and nobody asks it for another one: they are half of it. */
+/** zod has its error messages in sixty languages, which are half of it. Only English is used. */
 export const zodInEnglish = {
   name: 'zod-in-english',
   setup({ onLoad }) {

@@ -1,7 +1,7 @@
-/** What has no signs beyond ASCII is read several times as fast, and takes half the memory. */
+/** A file of pure ASCII is read several times as fast, and takes half the memory. */
 import { readFileSync } from 'node:fs';
 
-/** esbuild leaves such signs in regular expressions as they are. @returns the text of a module without any */
+/** Escapes characters beyond ASCII, which esbuild leaves as they are in regular expressions. @returns the text of a module in ASCII */
 export function inAscii(path, text) {
   if (/String\.raw`[^`]*[^\0-\x7f]/.test(text)) throw new Error(`${path}: write it as \\u in String.raw`);
   return text.replace(/(\\?)([^\0-\x7f])/g, (_, backslash, unit) => {

@@ -1,7 +1,8 @@
 /**
- * Puts what compiled tests load together: tap in one file, src in another, whose compiled code keep-test-code.mjs keeps. Four hundred test files load two hundred modules
- * each, and Node takes longer to find, read and compile those than most of them run. In the place of each module of src comes one that hands on what the
- * bundle has of it. Only `make test` does this, with what it has just compiled: a test that is compiled and run by hand has all modules, and the places in them, as they are.
+ * Bundles what compiled tests load together: tap in one file, src in another. keep-test-code.mjs keeps the compiled code of both. Four hundred test files load
+ * two hundred modules each, and Node takes longer to find, read and compile those than most of the tests run. Each module of src is replaced by one that passes
+ * on what the bundle has of it. Only `make test` does this, with what it has just compiled: a test that is compiled and run by hand uses all modules, and the
+ * places in them, unchanged.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -26,7 +27,7 @@ const texts = new Map(
     .map((name) => [join(SOURCE, name), readFileSync(join(SOURCE, name), 'utf8')]),
 );
 
-/** Those that are not in the bundle: programs, which nothing imports, and what imports modules of its user, with all that import it. */
+/** The modules that are not in the bundle: programs, which nothing imports; and modules that import a user's modules, with all that import them. */
 function outsideOf(texts) {
   const imported = new Map(
     [...texts].map(([file, text]) => [
@@ -46,7 +47,7 @@ function outsideOf(texts) {
   return outside;
 }
 
-/** Modules of src are told where they were before, and find packages from there. */
+/** Tells modules of src that they are where they were before, and lets them find packages from there. */
 const whereTheyWere = {
   name: 'where-they-were',
   setup({ onLoad }) {
@@ -61,13 +62,13 @@ const HOW = {
   ...AS_BUNDLE,
   legalComments: 'none',
   keepNames: true,
-  // Of zod first: what it leaves out is not read.
+  // The plugin of zod is first, so that what it leaves out is not read.
   plugins: [zodInEnglish, whereTheyWere],
   metafile: true,
   logLevel: 'warning',
 };
 
-/** @param modules what is in it, by the name that it has there. @returns its loader, for `handOn` */
+/** @param modules the modules of the bundle, by their names in it. @returns its loader, for `handOn` */
 async function bundle(folder, modules, options) {
   const loads = [...modules].map(
     ([name, path]) => `${JSON.stringify(name)}: () => require(${JSON.stringify(path)})`,
@@ -90,7 +91,7 @@ export const modules = loadBundle(new URL('./bundled.cjs', import.meta.url));
   return loader;
 }
 
-/** ECMAScript modules cannot be given compiled code, so each becomes one that takes its names from a script that can. */
+/** Replaces a module. ECMAScript modules cannot be given compiled code, so each becomes one that takes its names from a script that can. */
 function handOn(file, loader, name, exported) {
   const names = exported.map((name, index) => [name, `$${index}`]);
   writeFileSync(
@@ -126,7 +127,7 @@ async function bundleSource() {
 }
 
 async function bundleTap() {
-  // Else this would be what is found as tap.
+  // Otherwise this would be found as tap.
   rmSync(PACKAGES, { recursive: true, force: true });
   mkdirSync(TAP, { recursive: true });
   const loader = await bundle(TAP, new Map([['tap', 'tap']]), {});
@@ -143,8 +144,8 @@ async function bundleTap() {
 }
 
 /**
- * What tests begin as a process or a thread is what is shipped. As modules of the tests a thread loads the whole bundle for what it uses of it, and the
- * process of a module, which stays as it is, hundreds of modules.
+ * Lets processes and threads that tests start run the shipped program. If they used the modules of the tests, a thread would load the whole bundle for the part
+ * that it uses, and the process of a module, which is not bundled, hundreds of modules.
  */
 function beginWhatIsShipped() {
   for (const program of [...Object.values(BUNDLES).flat(), WITH_IMPORTS]) {

@@ -1,5 +1,5 @@
 /**
- * Puts the compiled program together from a few files: Node takes longer to find and read five hundred modules than most commands run. Plain
+ * Bundles the compiled program into a few files: Node takes longer to find and read five hundred modules than most commands run. This is plain
  * JavaScript, since nothing is compiled before it that could run it.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { BUNDLES, WITH_IMPORTS } from './programs.mjs';
 
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 
-/** Of yargs its parser is used: whatever else its helpers load asks for languages and widths of characters before a command begins. */
+/** Only the parser of yargs is used. What else its helpers load determines languages and widths of characters before a command begins. */
 const parserOfYargs = {
   name: 'parser-of-yargs',
   setup({ onLoad }) {
@@ -47,7 +47,7 @@ const HOW = {
   logLevel: 'warning',
 };
 
-/** @returns the file of the bundle, relative to DIST: in its name is a hash of what it holds */
+/** @returns the file of the bundle, relative to DIST. Its name has a hash of its content */
 async function bundle(name, programs) {
   const loads = programs.map((program) => `'${program}': () => import('./${program}.js')`);
   const { metafile } = await build({
@@ -64,7 +64,7 @@ async function bundle(name, programs) {
   return file;
 }
 
-/** Takes the place of the file that tsc wrote. */
+/** Replaces the file that tsc wrote. */
 function writeStart(program, bundleFile) {
   const file = `${DIST}${program}.js`;
   const hashbang = /^#!.*\n/.exec(readFileSync(file, 'utf8'))?.[0] ?? '';
@@ -86,11 +86,11 @@ const bundles = await Promise.all(
 for (const { file, programs } of bundles) {
   for (const program of programs) {
     writeStart(program, file);
-    // Each would be found anew by each thread that begins.
+    // Otherwise each thread would look for them when it starts.
     rmSync(`${DIST}${program}.js.map`, { force: true });
   }
 }
-// CommonJS packages within ask for modules of Node.
+// CommonJS packages in the bundle require modules of Node.
 const banner =
   "import{createRequire as requireOf}from'node:module';const require=requireOf(import.meta.url);";
 await build({

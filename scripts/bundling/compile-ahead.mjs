@@ -1,6 +1,6 @@
 /**
- * Keeps the compiled code of the bundles beside them: all that usual commands and a daemon run, tried on the sample docs in a folder that is thrown away,
- * and of what they do not load as much as is compiled when it is loaded. See src/core/bundle.ts.
+ * Keeps the compiled code of the bundles beside them: all that usual commands and a daemon run, which are tried on the sample docs in a temporary folder,
+ * and of the rest as much as is compiled on loading. See src/core/bundle.ts.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,9 +13,9 @@ import { DAEMON_V8_FLAGS } from '../../dist/cli/mount/daemon-v8-flags.js';
 const fromHere = (path) => fileURLToPath(new URL(path, import.meta.url));
 const [MAIN, COMPILE_BUNDLES] = [fromHere('../../dist/cli/main.js'), fromHere('compile-bundles.mjs')];
 
-/** In this order: each finds what those before it have made. */
+/** In this order, since each finds what those before it have made. */
 const COMMANDS = [
-  // Of a daemon that finds all read only what begins would be kept.
+  // If a daemon found everything already read, only the code of its start would be kept.
   ['start', '--wait'],
   ['status'],
   ['stop'],
@@ -41,7 +41,7 @@ const COMMANDS = [
   ['__names', 'nodes', 'Ch'],
 ];
 
-/** They serve until they are ended. Where nothing can be mounted, the first one still has the code of a daemon kept. */
+/** These serve until they are ended. If nothing can be mounted, the first one still has the code of a daemon kept. */
 const IN_FOREGROUND = [
   ['start', '--foreground'],
   ['mount', 'mnt', '--foreground'],
@@ -63,7 +63,7 @@ function folderToThrowAway() {
   try {
     return mkdtempSync(join(tmpdir(), 'kgraphfs-compile-'));
   } catch (error) {
-    // A wrong TMPDIR is mended by whoever set it, and a trace of this script says nothing of that.
+    // A wrong TMPDIR has to be corrected by whoever set it, and a stack of this script would not say so.
     process.stderr.write(
       `build: no folder can be made in ${tmpdir()} (${error.code}): set TMPDIR to one that can be written to\n`,
     );
@@ -74,7 +74,7 @@ function folderToThrowAway() {
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interrupted.abort(signal));
 
-/** What a command finds amiss, as what this machine lacks for mounting, is told by its exit status and matters nothing here. */
+/** Runs a command. If it reports a problem by its exit status, such as what this machine lacks for mounting, that does not matter here. */
 async function run(args, { untilItSpeaks = false } = {}) {
   interrupted.signal.throwIfAborted();
   const program = spawn(process.execPath, args, {
@@ -89,12 +89,12 @@ async function run(args, { untilItSpeaks = false } = {}) {
 try {
   cpSync(fromHere('../../docs/sample'), join(work, 'docs'), { recursive: true });
   for (const args of COMMANDS) await run([MAIN, ...args]);
-  // The first of them is to index, too.
+  // The first command has to index as well.
   await run([MAIN, 'wipe', '--yes']);
   for (const args of IN_FOREGROUND) await run([MAIN, ...args], { untilItSpeaks: true });
   for (const flags of [[], DAEMON_V8_FLAGS]) await run([...flags, COMPILE_BUNDLES]);
 } finally {
-  // Also where it was interrupted before it came to that: no daemon stays.
+  // This also runs after an interrupt before that point, so that no daemon stays.
   spawnSync(process.execPath, [MAIN, 'stop'], how);
   rmSync(work, { recursive: true });
 }

@@ -1,4 +1,4 @@
-/** Compiles what of each bundle is compiled when it is loaded, and runs none of it: for `node --import ./keep-code.mjs`. */
+/** Compiles what is compiled of each bundle on loading, and runs none of it: for `node --import ./keep-code.mjs`. */
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { compileBundle } from '../../dist/core/bundle.js';

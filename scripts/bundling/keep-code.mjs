@@ -1,6 +1,6 @@
 /**
- * For `node --import`: keeps the compiled code of the bundles that a program, or one of its threads, loads, with all that it has compiled when it ends. What
- * was kept before is in it, too.
+ * For `node --import`: keeps the compiled code of the bundles that a program, or one of its threads, has loaded, with all that was compiled by its end. What
+ * was kept before is included.
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -8,7 +8,7 @@ import vm from 'node:vm';
 import { isMainThread, threadId } from 'node:worker_threads';
 import { keptCodeFile } from '../../dist/core/bundle.js';
 
-/** A thread may be ended without being told. */
+/** A thread also keeps its code from time to time, since it may be ended without notice. */
 const THREAD_KEEPS_EVERY_MS = 300;
 
 const scripts = new Map();
@@ -26,7 +26,7 @@ function keep() {
     const kept = keptCodeFile(file);
     const written = `${kept}-${process.pid}-${threadId}`;
     writeFileSync(written, script.createCachedData());
-    // Others may read or keep it at this moment.
+    // Another process may be reading or writing it at this moment.
     renameSync(written, kept);
   }
 }

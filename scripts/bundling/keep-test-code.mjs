@@ -1,5 +1,5 @@
 /**
- * Runs compiled tests that load most of what others do, and keeps what of the bundles of bundle-tests.mjs they compile. In two turns: some tests run
+ * Runs compiled tests that load most of what others do, and keeps the compiled code of the bundles of bundle-tests.mjs. It does so in two turns: some tests run
  * before better-sqlite3 is compiled, see needs-addon.ts.
  */
 import { spawnSync } from 'node:child_process';
@@ -13,6 +13,6 @@ const USUAL_TESTS = {
 
 for (const test of USUAL_TESTS[process.argv[2]]) {
   const file = fileURLToPath(new URL(`../../build/test/${test}.test.js`, import.meta.url));
-  // What fails in these says so when all are run.
+  // A failure in one of these shows when all tests are run.
   spawnSync(process.execPath, ['--import', KEEP_CODE, file], { stdio: 'ignore' });
 }

@@ -1,6 +1,6 @@
-/** Which files of the program are begun by themselves, as processes or threads. */
+/** Which files of the program are started by themselves, as processes or threads. */
 
-/** Bundles, each with the programs in it: commands load nearly the same, a daemon and each kind of thread what they need. */
+/** The bundles, each with its programs. Commands load nearly the same code; a daemon and each kind of thread load what they need. */
 export const BUNDLES = {
   commands: ['cli/main', 'cli/mount-helper', 'hooks/hook-main'],
   daemon: ['cli/mount/daemon-main'],
@@ -12,5 +12,5 @@ export const BUNDLES = {
   'reader-thread': ['ingest/reader-worker'],
 };
 
-/** Imports what its user wrote, which code that is kept cannot: V8 does not keep with it who imports for it. */
+/** This program imports its user's code, which kept code cannot do: V8 does not keep with it who imports for it. */
 export const WITH_IMPORTS = 'modules/module-main';

@@ -1,4 +1,4 @@
-/** What accepted ways through the graph change for questions: those they are about, and all others. */
+/** Measures what accepted paths through the graph change for questions: those that they are about, and all others. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -18,13 +18,13 @@ import type { Answer, LabelledQuestion } from './labelled.ts';
 
 export interface CompiledFigures {
   readonly ways: number;
-  /** By kind of question, without the ways and with them. */
+  /** By kind of question, without and with the paths. */
   readonly kinds: readonly {
     readonly kind: string;
     readonly questions: number;
-    /** Share of the files that answer among the first five hits, or named as sources of a way among these. */
+    /** The share of the files with an answer that are among the first five hits, or named as sources of a path among these. */
     readonly found: readonly [before: number, after: number];
-    /** Share of the questions whose context of 1,000 tokens holds every line that answers. */
+    /** The share of the questions whose context of 1,000 tokens holds every line of the answer. */
     readonly answered: readonly [before: number, after: number];
   }[];
 }
@@ -34,7 +34,7 @@ const SESSIONS = 3;
 const HITS = 5;
 const BUDGET_TOKENS = 1000;
 
-/** On the sample docs: ways of those who answered questions of several steps, walked in three sessions, proposed and accepted. */
+/** On the sample docs: the paths of users who answered questions of several steps, walked in three sessions, proposed and accepted. */
 export async function compiledFigures(questions: readonly LabelledQuestion[]): Promise<CompiledFigures> {
   const folder = mkdtempSync(join(tmpdir(), 'kgraphfs-eval-'));
   const settings = loadSettings({ docs: [resolve(SAMPLE)], state: folder }, tmpdir());
@@ -89,14 +89,14 @@ async function compile(app: App, questions: readonly LabelledQuestion[]): Promis
       app.workspace.record({ type: 'read', path, context: { caller } });
     }
   }
-  // Reads wait for others of their burst; an event of another kind has them written.
+  // Reads are held back until their burst is over. An event of another kind has them written.
   app.workspace.record({ type: 'relate', context: {} });
   const { proposed = [] } = learnFromUse(app);
   for (const place of proposed) app.memory.describe(place, { tags: ['path'] }, {});
   return proposed.length;
 }
 
-/** The longest way forward from what the first line that answers states to what the last one states: what who has found the answer has walked. */
+/** The longest path forward from what the first line of the answer states to what the last one states: what a user has walked who has found the answer. */
 function wayOf({ graph }: App, answers: readonly Answer[]): { from: string; to: string } | undefined {
   const edges = [...graph.edges()];
   const [stated = [], concluded = []] = [answers[0], answers.at(-1)].map((answer) => {
@@ -114,7 +114,7 @@ function wayOf({ graph }: App, answers: readonly Answer[]): { from: string; to: 
   return ways.sort((a, b) => b.length - a.length)[0];
 }
 
-/** `file:line`, as evidence has it. */
+/** A place as evidence names it: `file:line`. */
 function placeOf(answer: Answer | undefined): string | undefined {
   const path = answer?.path.replace(/^\/docs\//, '');
   if (path === undefined || answer?.holds === undefined) return undefined;
@@ -136,7 +136,7 @@ async function measured(app: App, questions: readonly LabelledQuestion[]) {
   return all;
 }
 
-/** Documents that an accepted way stands on. */
+/** The documents that an accepted path is based on. */
 function sourcesOf(app: App, path: string): string[] {
   const place = path.startsWith('/context/memory/')
     ? parsePlace(path.slice('/context/memory/'.length))

@@ -1,24 +1,24 @@
 import type { LabelledQuestion } from './labelled.ts';
 import type { PlainSection } from './plain.ts';
 
-/** How much context it takes until the answers are in it. */
+/** How much context is needed to contain the answers. */
 export interface ContextFigures {
   readonly way: string;
   readonly budgets: readonly number[];
-  /** Share of the questions that are answered within each budget, 0 to 1. */
+  /** The share of the questions that are answered within each budget, 0 to 1. */
   readonly answered: readonly number[];
-  /** Of the smallest budget that holds the answer of each question that has one. */
+  /** The smallest budget that contains the answer, for each question that has one. */
   readonly tokens: readonly number[];
 }
 
-/** Makes a context for a question that is not longer than a budget. */
+/** Makes a context for a question within a budget. */
 export type Builder = (question: string, budgetTokens: number) => Promise<string>;
 
 export type Count = (text: string) => number;
 
 const BUDGETS = [250, 500, 1000, 2000, 4000, 8000];
 
-/** Of each question the smallest budget whose context holds all lines that answer it. */
+/** Finds for each question the smallest budget whose context holds all lines of the answer. */
 export async function contextFigures(
   way: string,
   questions: readonly LabelledQuestion[],
@@ -44,7 +44,7 @@ export async function contextFigures(
   };
 }
 
-/** What one has without any of this: the best sections of a plain search, one behind the other, as long as they fit. */
+/** The baseline: the best sections of a plain search, one after another, as long as they fit. */
 export function plainBuilder(search: (question: string) => readonly PlainSection[], count: Count): Builder {
   return (question, budgetTokens) => {
     const chosen: string[] = [];
@@ -59,11 +59,11 @@ export function plainBuilder(search: (question: string) => readonly PlainSection
   };
 }
 
-/** What went wrong with contexts of many questions, each with a budget by chance. */
+/** Problems of contexts for many questions, each with a random budget. */
 export interface BudgetChecks {
   readonly questions: number;
   readonly overBudget: number;
-  /** How many were not the same when they were built again. */
+  /** How many differed when they were built again. */
   readonly different: number;
 }
 
@@ -79,7 +79,7 @@ export async function checkBudgets(
   let overBudget = 0;
   let different = 0;
   for (const question of questions) {
-    // As many small budgets as large ones.
+    // Small budgets are as frequent as large ones.
     const budget = Math.floor(LEAST_BUDGET * (MOST_BUDGET / LEAST_BUDGET) ** random());
     const context = await build(question, budget);
     if (count(context) > budget) overBudget += 1;

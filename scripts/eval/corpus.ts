@@ -10,14 +10,14 @@ import { parseQuery } from '../../src/retrieval/language/parse-query.ts';
 import { DEFAULT_EMBEDDING_BATCH, DEFAULT_QUESTION_TIMEOUT_MS } from '../../src/settings/embeddings.ts';
 
 const PROGRAM = resolve('dist/cli/main.js');
-/** The vectors are those of a test server, which makes the same ones for every model. */
+/** The vectors come from a test server, which makes the same ones for every model. */
 const MODEL = 'words';
-/** More than ten files are found among so many hits. */
+/** So many hits are in more than ten files. */
 const HITS = 60;
 
 const run = promisify(execFile);
 
-/** Docs, and perhaps memories, indexed in a state folder of their own. */
+/** Docs, and possibly memories, indexed in a state folder of their own. */
 export interface IndexedCorpus {
   open(switches?: Partial<Switches>): App;
   close(): void;
@@ -25,13 +25,13 @@ export interface IndexedCorpus {
 
 export interface CorpusSource {
   readonly docs: string;
-  /** JSON lines to import. */
+  /** A file of JSON lines to import. */
   readonly memories?: string;
   /** An OpenAI-compatible API that makes the vectors. */
   readonly embeddingsUrl: string;
 }
 
-/** Builds the index with the program itself. @throws where that fails */
+/** Builds the index with the program itself. @throws if that fails */
 export async function indexCorpus(source: CorpusSource): Promise<IndexedCorpus> {
   const { memories, embeddingsUrl } = source;
   const docs = resolve(source.docs);
@@ -63,7 +63,7 @@ export async function indexCorpus(source: CorpusSource): Promise<IndexedCorpus> 
   };
 }
 
-/** Paths of what an app finds, best first. @param scope a path of the mount */
+/** The paths that an app finds, best first. @param scope a path of the mount */
 export async function pathsFound(app: App, question: string, scope: string): Promise<string[]> {
   const { hits } = await app.search.search(parseQuery(question), { limit: HITS, scope });
   return hits.map(({ path }) => path);

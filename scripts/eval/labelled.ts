@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** A text of the mount that answers a question, or part of it. */
+/** A text of the mount that answers a question, or a part of it. */
 export interface Answer {
   /** `/docs/charges/create.md`, `/context/memory/fact/refunds`. */
   readonly path: string;
-  /** What a context has to hold, word for word, to answer. Absent where only the file is labelled. */
+  /** The words that a context has to contain, verbatim, to answer. Absent if only the file is labelled. */
   readonly holds?: string;
 }
 
-/** A question with what answers it. */
+/** A question with its answers. */
 export interface LabelledQuestion {
   readonly id: string;
-  /** What figures are given for apart: `one-hop`, `two-hop`, `chain`, `memory`. */
+  /** The kind of question, by which figures are separated: `one-hop`, `two-hop`, `chain`, `memory`. */
   readonly kind: string;
   readonly question: string;
-  /** All of them are needed. */
+  /** All of them are needed for the answer. */
   readonly answers: readonly Answer[];
-  /** Paths that answer too, and are passed over: neither right nor wrong. */
+  /** Paths that answer as well. They are ignored: neither right nor wrong. */
   readonly also: readonly string[];
 }
 
@@ -38,12 +38,12 @@ const goldSchema = z.object({
   also_ok: z.array(z.string()),
 });
 
-/** The project's own questions, as in `questions.jsonl`. @throws where a line is no question */
+/** The project's own questions, in the form of `questions.jsonl`. @throws if a line is no question */
 export function ownQuestions(file: string): LabelledQuestion[] {
   return lines(file).map((line) => ownSchema.parse(line));
 }
 
-/** Questions by corpus, of a `retrieval.jsonl` that labels files of each corpus. @throws where a line is no question */
+/** Questions by corpus, from a `retrieval.jsonl` that labels files of each corpus. @throws if a line is no question */
 export function goldQuestions(file: string): Map<string, LabelledQuestion[]> {
   const inDocs = (path: string) => `/docs/${path}`;
   const byCorpus = new Map<string, LabelledQuestion[]>();

@@ -1,4 +1,4 @@
-/** What is learnt from use, measured: the part of docs/evaluation.md about it. */
+/** Measures what is learnt from use: the part of docs/evaluation.md about that. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -24,6 +24,7 @@ export interface LearningFigures {
 }
 
 /**
+ * Measures learning.
  * @param labels file of labelled edges
  * @param corpora folder with the docs that they are about
  * @param questions about the sample docs

@@ -3,16 +3,16 @@ import type { LabelledQuestion } from './labelled.ts';
 /** How well questions were answered: means over all of them, 0 to 1. */
 export interface Quality {
   readonly questions: number;
-  /** The first file is an answer. */
+  /** Whether the first file is an answer. */
   readonly hitAt1: number;
-  /** Share of the answers among the first five files. */
+  /** The share of the answers among the first five files. */
   readonly recallAt5: number;
   readonly recallAt10: number;
-  /** One through the place of the first answer. */
+  /** One divided by the rank of the first answer. */
   readonly reciprocalRank: number;
 }
 
-/** @param found paths of what was found for a question, best first; a path counts where it stands first */
+/** @param found paths that were found for a question, best first; a path counts at its first place */
 export function qualityOf(
   questions: readonly LabelledQuestion[],
   found: (question: LabelledQuestion) => readonly string[],

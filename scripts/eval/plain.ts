@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
-/** A stretch of a text as plain search sees it. */
+/** A section of a text for plain search. */
 export interface PlainSection {
   readonly path: string;
   readonly text: string;
 }
 
-/** What everything is compared with: sections in SQLite's FTS5, ranked by its BM25, any of the question's words. */
+/** The baseline of all comparisons: sections in SQLite's FTS5, ranked by its BM25, for any of the question's words. */
 export interface PlainSearch {
   /** Best first. */
   search(question: string, limit: number): PlainSection[];
@@ -41,7 +41,7 @@ export function plainSearch(sections: readonly PlainSection[]): PlainSearch {
   };
 }
 
-/** Every section of every markdown file below a folder, with the file's name and the section's heading in its text. */
+/** All sections of all markdown files below a folder, with the file's name and the section's heading in the text. */
 export function sectionsBelow(docs: string): PlainSection[] {
   return readdirSync(docs, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(?:md|mdx|markdown)$/.test(file) && !/(?:^|\/)\./.test(file))

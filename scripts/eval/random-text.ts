@@ -1,6 +1,6 @@
 import { randomNumbers } from '../corpus.ts';
 
-/** Words that nobody knows, the first ones used most: what tells texts apart in real memories, too. */
+/** Invented words, the first ones used most often: real memories, too, are told apart by their rare words. */
 const VOCABULARY = 5_000;
 const SYLLABLES =
   'ba ke li mo nu ra se ti vo ya den for gal hin jas kor lum mer nor pel quin ros sar tol vin wex'.split(' ');
@@ -10,7 +10,7 @@ const OBJECTS = ['Order', 'Invoice', 'Customer', 'Shipment', 'Refund', 'Ticket',
 const TURNS_PER_SESSION = 20;
 const SPREAD = 3;
 
-/** Entries for `kgraphfs context memory import`: turns of conversations, some twenty to a session. Always the same ones. */
+/** Entries for `kgraphfs context memory import`: turns of conversations, some twenty in each session. They are always the same. */
 export function memoryLines(count: number): string {
   const random = randomNumbers(7);
   return Array.from({ length: count }, (_, index) => {
@@ -29,7 +29,7 @@ export function memoryLines(count: number): string {
 }
 
 /**
- * Questions to documents of `writeCorpus` and entries of `memoryLines`: by name, by words that few texts have, by words that nearly all
+ * Questions about documents of `writeCorpus` and entries of `memoryLines`: by name, by words that few texts have, by words that nearly all
  * have, and mixed.
  */
 export function randomQuestions(count: number, documents: number, seed: number): string[] {

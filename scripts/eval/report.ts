@@ -4,17 +4,17 @@ import { type LearningFigures, learningPart } from './learning.ts';
 import { percentile, type Quality, qualityOf } from './measures.ts';
 import { type Answered, qualityIn, WITHOUT_GRAPH, WITHOUT_MODEL } from './ways.ts';
 
-/** What was found in one corpus. */
+/** The results for one corpus. */
 export interface EvaluatedCorpus {
   readonly name: string;
   readonly questions: readonly LabelledQuestion[];
-  /** By each way of searching, the plain one first. */
+  /** By way of searching, the plain one first. */
   readonly answered: readonly Answered[];
 }
 
-/** All that was measured. */
+/** All results. */
 export interface Evaluation {
-  /** The project's own first. */
+  /** The project's own corpora first. */
   readonly corpora: readonly EvaluatedCorpus[];
   readonly contexts: readonly ContextFigures[];
   readonly checks: BudgetChecks;
@@ -28,11 +28,11 @@ const KIND_TITLES: Readonly<Record<string, string>> = {
   chain: 'Chains of events, each step in another file',
   memory: 'What was said in a team, and when',
 };
-/** One line for each of these ways in the table of chains. */
+/** The table of chains has a line for each of these ways. */
 const COMPARED = 3;
 const FOUND_AMONG = 10;
 
-/** `docs/evaluation.md`. The same corpora give the same text but for the figures of time, which stand under one heading at its end. */
+/** The text of `docs/evaluation.md`. The same corpora give the same text, except for times, which are below one heading at its end. */
 export function evaluationText(evaluation: Evaluation): string {
   const [own, ...others] = evaluation.corpora;
   if (own === undefined) throw new Error('nothing was evaluated');
@@ -94,7 +94,7 @@ function otherParts(others: readonly EvaluatedCorpus[]): string[] {
   ];
 }
 
-/** Of one kind of question, pooled over corpora. */
+/** The part about one kind of question, pooled over corpora. */
 function kindPart(kind: string, corpora: readonly EvaluatedCorpus[]): string {
   const ways = corpora[0]?.answered.map(({ name }) => name) ?? [];
   const count = corpora.reduce((sum, { questions }) => sum + ofKind(questions, kind).length, 0);
@@ -114,7 +114,7 @@ function pooled(corpora: readonly EvaluatedCorpus[], way: number, kind: string):
   return qualityOf(questions, ({ id }) => found.get(id) ?? []);
 }
 
-/** Flat keyword search against the graph, question by question. */
+/** Plain keyword search compared with the graph, question by question. */
 function chainPart({ questions, answered }: EvaluatedCorpus): string {
   const compared = answered.filter(
     ({ name }, index) => index === 0 || name === WITHOUT_GRAPH || name === WITHOUT_MODEL,

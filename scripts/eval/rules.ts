@@ -1,4 +1,4 @@
-/** Whether judgements of edges make confidence rank right edges before wrong ones: on edges that were not judged, and on other docs. */
+/** Measures whether judgements of edges make confidence rank right edges before wrong ones: on edges that were not judged, and on other docs. */
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { conceptKey, endpointKey, eventKey } from '../../src/core/identity.ts';
@@ -15,7 +15,7 @@ const labelSchema = z.object({
 });
 export type EdgeLabel = z.infer<typeof labelSchema>;
 
-/** An edge of the graph between two nodes of which a label says what relates them. */
+/** An edge between two nodes whose relation a label states. */
 export interface LabelledEdge {
   readonly isRight: boolean;
   readonly readings: readonly { readonly rule: string; readonly confidence: number }[];
@@ -23,20 +23,20 @@ export interface LabelledEdge {
 
 export interface RuleFigures {
   readonly name: string;
-  /** Share of the judgements that are wrong. */
+  /** The share of the judgements that are wrong. */
   readonly wrongly: number;
   readonly edges: number;
   readonly right: number;
-  /** Average precision by confidence of the edges that were not judged, without and with what was learnt; means over runs. */
+  /** The average precision by confidence of the edges that were not judged, without and with learning; means over runs. */
   readonly before: number;
   readonly after: number;
-  /** In how many of the runs it rose, and fell. */
+  /** In how many of the runs it rose, and in how many it fell. */
   readonly rose: number;
   readonly fell: number;
 }
 
 const RUNS = 40;
-/** Edges that are equally sure are in an order of chance: so often. */
+/** Edges with equal confidence are put in a random order, so many times. */
 const ORDERS = 5;
 
 export function edgeLabels(file: string): EdgeLabel[] {
@@ -46,8 +46,8 @@ export function edgeLabels(file: string): EdgeLabel[] {
 }
 
 /**
- * Edges between nodes that a label relates: right where a label says the same, else wrong. What no label speaks of is left out, since labels do not
- * say all there is.
+ * The edges between nodes that a label relates: right if a label says the same, otherwise wrong. Edges that no label is about are left out, since labels are
+ * not complete.
  */
 export function labelledEdges(store: Store, labels: readonly EdgeLabel[]): LabelledEdge[] {
   const right = new Set(
@@ -63,7 +63,7 @@ export function labelledEdges(store: Store, labels: readonly EdgeLabel[]): Label
   });
 }
 
-/** As if the docs meant otherwise than a rule reads them: all that the rule with most right edges read is wrong. */
+/** Simulates docs that mean something else than a rule reads: all edges of the rule with most right edges become wrong. */
 export function misled(edges: readonly LabelledEdge[]): LabelledEdge[] {
   const counts = new Map<string, number>();
   for (const { isRight, readings } of edges) {
@@ -75,7 +75,7 @@ export function misled(edges: readonly LabelledEdge[]): LabelledEdge[] {
   });
 }
 
-/** Half of the edges are judged, the others ranked. @param wrongly share of judgements that are wrong */
+/** Half of the edges are judged, the others ranked. @param wrongly the share of judgements that are wrong */
 export function heldOut(name: string, edges: readonly LabelledEdge[], wrongly: number): RuleFigures {
   return runs(
     name,
@@ -180,7 +180,7 @@ function shuffle<Item>(items: readonly Item[], random: () => number): Item[] {
 
 const ENDPOINT = /^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+(\S+)$/;
 
-/** Identities without what labels and docs write in different ways: kinds of concepts, and how parameters of paths are called. */
+/** A node's identity without what labels and docs write differently: kinds of concepts, and names of parameters in paths. */
 function keyOf(label: string): string {
   const [, method, path] = ENDPOINT.exec(label) ?? [];
   if (method !== undefined && path !== undefined) return folded(endpointKey(method, path));

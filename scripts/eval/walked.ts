@@ -1,4 +1,4 @@
-/** How many of the ways that are walked on purpose are proposed, and how many that chance walks: in sessions that are made up. */
+/** Measures on simulated sessions how many of the paths that are walked on purpose are proposed, and how many that are walked by chance. */
 import type { GraphQueries } from '../../src/graph/queries.ts';
 import { type WalkedPath, walkedPaths } from '../../src/learning/compile-paths.ts';
 import type { Walk } from '../../src/learning/walks.ts';
@@ -7,23 +7,23 @@ import { randomNumbers } from '../corpus.ts';
 
 export interface WalkFigures {
   readonly name: string;
-  /** Ways that were walked on purpose in three sessions and more. */
+  /** Paths that were walked on purpose in three sessions or more. */
   readonly meant: number;
-  /** Those of them that were proposed, as they are or as the whole of a longer one. */
+  /** How many of them were proposed, as they are or as a whole within a longer one. */
   readonly found: number;
   readonly proposed: number;
-  /** Proposals that are neither part nor whole of anything that was walked on purpose, however often. */
+  /** Proposals that neither contain nor are part of anything that was walked on purpose, however often. */
   readonly byChance: number;
 }
 
 const RUNS = 10;
 const WAYS = 10;
 const STEPS_BY_CHANCE = 8;
-/** A walk on purpose is given up half way so often. */
+/** The share of walks on purpose that are given up half way. */
 const GIVEN_UP = 0.2;
 const MIN_SESSIONS = 3;
 
-/** Each way is walked in one to six sessions, with looks at other nodes by chance before and after it. */
+/** Simulates paths that are each walked in one to six sessions, with random looks at other nodes before and after. */
 export function walkedOnPurpose(name: string, graph: GraphQueries): WalkFigures {
   return figures(name, graph, (random, nodes) => {
     const ways = Array.from({ length: WAYS }, () => wayFrom(pick(nodes, random), graph, random)).filter(
@@ -45,7 +45,7 @@ export function walkedOnPurpose(name: string, graph: GraphQueries): WalkFigures 
   });
 }
 
-/** Nobody means anything: at each step any neighbour is as likely. */
+/** Simulates walks without a purpose: at each step all neighbours are equally likely. */
 export function walkedByChance(
   name: string,
   graph: GraphQueries,
@@ -63,7 +63,7 @@ export function walkedByChance(
 
 interface MadeUp {
   readonly walks: readonly Walk[];
-  /** All ways that somebody walks on purpose, and those that were walked in three sessions. */
+  /** All paths that are walked on purpose, and those that were walked in three sessions. */
   readonly ways: readonly string[];
   readonly meant: readonly string[];
 }
@@ -88,7 +88,7 @@ function figures(
   return { name, ...sum };
 }
 
-/** Two to four steps forward. */
+/** A path of two to four steps forward. */
 function wayFrom(start: StoredNode, graph: GraphQueries, random: () => number): StoredNode[] {
   const way = [start];
   const length = 3 + Math.floor(random() * 3);

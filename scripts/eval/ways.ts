@@ -5,7 +5,7 @@ import type { LabelledQuestion } from './labelled.ts';
 import { type Quality, qualityOf } from './measures.ts';
 import type { PlainSearch } from './plain.ts';
 
-/** A way of searching: paths of what answers a question, best first. */
+/** A way of searching: returns the paths that answer a question, best first. */
 export interface Way {
   readonly name: string;
   readonly search: (question: LabelledQuestion) => Promise<string[]>;
@@ -21,7 +21,7 @@ export interface Answered {
 const PLAIN = 'sections in FTS5, BM25';
 const PLAIN_HITS = 60;
 const OFF: Switches = { thesaurus: false, feedback: false, graph: false, vector: false };
-/** Each has what the one before has. */
+/** Each step includes the one before it. */
 const STEPS: readonly (readonly [string, Switches])[] = [
   ['keyword', OFF],
   ['+ feedback', { ...OFF, feedback: true }],
@@ -32,7 +32,7 @@ const STEPS: readonly (readonly [string, Switches])[] = [
 export const WITHOUT_GRAPH = '+ thesaurus';
 export const WITHOUT_MODEL = '+ graph';
 
-/** Asks all questions in every way. */
+/** Asks all questions in all ways. */
 export async function askAll(
   corpus: IndexedCorpus,
   plain: PlainSearch,
@@ -61,7 +61,7 @@ export async function askAll(
   return answered;
 }
 
-/** @param among of these questions alone */
+/** @param among counts these questions alone */
 export function qualityIn({ found }: Answered, among: readonly LabelledQuestion[]): Quality {
   return qualityOf(among, ({ id }) => found.get(id) ?? []);
 }
@@ -81,7 +81,7 @@ async function askIn({ name, search }: Way, questions: readonly LabelledQuestion
   return { name, found, ms };
 }
 
-/** Who asks about docs looks in the docs, who asks what was said, in memory. */
+/** Questions about docs are searched in the docs; questions about what was said, in memory. */
 function scopeOf(kind: string): string {
   return kind === 'memory' ? '/context/memory' : '/docs';
 }
