@@ -66,7 +66,7 @@ export function readLines(text: string): PlainLine[] {
   });
 }
 
-/** A fence ends a block that began before the text if it is directly below a line, and nothing follows it in its own. */
+/** The first fence ends a block that began before the text if it has no language, is directly below a line, and an empty line or nothing follows. */
 function beginsInCode(lines: readonly string[]): boolean {
   const at = lines.findIndex((line) => FENCE.test(line));
   const isBare = at > 0 && FENCE.exec(lines[at] ?? '')?.[2] === '';
