@@ -54,7 +54,7 @@ export interface ContextUpdate<Message> {
 
 /** In the incremental mode this share of the budget is for the new question, whatever is kept. */
 const NEW_SHARE = 0.6;
-/** The share of it that notes in the scratchpad may take, and the heading above each. */
+/** The share of the whole budget that notes in the scratchpad may take, and the tokens of the heading above each. */
 const NOTES_SHARE = 0.15;
 const HEADING_TOKENS = 40;
 
