@@ -6,7 +6,7 @@ import type { MemoryEdgeType } from './model.ts';
 
 /**
  * A node of memory in the form of a node of the docs. Its confidence is that of the entry, or 1 if none was given. Its weight is the number of edges
- * that lead to it. Its sources are the paths in the mount of the entries that it comes from.
+ * that lead to it, from 1 to 5. Its sources are the paths in the mount of the entries that it comes from.
  */
 export function memoryNodeView(graph: MemoryGraph, node: MemoryNode): NodeView<MemoryEdgeType> {
   const { label, type, description, confidence, degree, sources } = node;

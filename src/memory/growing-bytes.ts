@@ -4,7 +4,7 @@ export class GrowingBytes {
   #buffer: Buffer;
   #length: number;
 
-  /** @param content taken over without a copy: nobody may change it later */
+  /** @param content taken over without a copy, and changed by writes: nobody else may change it later */
   constructor(content: Uint8Array = Buffer.alloc(0)) {
     this.#buffer = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
     this.#length = content.byteLength;
