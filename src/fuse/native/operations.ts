@@ -51,7 +51,7 @@ export function inAllNames(
 }
 
 /**
- * Serves the operations that only read the tree, which are the same for every mount. Three are left out on purpose: access (the kernel checks modes itself),
+ * Serves the operations that only read the tree, which are the same for every mount. Left out on purpose are access (the kernel checks modes itself),
  * opendir and releasedir (a listing needs no handle; fuse-native passes wrong flags, and libfuse 2 crashes on ENOSYS), and fgetattr (libfuse only sends it
  * after a create).
  */
