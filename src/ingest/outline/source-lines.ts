@@ -83,7 +83,7 @@ interface AskedLine {
 
 interface Found {
   readonly start: number;
-  /** How much further an offset is in the line of the file than in the piece. */
+  /** Makes of an offset in the piece the one in the line of the file, counted from `start`. */
   readonly extra: (offset: number) => number;
 }
 
