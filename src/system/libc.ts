@@ -166,7 +166,7 @@ export function pollLater(polled: readonly Polled[]): Promise<readonly boolean[]
 /**
  * Waits, in its own thread of libuv's pool, until there is something to read, or the other end is gone; a signal may end it earlier.
  * @param mounts a descriptor of /proc/self/mountinfo. A change of the table of mounts ends the wait, too, each change once
- * @returns whether there is something to read, or the other end is gone
+ * @returns whether the table of mounts has changed
  */
 export async function waitToRead(descriptor: number, mounts?: number): Promise<boolean> {
   const [, areMountsOthers = false] = await pollLater([{ descriptor }, ...mountsOf(mounts)]);
