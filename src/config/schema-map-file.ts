@@ -40,8 +40,8 @@ const SAYS_WHAT_IS_THERE: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether an error of a system call tells that there is no file. Other errors do not: a disk may fail or not answer, or the process may open no more
- * files.
+ * Whether an error of a system call tells that there is no file, or none that this user may use. Other errors tell nothing: a disk may fail or not answer,
+ * or the process may open no more files.
  */
 export function saysWhatIsThere(error: unknown): boolean {
   const code = systemCodeOf(error);
