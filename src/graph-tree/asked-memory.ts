@@ -6,7 +6,7 @@ import type { MemoryGraph, MemoryNode } from '../memory-graph/memory-graph.ts';
 type AskedGraph = Pick<MemoryGraph, 'settle' | 'reference' | 'listed' | 'namesSince'>;
 type SeenNode = Pick<MemoryNode, 'id' | 'version'>;
 
-/** If more paths have changed, the whole subtree is reported. */
+/** If more paths were seen, the whole subtree is reported. */
 const MAX_PATHS = 2000;
 
 /** What callers have seen of `graph/memory/`. Of all changes, only those to this have to be reported. */
