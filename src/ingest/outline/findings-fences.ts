@@ -81,7 +81,7 @@ function isClosed({ token, line, endLine }: Fence, lines: SourceLines): boolean 
 
 const SHOWS_MARKDOWN = /^\s*(?:md|mdx|markdown|text|txt|plain\w*|rst|qmd|rmd|astro|vue|svelte)\b/i;
 
-/** In a fence of plain text, prose is to be expected. */
+/** In a fence of plain text, only prose is to be expected. */
 const IS_TEXT = /^\s*(?:text|txt|plain\w*)\b/i;
 
 /** Whether a fence contains the beginning of another fence, with a language. */

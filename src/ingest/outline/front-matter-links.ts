@@ -2,7 +2,7 @@ import type { OutlineLink } from '../../core/outline.ts';
 import type { FrontMatter } from '../markdown/front-matter.ts';
 import type { SourceLines } from './source-lines.ts';
 
-/** Keys whose values name other documents. `-` and `_` count as equal. */
+/** Keys whose values name other documents, without `-` and `_`. */
 const LINKING_KEYS = new Set(
   'dependson parent childof parentof children related relatedto seealso supersedes supersededby requires references next previous prev up links amends implements'.split(
     ' ',
