@@ -35,7 +35,7 @@ interface Content {
 /** How long an answer is used. */
 const FRESH_MS = 2000;
 const KEPT_BYTES = 16 << 20;
-/** Roughly what an answer takes besides its content; so does each name in a folder. */
+/** Roughly what an answer takes besides its content, and what each name in a folder takes. */
 const PLACE_BYTES = 300;
 const NAME_BYTES = 100;
 const MAX_DATED = 50_000;
