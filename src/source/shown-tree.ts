@@ -7,7 +7,7 @@ import { presentedText, targetOf } from './link-target.ts';
 import { mergedInTurns, Turns } from './turns.ts';
 import { pathIn, type VisibleEntry, type VisibleFolder, type VisibleTree } from './visible-tree.ts';
 
-/** How often a name is looked at again because its link or file was replaced before it was read. */
+/** How often a name is looked at, at most, if its link or file is replaced before it is read. */
 export const MAX_LOOKS = 3;
 /** Stands for the text of a link that was replaced by something else a moment ago. */
 const NO_LINK = Symbol('no link');
