@@ -14,7 +14,7 @@ import { removeFile, removeMade } from '../disk/remove.ts';
 
 /** Errors of a disk without hard links, and for a file of another user (`protected_hardlinks` in proc_sys_fs(5)). */
 const NO_SECOND_NAME: ReadonlySet<string | undefined> = new Set(['EPERM', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
-/** Errors for a hook that this user cannot read. Git runs a program even if it may only be executed. */
+/** Errors for a hook that is not there or that this user cannot read. Git runs a program even if it may only be executed. */
 const NOTHING_TO_READ: ReadonlySet<string | undefined> = new Set([
   'ENOENT',
   'ENOTDIR',
