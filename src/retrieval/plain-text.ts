@@ -99,7 +99,8 @@ export function beginsItem(line: string): boolean {
 
 /** Whether a line is a fence, a rule, the underline of a heading or of a table head, or only a tag. */
 export function isMarkup(line: string): boolean {
-  return /^\s*(?:(?:`{3,}|~{3,}).*|[-=*_|:\s+]+|<[^>]*>|<!--.*-->|import\s.+from\s.+|:{3,}.*)?\s*$/.test(
-    line,
+  // Trimmed first: space at the ends would belong to three parts of the pattern, and be parted in all ways.
+  return /^(?:(?:`{3,}|~{3,}).*|[-=*_|:\s+]+|<[^>]*>|<!--.*-->|import\s.+from\s.+|:{3,}.*)?$/.test(
+    line.trim(),
   );
 }

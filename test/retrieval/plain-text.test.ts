@@ -1,5 +1,6 @@
 import t from 'tap';
-import { plainLines, plainText } from '../../src/retrieval/plain-text.ts';
+import { isMarkup, plainLines, plainText } from '../../src/retrieval/plain-text.ts';
+import { cpuMsOf } from '../support/cpu-time.ts';
 
 t.test('markup of a line is left out', async (t) => {
   t.equal(plainText('- see [the *guide*](guide.md "Guide") and `code`'), 'see the guide and code');
@@ -23,6 +24,14 @@ t.test('a line of markup without end takes no longer than any other', async (t) 
     const line = part.repeat(300_000);
     t.ok(plainText(line).length > 0, part);
   }
+});
+
+t.test('a wide gap before a text is told from markup without trying all ways to part it', async (t) => {
+  for (const gap of [' ', '\t', ' |', '- '])
+    t.ok(cpuMsOf(() => isMarkup(`${gap.repeat(50_000)}text`)) < 500, JSON.stringify(gap));
+  for (const markup of ['  --- \r', '', ' \t', '```js ', ' <br/>', '| --- | :-: |', "import A from 'a' "])
+    t.ok(isMarkup(markup), JSON.stringify(markup));
+  for (const text of ['  text', '- item', '<b>text</b>', '| a |']) t.notOk(isMarkup(text), text);
 });
 
 t.test('code is shown as it is written', async (t) => {
