@@ -13,6 +13,8 @@ export class IndexProgress {
   #waiting = 0;
   #waitingSinceMs: number | undefined;
   #reading = 0;
+  /** Documents that were found at the paths that are being read, and are not in the index yet. */
+  #unread = 0;
   #readingSinceMs: number | undefined;
 
   constructor(clock: Clock) {
@@ -40,9 +42,9 @@ export class IndexProgress {
     return this.#lastIndexedMs;
   }
 
-  /** Changed paths that are not in the index yet. */
+  /** Changed paths that are not in the index yet; where one of them is a folder of many documents, or the docs root, these. */
   get pending(): number {
-    return this.#waiting + this.#reading;
+    return this.#waiting + Math.max(this.#reading, this.#unread);
   }
 
   /** How long the oldest change that is not in the index has waited; 0 if there is none. */
@@ -56,6 +58,7 @@ export class IndexProgress {
       case 'progress':
         this.#done = message.progress.done;
         this.#total = message.progress.total;
+        if (this.#reading > 0) this.#unread = this.#total - this.#done;
         break;
       case 'disk-changed':
         this.#lastEventMs = message.atMs ?? this.#lastEventMs;
@@ -71,6 +74,7 @@ export class IndexProgress {
       case 'indexed':
         this.#lastIndexedMs = this.#clock.nowMs();
         this.#reading = 0;
+        this.#unread = 0;
         this.#readingSinceMs = undefined;
         break;
       case 'failed':
@@ -78,6 +82,7 @@ export class IndexProgress {
         this.#waiting += this.#reading;
         this.#waitingSinceMs = this.#readingSinceMs ?? this.#waitingSinceMs;
         this.#reading = 0;
+        this.#unread = 0;
         this.#readingSinceMs = undefined;
         break;
       case 'watch':

@@ -59,6 +59,26 @@ t.test('what could not be indexed stays pending', async (t) => {
   t.match(progress, { pending: 1, lagMs: 500, lastIndexedMs: undefined });
 });
 
+t.test('documents that wait are counted where there are more than paths that changed', async (t) => {
+  const { progress, changed } = subject();
+  progress.take({ type: 'progress', progress: { done: 3, total: 9 } });
+  changed(1, 1000);
+  progress.take({ type: 'indexing', paths: 1 });
+  t.equal(progress.pending, 1, 'nothing is found of them yet');
+  progress.take({ type: 'progress', progress: { done: 300, total: 15_000 } });
+  t.equal(progress.pending, 14_700);
+  changed(2, 1100);
+  t.equal(progress.pending, 14_702);
+  progress.take({ type: 'progress', progress: { done: 15_000, total: 15_000 } });
+  t.equal(progress.pending, 3, 'it is not whole yet');
+  progress.take(INDEXED);
+  t.equal(progress.pending, 2);
+  progress.take({ type: 'indexing', paths: 2 });
+  progress.take({ type: 'progress', progress: { done: 0, total: 50 } });
+  progress.take({ type: 'failed', code: 'EIO', reason: 'the disk is full' });
+  t.equal(progress.pending, 2);
+});
+
 t.test('what may have changed unseen is no event', async (t) => {
   const { progress, changed } = subject();
   changed(1);
