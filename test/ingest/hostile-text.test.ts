@@ -29,6 +29,7 @@ const TEXTS: Readonly<Record<string, (length: number) => string>> = {
     `<table><tr><th>a</th></tr>${'<tr><td>b</td></tr>'.repeat(length / 19)}</table>\n`,
   'many tables in HTML': (length) =>
     `a ${'<table><tr><th>a</th></tr><tr><td>b</td></tr></table>'.repeat(length / 53)}\n`,
+  'code that is blank': (length) => `${'` '.repeat(length / 2)}\n`,
   'participles one behind the other': (length) =>
     `# A\n\nThe **A** ${'looks at the **B** owned by '.repeat(length / 28)}**A**.\n`,
   'endpoints and no sentence': (length) =>

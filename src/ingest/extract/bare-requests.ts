@@ -43,8 +43,11 @@ const ON_DISK =
  * sentence it is a verb, and the path is that of a file.
  */
 function pathBehindVerb({ text }: RichText, { start, end }: Mark, shown: string): Endpoint | undefined {
-  const [, verb = ''] = /^\s*(get|post|put|patch|delete)\s$/.exec(text.slice(0, start)) ?? [];
-  if (verb === '' || !/^\s*(?:$|[:—–]|-\s)/.test(text.slice(end))) return undefined;
+  // Both are looked for from the end: text before it may be long, and is asked about at each code.
+  const [behind = '', verb = ''] =
+    /(get|post|put|patch|delete)\s$/.exec(text.slice(Math.max(0, start - 'delete '.length), start)) ?? [];
+  if (verb === '' || text.slice(0, start - behind.length).trimEnd() !== '') return undefined;
+  if (!/^\s*(?:$|[:—–]|-\s)/.test(text.slice(end))) return undefined;
   return isPath(shown) && !ON_DISK.test(shown.trim())
     ? pairEndpoints(verb.toUpperCase(), shown)[0]
     : undefined;
