@@ -8,7 +8,7 @@ import { counted } from '../text/printable.ts';
 
 export const contextMemoryGc = defineCommand({
   verb: 'context memory gc',
-  summary: 'forget for good what was removed or has expired',
+  summary: 'forget for good what was removed long ago, and remove what has expired',
   details:
     'Removed entries can be restored for memory.removedDays of the config, 30 by default; older ones are forgotten for good. Contents\n' +
     'that were replaced, and files that editors left behind, go with them. Entries whose time to live has ended are removed.',

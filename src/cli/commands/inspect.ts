@@ -41,7 +41,7 @@ export const inspect = defineCommand({
       value: 'N',
       min: 1,
       default: DEFAULT_LIMIT,
-      summary: 'the most neighbours of each node',
+      summary: 'at most N neighbours of each node',
     },
     width: {
       type: 'count',
