@@ -1,21 +1,15 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
-  closeSync,
   copyFileSync,
   cpSync,
-  fstatSync,
-  ftruncateSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -27,7 +21,17 @@ import { GitSandbox } from '../git/sandbox.ts';
 import { AS_NOBODY, whyNotAsNobody } from '../support/nobody.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { testWhereModesCount } from '../support/where-modes-count.ts';
-import { kgraphfs, MAIN, type Ran } from './run-cli.ts';
+import {
+  asksAll,
+  built,
+  onDisk,
+  type Place,
+  placeIn,
+  QUESTIONS,
+  QUICK_QUESTIONS,
+  type Run,
+} from './questioned-place.ts';
+import { kgraphfs, MAIN } from './run-cli.ts';
 import { runHere } from './run-here.ts';
 
 const ONLY_READ =
@@ -37,70 +41,6 @@ const REFUSED = /(?:read-only|no permission|EACCES).*(?:--state|chmod)/s;
 
 // The first that opens a database says for the whole process whether files are named by URIs.
 openSqlite(':memory:').close();
-
-interface Place {
-  readonly folder: string;
-  readonly state: string;
-  /** In a process of its own. */
-  run(...args: readonly string[]): Ran;
-  /** In this process, as the first command of it. */
-  runHere(...args: readonly string[]): Promise<Ran>;
-}
-
-function placeIn(folder: string): Place {
-  mkdirSync(join(folder, 'docs'));
-  writeFileSync(
-    join(folder, 'docs/charges.md'),
-    '# Charges\n\nA `Charge` requires a `Customer`. Charges are blue.\n',
-  );
-  writeFileSync(join(folder, 'docs/refunds.md'), '# Refunds\n\nA `Refund` belongs to a `Charge`.\n');
-  const state = join(folder, '.kgraphfs');
-  mkdirSync(state, { mode: 0o700 });
-  return {
-    folder,
-    state,
-    run: (...args) => kgraphfs(args, { cwd: folder }),
-    runHere: (...args) => runHere(args, { cwd: folder }).finally(() => forgetUnmoving()),
-  };
-}
-
-/** What is asked of a place whose folder is written to, with memory and history. */
-const QUESTIONS: readonly (readonly [RegExp, ...string[]])[] = [
-  [/Charge {2}/, 'query', 'Charge'],
-  [/Refunds/, 'nodes'],
-  [/charges\.md/, 'search', 'blue'],
-  [/context\/memory\/fact\/sky/, 'search', 'violet'],
-  [/documents? +2|Document +2/, 'stats'],
-  [/Charge.*Refund/, 'connect', 'Charge', 'Refund'],
-  [/"directed"/, 'export'],
-  [/fact\/sky/, 'context', 'memory', 'list'],
-  [/violet/, 'context', 'memory', 'show', 'sky'],
-  [/"key":"sky"/, 'context', 'memory', 'export'],
-  [/documents +2/, 'status'],
-  [/create \/context\/memory\/fact\/sky/, 'context', 'history'],
-  [/charges\.md/, 'vfs', 'list', '/docs'],
-  [/violet/, 'vfs', 'read', '/context/memory/fact/sky'],
-];
-
-/** The same of commands that a process of their own runs without loading all others, see src/cli/quick. */
-const QUICK_QUESTIONS: typeof QUESTIONS = [
-  [/Charge/, 'inspect', 'Charge'],
-  [/charges\.md/, 'ask', 'which charges are blue', '--no-llm'],
-];
-
-function built(place: Place): void {
-  for (const args of [['build'], ['context', 'memory', 'add', 'fact/sky', 'the sky is violet']]) {
-    const { status, err } = place.run(...args);
-    if (status !== 0) throw new Error(err);
-  }
-}
-
-type Run = (...args: readonly string[]) => Ran | Promise<Ran>;
-
-async function asksAll(t: Test, run: Run, questions: typeof QUESTIONS): Promise<void> {
-  for (const [expected, ...args] of questions)
-    t.match(await run(...args), { status: 0, out: expected }, args.join(' '));
-}
 
 async function refusesAll(t: Test, run: Run, folder: string): Promise<void> {
   const late = join(folder, 'docs/late.md');
@@ -133,16 +73,6 @@ async function refusesAll(t: Test, run: Run, folder: string): Promise<void> {
   rmSync(late);
 }
 
-/** A place whose state folder is a disk of its own. */
-function onDisk(t: Test, folder = temporaryFolder(t)): Place & { mounted(...how: string[]): void } {
-  const place = placeIn(folder);
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'mode=700', 'tmpfs', place.state]);
-  t.teardown(() => execFileSync('umount', ['--', place.state]));
-  const mounted = (...how: string[]) =>
-    execFileSync('mount', ['-o', ['remount', ...how].join(), '--', place.state]);
-  return { ...place, mounted };
-}
-
 t.test('what only asks works on a disk that is mounted read-only', needsRoot(), async (t) => {
   const place = onDisk(t);
   built(place);
@@ -155,94 +85,6 @@ t.test('what only asks works on a disk that is mounted read-only', needsRoot(), 
   t.equal(place.run('stats').err, '', 'nothing is said where nothing would have been written');
   await refusesAll(t, place.run, place.folder);
 });
-
-/** For a first page, the index of a log and a part of what makes tables. */
-const ROOM_FOR_NO_TABLES_BYTES = 96 << 10;
-
-/** Takes what is left of the disk, but for so many bytes. @returns the file that has it */
-function fill({ state }: Place, leftBytes = 0): string {
-  const ballast = join(state, 'ballast');
-  const descriptor = openSync(ballast, 'w');
-  try {
-    for (const block = Buffer.alloc(4096); ; ) writeSync(descriptor, block);
-  } catch {
-    ftruncateSync(descriptor, fstatSync(descriptor).size - leftBytes);
-    return ballast;
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-t.test('what only asks works on a full disk', needsRoot(), async (t) => {
-  const place = onDisk(t);
-  const { folder, run } = place;
-  built(place);
-  run('search', 'violet');
-  run('context', 'memory', 'add', 'fact/grass', 'the grass is teal');
-  place.mounted('rw', 'size=2m');
-  const ballast = fill(place);
-  await asksAll(t, place.runHere, [...QUESTIONS, [/fact\/grass/, 'search', 'teal']]);
-  await asksAll(t, run, QUICK_QUESTIONS);
-  const full = /^the state folder can only be read \(the disk is full: /;
-  t.match(run('search', 'blue').err, full, 'what is not kept is said');
-  const docs = join(folder, 'docs');
-  const late = `# Late\n\n${'A `Late` requires a `Charge`.\n\n'.repeat(2000)}`;
-  writeFileSync(join(docs, 'late.md'), late);
-  const { status, out, err } = run('search', 'blue');
-  t.match({ status, out }, { status: 0, out: /charges\.md/ });
-  t.match(err, /the disk is full: .*: the index is behind the docs \(1 file added/);
-  await asksAll(t, place.runHere, QUESTIONS);
-  for (const args of [
-    ['context', 'memory', 'add', 'fact/more', 'text'],
-    ['context', 'memory', 'remove', 'sky'],
-    ['vfs', 'write', '/context/memory/fact/more', 'text'],
-    ['build'],
-  ])
-    t.match(
-      await place.runHere(...args),
-      { status: 1, err: /the disk is full.*free some space/ },
-      args.join(' '),
-    );
-  rmSync(ballast);
-  t.match(run('search', 'Late'), { status: 0, out: /late\.md/, err: '' }, 'with room all is as ever');
-  t.match(run('context', 'memory', 'add', 'fact/more', 'text'), { status: 0 });
-});
-
-t.test('an index alone is enough on a full disk', needsRoot(), async (t) => {
-  const place = onDisk(t);
-  place.run('build');
-  place.mounted('rw', 'size=1m');
-  const ballast = fill(place);
-  t.match(place.run('search', 'blue'), { status: 0, out: /charges\.md/ });
-  t.match(await place.runHere('context', 'memory', 'list'), { status: 0, err: /no entries/ });
-  rmSync(ballast);
-  t.match(place.run('context', 'memory', 'add', 'fact/sky', 'the sky is violet'), { status: 0 });
-  rmSync(join(place.state, 'index.sqlite'));
-  fill(place);
-  t.match(place.run('search', 'blue'), { status: 1, err: /the disk is full.*free some space/ });
-});
-
-t.test(
-  'a disk with room for the first page of a database, and for no tables, is full',
-  needsRoot(),
-  async (t) => {
-    const place = onDisk(t);
-    place.run('build');
-    place.mounted('rw', 'size=1m');
-    const ballast = fill(place, ROOM_FOR_NO_TABLES_BYTES);
-    for (const round of ['first', 'again'])
-      t.match(await place.runHere('context', 'memory', 'list'), { status: 0, err: /no entries/ }, round);
-    t.equal(statSync(join(place.state, 'context.sqlite')).size, 4096);
-    t.match(place.run('search', 'blue'), { status: 0, out: /charges\.md/ });
-    rmSync(ballast);
-    t.match(place.run('context', 'memory', 'add', 'fact/sky', 'the sky is violet'), { status: 0 });
-    for (const part of ['', '-wal', '-shm'])
-      rmSync(join(place.state, `index.sqlite${part}`), { force: true });
-    fill(place, ROOM_FOR_NO_TABLES_BYTES);
-    for (const round of ['first', 'again'])
-      t.match(place.run('search', 'blue'), { status: 1, err: /the disk is full.*free some space/ }, round);
-  },
-);
 
 t.test('an index alone is enough on a disk that is mounted read-only', needsRoot(), async (t) => {
   const place = onDisk(t);
@@ -440,23 +282,6 @@ t.test('commits are asked for on a disk that is mounted read-only', needsRoot(),
     { status: 1, stderr: /payouts\.md.*gone\.md/ },
     'by a hook, too',
   );
-});
-
-t.test('commits are asked for on a full disk', needsRoot(), async (t) => {
-  const sandbox = new GitSandbox(t);
-  const place = onDisk(t, sandbox.folder);
-  sandbox.commit('first');
-  sandbox.write('docs/payouts.md', '# Payouts\n\nA `Payout` requires a `Refund`.\n');
-  sandbox.commit('second');
-  built(place);
-  place.mounted('rw', 'size=2m');
-  fill(place);
-  await asksAll(t, place.run, [
-    [/\+ Payout/, 'graph', 'diff', 'HEAD~1..HEAD'],
-    [/"entity": "Refund"/, 'vfs', 'read', '/graph/at/HEAD~1/nodes/Refund'],
-    [/^$/, 'lint', '--staged'],
-  ]);
-  t.match(place.run('sync'), { status: 1, err: /the disk is full.*free some space/ });
 });
 
 t.test('an index of an older version is said to need another folder', needsRoot(), async (t) => {
