@@ -44,6 +44,7 @@ export const QUESTIONS: readonly (readonly [RegExp, ...string[]])[] = [
   [/"directed"/, 'export'],
   [/fact\/sky/, 'context', 'memory', 'list'],
   [/violet/, 'context', 'memory', 'show', 'sky'],
+  [/"versions"/, 'context', 'memory', 'show', 'sky', '--json'],
   [/"key":"sky"/, 'context', 'memory', 'export'],
   [/documents +2/, 'status'],
   [/create \/context\/memory\/fact\/sky/, 'context', 'history'],
