@@ -33,47 +33,35 @@ export function openAiChat(options: ChatOptions): ChatModel {
   /** @returns the failure if nothing was heard: nobody wants to wait that long again */
   async function ask(messages: readonly ChatMessage[], asked: ReplyOptions): Promise<ModelTurn | ModelError> {
     const sentName = lengthName;
-    const { maxOutputTokens, signal, onText } = asked;
     client ??= openAiClient(options);
     const { chat } = await client;
-    const turn = new StreamedTurn(model, options.apiKey, onText);
+    const turn = new StreamedTurn(model, options.apiKey, asked.onText);
     const silence = new Silence(timeoutMs);
+    const signal = silence.or(asked.signal);
     let hasBegun = false;
     try {
       const response = await chat.completions
-        .create(sentRequest(model, messages, asked, sentName), {
-          signal: signal === undefined ? silence.signal : AbortSignal.any([silence.signal, signal]),
-        })
+        .create(sentRequest(model, messages, asked, sentName), { signal })
         .asResponse();
       hasBegun = true;
-      const parts = new AnswerParts(response);
-      for await (const part of parts) {
-        silence.heard();
-        turn.take(part);
-      }
-      silence.signal.throwIfAborted();
-      signal?.throwIfAborted();
-      if (!parts.isWhole && !turn.hasEnd)
+      const isWhole = await takeParts(response, turn, silence);
+      signal.throwIfAborted();
+      if (!isWhole)
         throw new ModelError('busy', `${options.baseUrl} (${model}) ended its answer in the middle`);
       return turn.whole();
     } catch (error) {
-      const { failure, message, retryAfterMs, status } = silence.signal.aborted
+      const isSilent = silence.signal.aborted;
+      const cause = isSilent
         ? new ModelError('busy', `${options.baseUrl} (${model}) said nothing for ${timeoutMs} ms`)
-        : apiFailure(error, options, signal);
-      const wantsOtherName = failure === 'refused' && sentName !== NEW_NAME && message.includes(NEW_NAME);
-      if (wantsOtherName && maxOutputTokens !== undefined) {
+        : apiFailure(error, options, asked.signal);
+      if (asked.maxOutputTokens !== undefined && sentName !== NEW_NAME && wantsNewName(cause)) {
         lengthName = NEW_NAME;
         return ask(messages, asked);
       }
-      const mayHaveBegun = hasBegun || silence.signal.aborted;
-      const spent = turn.usage ?? (mayHaveBegun ? 'unknown' : undefined);
-      // A part of the answer was passed on already. A second answer after half of the first would not make sense.
-      if (turn.wasHeard && failure === 'busy') {
-        const told = `the answer of ${model} broke off: ${message}`;
-        throw new ModelError('malformed', told, undefined, undefined, spent);
-      }
-      const failed = new ModelError(failure, message, retryAfterMs, status, spent);
-      if (silence.signal.aborted) return failed;
+      const spent = turn.usage ?? (hasBegun || isSilent ? 'unknown' : undefined);
+      if (turn.wasHeard && cause.failure === 'busy') throw brokenOff(model, cause, spent);
+      const failed = new ModelError(cause.failure, cause.message, cause.retryAfterMs, cause.status, spent);
+      if (isSilent) return failed;
       throw failed;
     } finally {
       silence.stop();
@@ -90,6 +78,22 @@ export function openAiChat(options: ChatOptions): ChatModel {
   };
 }
 
+/** Takes the parts of an answer as they come. @returns whether its end has come, too */
+async function takeParts(response: Response, turn: StreamedTurn, silence: Silence): Promise<boolean> {
+  const parts = new AnswerParts(response);
+  for await (const part of parts) {
+    silence.heard();
+    turn.take(part);
+  }
+  return parts.isWhole || turn.hasEnd;
+}
+
+/** A part of the answer was passed on already. A second answer after half of the first would not make sense, so this is not tried again. */
+function brokenOff(model: string, cause: ModelError, spent: ModelError['spent']): ModelError {
+  const message = `the answer of ${model} broke off: ${cause.message}`;
+  return new ModelError('malformed', message, undefined, undefined, spent);
+}
+
 /** Aborts a request after nothing was received for some time. */
 class Silence {
   readonly #ending = new AbortController();
@@ -101,6 +105,11 @@ class Silence {
 
   get signal(): AbortSignal {
     return this.#ending.signal;
+  }
+
+  /** Aborted by silence, or by the caller. */
+  or(signal: AbortSignal | undefined): AbortSignal {
+    return signal === undefined ? this.signal : AbortSignal.any([this.signal, signal]);
   }
 
   /** Something was received: the time begins anew. */
@@ -115,6 +124,10 @@ class Silence {
 
 /** OpenAI's newer models refuse the name that all others know, and name this one in the error, even behind another address. */
 const NEW_NAME = 'max_completion_tokens';
+
+function wantsNewName({ failure, message }: ModelError): boolean {
+  return failure === 'refused' && message.includes(NEW_NAME);
+}
 
 /** The name of the maximal length in a request. */
 export function lengthNameOf(baseUrl: string): 'max_tokens' | typeof NEW_NAME {
