@@ -88,25 +88,13 @@ export function parseHelperCall(args: readonly string[], workingFolder: string):
   if (source === undefined || point === undefined || more.length > 0) {
     throw usageError('a mount helper takes SOURCE POINT [-o OPTIONS]', 'mount');
   }
-  const flags = new Map<string, string | undefined>();
-  if (!NO_SOURCE.has(source)) flags.set('--docs', resolve(workingFolder, source));
-  let user: string | undefined;
-  let isReadOnly = letters.includes('r');
-  for (const option of options) {
-    if (option === 'remount') {
-      throw usageError(
-        'a mount of kgraphfs is not changed while it is there; unmount it, then mount it with other options',
-        'mount',
-      );
-    }
-    const [name = '', value] = split(option);
-    const [valueFlag, switchFlag] = [VALUES.get(name), SWITCHES.get(name)];
-    if (name === 'setuid' && value) user = value;
-    else if (name === 'ro' || name === 'rw') isReadOnly = name === 'ro';
-    else if (valueFlag !== undefined && value) flags.set(valueFlag, pathOr(name, value, workingFolder));
-    else if (switchFlag !== undefined && value === undefined) flags.set(switchFlag, undefined);
-    else if (!isGeneric(option) && !letters.includes('s')) throw unknownOption(option, name);
-  }
+  const call: Asked = {
+    flags: new Map(NO_SOURCE.has(source) ? [] : [['--docs', resolve(workingFolder, source)]]),
+    user: undefined,
+    isReadOnly: letters.includes('r'),
+  };
+  for (const option of options) takeOption(call, option, workingFolder, letters.includes('s'));
+  const { flags, user, isReadOnly } = call;
   const docs = flags.get('--docs');
   if (docs === undefined)
     throw usageError('SOURCE is the docs folder; or it is named by -o docs=DIR', 'mount');
@@ -123,6 +111,31 @@ export function parseHelperCall(args: readonly string[], workingFolder: string):
     isFake: letters.includes('f'),
     isVerbose: letters.includes('v'),
   };
+}
+
+/** What the options have asked for so far. */
+interface Asked {
+  /** The flags of `kgraphfs mount`, each with its value if it has one. */
+  readonly flags: Map<string, string | undefined>;
+  user: string | undefined;
+  isReadOnly: boolean;
+}
+
+/** @param isSloppy whether options that nobody knows are passed over. @throws UserError */
+function takeOption(asked: Asked, option: string, workingFolder: string, isSloppy: boolean): void {
+  if (option === 'remount') {
+    throw usageError(
+      'a mount of kgraphfs is not changed while it is there; unmount it, then mount it with other options',
+      'mount',
+    );
+  }
+  const [name = '', value] = split(option);
+  const [valueFlag, switchFlag] = [VALUES.get(name), SWITCHES.get(name)];
+  if (name === 'setuid' && value) asked.user = value;
+  else if (name === 'ro' || name === 'rw') asked.isReadOnly = name === 'ro';
+  else if (valueFlag !== undefined && value) asked.flags.set(valueFlag, pathOr(name, value, workingFolder));
+  else if (switchFlag !== undefined && value === undefined) asked.flags.set(switchFlag, undefined);
+  else if (!isGeneric(option) && !isSloppy) throw unknownOption(option, name);
 }
 
 function wordsOf(args: readonly string[]): Words {
