@@ -9,6 +9,7 @@ import { oppositesOf, STRONG_WORDS } from './opposites.ts';
 import { isSubstituted } from './substitution.ts';
 import {
   compactness,
+  type Match,
   matchWords,
   placesOfIdentifier,
   type SourceWords,
@@ -46,14 +47,7 @@ export function compare(claim: StatementWords, source: SourceWords, weighing: We
   const identifiers = claim.identifiers.map((name) => hasIdentifier(source, name));
   const wordWeight = sum(matches.map(({ weight }) => weight));
   const said = sum(matches.map(({ weight, found }) => weight * found));
-  const opposites = new Set(plainWords(source).flatMap(({ text }) => oppositesOf(text)));
-  const exact = sum(
-    matches.map(({ word, weight, found, at, isExact }) => {
-      if (found === 0 && opposites.has(word.text)) return weight * OPPOSITE;
-      return isExact ? weight * found * (at === undefined ? ELSEWHERE : 1) : 0;
-    }),
-  );
-  const share = wordWeight === 0 ? 0 : exact / wordWeight;
+  const share = wordWeight === 0 ? 0 : exactWeight(matches, source) / wordWeight;
   const named = claim.identifiers.filter((name) => placesOfIdentifier(source, name).length > 0).length;
   const closeness = share + COMPACT * compactness(matches) * share + TOLD * (numbers.found + named);
   const asked = wordWeight + QUANTITY_WEIGHT * numbers.asked + IDENTIFIER_WEIGHT * identifiers.length;
@@ -65,13 +59,31 @@ export function compare(claim: StatementWords, source: SourceWords, weighing: We
   if (conflict !== undefined) return { support: Math.min(plain, CONTRADICTED), closeness, conflict };
   const isMissing =
     !isAllNamed ||
-    (source.isCode && claim.words.some(({ isDenying }) => isDenying)) ||
     said < MIN_WORDS_SAID * wordWeight ||
     numbers.found < numbers.asked ||
+    isOtherwise(claim, source, matches);
+  return { support: isMissing ? Math.min(plain, UNSAID) : plain, closeness, conflict: undefined };
+}
+
+/** What the words weigh that the source has just so, or whose opposite it has. */
+function exactWeight(matches: readonly Match[], source: SourceWords): number {
+  const opposites = new Set(plainWords(source).flatMap(({ text }) => oppositesOf(text)));
+  return sum(
+    matches.map(({ word, weight, found, at, isExact }) => {
+      if (found === 0 && opposites.has(word.text)) return weight * OPPOSITE;
+      return isExact ? weight * found * (at === undefined ? ELSEWHERE : 1) : 0;
+    }),
+  );
+}
+
+/** Whether a single word makes the claim another one than the source's, however many words both share. */
+function isOtherwise(claim: StatementWords, source: SourceWords, matches: readonly Match[]): boolean {
+  return (
+    (source.isCode && claim.words.some(({ isDenying }) => isDenying)) ||
     matches.some(({ word, found }) => found === 0 && (word.isName || /\d/.test(word.text))) ||
     isStronger(claim, source) ||
-    isSubstituted(claim, source, matches);
-  return { support: isMissing ? Math.min(plain, UNSAID) : plain, closeness, conflict: undefined };
+    isSubstituted(claim, source, matches)
+  );
 }
 
 function hasIdentifier(source: SourceWords, name: readonly string[]): boolean {

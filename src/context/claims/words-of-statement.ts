@@ -79,51 +79,57 @@ export function wordsOfStatement(text: string): StatementWords {
   const plain = text.normalize('NFKC').replaceAll('`', ' ');
   const quantities = quantitiesOf(plain);
   const identifierSpans = identifierSpansOf(plain);
-  const quantityAt = spanAt(quantities);
-  const identifierAt = spanAt(identifierSpans);
-  const harmlessAt = spanAt(
-    Array.from(plain.matchAll(NO_DENIAL), ({ index, 0: { length } }) => ({
-      start: index,
-      end: index + length,
-    })),
-  );
-  const clauses = new Clauses();
-  for (const { 0: part, index } of plain.matchAll(PART)) {
-    const quantity = quantities[quantityAt(index) ?? -1];
-    if (quantity !== undefined) {
-      clauses.addNumber(`#${quantity.value} ${quantity.dimension}`);
-      continue;
-    }
-    const identifier = identifierAt(index);
-    if (/^[^\p{L}\p{N}]/u.test(part)) {
-      if (identifier === undefined && CLAUSE_MARKS.has(part)) clauses.begin();
-      continue;
-    }
-    const mayDeny = identifier === undefined && harmlessAt(index) === undefined;
-    for (const piece of piecesOf(part, identifier !== undefined)) {
-      const lower = piece.toLowerCase();
-      if (identifier === undefined && CLAUSE_WORDS.has(lower)) clauses.begin();
-      const isDenying = mayDeny && isDenyingWord(lower);
-      if (isDenying) clauses.deny(DENYING_CLAUSE.has(lower) ? 'all of it' : 'what follows');
-      clauses.add({
-        text: lower,
-        // Porter's algorithm would take it for the plural of `http`.
-        stem: lower === 'https' ? lower : stemOf(lower),
-        isContent:
-          identifier !== undefined ||
-          ((lower === 'now' || !STOP_WORDS.has(lower)) && !/['’]/.test(lower) && !DENYING.has(lower)),
-        isName: isName(piece, plain, index),
-        identifier,
-        isDenying,
-      });
-    }
-  }
-  const { words } = clauses;
+  const words = wordsIn(plain, quantities, identifierSpans);
   const byIdentifier = groupBy(words, ({ identifier }) => identifier);
   const identifiers = identifierSpans.map((_, number) =>
     (byIdentifier.get(number) ?? []).map(({ text }) => text),
   );
   return { text, words, identifiers, quantities, implied: impliedQuantitiesOf(plain) };
+}
+
+function wordsIn(plain: string, quantities: readonly Quantity[], identifierSpans: readonly Span[]): Word[] {
+  const quantityAt = spanAt(quantities);
+  const identifierAt = spanAt(identifierSpans);
+  const harmlessAt = spanAt(spansOf(plain.matchAll(NO_DENIAL)));
+  const clauses = new Clauses();
+  for (const { 0: part, index } of plain.matchAll(PART)) {
+    const quantity = quantities[quantityAt(index) ?? -1];
+    const identifier = identifierAt(index);
+    if (quantity !== undefined) {
+      clauses.addNumber(`#${quantity.value} ${quantity.dimension}`);
+    } else if (/^[^\p{L}\p{N}]/u.test(part)) {
+      if (identifier === undefined && CLAUSE_MARKS.has(part)) clauses.begin();
+    } else {
+      const mayDeny = identifier === undefined && harmlessAt(index) === undefined;
+      for (const piece of piecesOf(part, identifier !== undefined))
+        takeWord(clauses, piece.toLowerCase(), { identifier, mayDeny, isName: isName(piece, plain, index) });
+    }
+  }
+  return clauses.words;
+}
+
+/** Adds a word, which may begin a clause or deny something. @param lower the word in lower case */
+function takeWord(
+  clauses: Clauses,
+  lower: string,
+  { mayDeny, ...rest }: Pick<Word, 'identifier' | 'isName'> & { readonly mayDeny: boolean },
+): void {
+  const isOrdinary = rest.identifier === undefined;
+  if (isOrdinary && CLAUSE_WORDS.has(lower)) clauses.begin();
+  const isDenying = mayDeny && isDenyingWord(lower);
+  if (isDenying) clauses.deny(DENYING_CLAUSE.has(lower) ? 'all of it' : 'what follows');
+  clauses.add({
+    ...rest,
+    text: lower,
+    // Porter's algorithm would take it for the plural of `http`.
+    stem: lower === 'https' ? lower : stemOf(lower),
+    isContent: !isOrdinary || isContentWord(lower),
+    isDenying,
+  });
+}
+
+function isContentWord(lower: string): boolean {
+  return (lower === 'now' || !STOP_WORDS.has(lower)) && !/['’]/.test(lower) && !DENYING.has(lower);
 }
 
 /** Collects the words of a statement in order, with their clauses, and which of them are denied. */
@@ -177,14 +183,20 @@ function piecesOf(part: string, isIdentifier: boolean): string[] {
     .split(' ');
 }
 
-function identifierSpansOf(text: string): { start: number; end: number }[] {
-  return Array.from(text.matchAll(IDENTIFIER), ({ 0: name, index }) => ({
-    start: index,
-    end: index + name.length,
-  })).filter(
+function identifierSpansOf(text: string): Span[] {
+  return spansOf(text.matchAll(IDENTIFIER)).filter(
     ({ start, end }) =>
       /\p{L}/u.test(text.slice(start, end)) && !/^(?:e\.g|i\.e|and\/or)/i.test(text.slice(start, end)),
   );
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+function spansOf(matches: Iterable<RegExpExecArray>): Span[] {
+  return Array.from(matches, ({ 0: { length }, index }) => ({ start: index, end: index + length }));
 }
 
 function isName(piece: string, text: string, index: number): boolean {
@@ -197,9 +209,7 @@ function isName(piece: string, text: string, index: number): boolean {
  * The index of the first of these spans that contains a place. The spans are sorted by their starts. It has to be called with growing places, so that
  * each span is passed only once.
  */
-function spanAt(
-  spans: readonly { readonly start: number; readonly end: number }[],
-): (index: number) => number | undefined {
+function spanAt(spans: readonly Span[]): (index: number) => number | undefined {
   let at = 0;
   return (index) => {
     while ((spans[at]?.end ?? Number.POSITIVE_INFINITY) <= index) at += 1;
