@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { expressionsIn } from '../words/expressions.ts';
-import { identifierOf, identifiersIn, inOneWord } from '../words/identifiers.ts';
+import { type Identifier, identifierOf, identifiersIn, inOneWord } from '../words/identifiers.ts';
 import { pronounsIn } from '../words/pronouns.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
 import type { Thesaurus } from '../words/thesaurus.ts';
-import { namesIn, stemOf, termsOf, wordsOf } from '../words/tokens.ts';
+import { namesIn, stemOf, termsOf, type WholeName, wordsOf } from '../words/tokens.ts';
 import { baseOf, formsOf } from '../words/word-forms.ts';
 import { rarity } from './relevance.ts';
 
@@ -76,22 +76,56 @@ export function conceptsOf(
     if (STOP_WORDS.has(word) || passedOver.has(word) || isDenial(words, index)) continue;
     const term = stemOf(word);
     if (concepts.has(term) || concepts.size >= MAX_CONCEPTS) continue;
-    const weights = new Map([[term, 1]]);
-    addForms(weights, word, vocabulary);
-    for (const form of new Set([word, baseOf(word)])) addRelated(weights, form, vocabulary, thesaurus);
-    if (weights.size === 1 && vocabulary.frequency(term) === 0) {
-      for (const [other, weight] of respelling(word, term)) weights.set(other, weight);
-    }
-    for (const term of asOneWord(words, index)) {
-      if (!weights.has(term) && vocabulary.frequency(term) > 0) weights.set(term, AS_ONE_WORD);
-    }
-    const asIdentifier = withNumber(words[index - 1] ?? '', word);
-    if (asIdentifier !== undefined && vocabulary.frequency(asIdentifier) > 0)
-      weights.set(asIdentifier, NUMBERED);
-    concepts.set(term, { word, term, weights });
+    concepts.set(term, {
+      word,
+      term,
+      weights: weightsAt(words, index, { vocabulary, thesaurus, respelling }),
+    });
   }
   const names = namesIn(question);
-  for (const { term, isCode } of [...identifiersIn(asked), ...names.filter(({ isCode }) => isCode)]) {
+  const identifiers = [...identifiersIn(asked), ...names.filter(({ isCode }) => isCode)];
+  addIdentifiers(concepts, identifiers, vocabulary);
+  addWholeNames(concepts, names, vocabulary);
+  if (thesaurus !== undefined) addNames(concepts, words, vocabulary);
+  return [...concepts.values()];
+}
+
+interface Meanings {
+  readonly vocabulary: Vocabulary;
+  readonly thesaurus: Thesaurus | undefined;
+  readonly respelling: Respelling;
+}
+
+/** The terms that a word of the question may stand for. */
+function weightsAt(
+  words: readonly string[],
+  index: number,
+  { vocabulary, thesaurus, respelling }: Meanings,
+): Map<string, number> {
+  const word = words[index] ?? '';
+  const term = stemOf(word);
+  const weights = new Map([[term, 1]]);
+  addForms(weights, word, vocabulary);
+  for (const form of new Set([word, baseOf(word)])) addRelated(weights, form, vocabulary, thesaurus);
+  if (weights.size === 1 && vocabulary.frequency(term) === 0) {
+    for (const [other, weight] of respelling(word, term)) weights.set(other, weight);
+  }
+  for (const both of asOneWord(words, index)) {
+    if (!weights.has(both) && vocabulary.frequency(both) > 0) weights.set(both, AS_ONE_WORD);
+  }
+  const asIdentifier = withNumber(words[index - 1] ?? '', word);
+  if (asIdentifier !== undefined && vocabulary.frequency(asIdentifier) > 0)
+    weights.set(asIdentifier, NUMBERED);
+  return weights;
+}
+
+/** Adds each identifier that the docs contain, in either spelling, as a concept of its own. */
+function addIdentifiers(
+  concepts: Map<string, GrowingConcept>,
+  identifiers: readonly Pick<Identifier, 'term' | 'isCode'>[],
+  vocabulary: Vocabulary,
+): void {
+  for (const { term, isCode } of identifiers) {
     const spellings = [...new Set([term, stemOf(inOneWord(term))])].filter(
       (spelling) => vocabulary.frequency(spelling) > 0,
     );
@@ -103,14 +137,19 @@ export function conceptsOf(
       weights: new Map(spellings.map((spelling) => [spelling, weight])),
     });
   }
+}
+
+/** Adds a name to one of its parts only: otherwise it would count as often as it has parts. */
+function addWholeNames(
+  concepts: ReadonlyMap<string, GrowingConcept>,
+  names: readonly WholeName[],
+  vocabulary: Vocabulary,
+): void {
   for (const { term, parts } of names) {
     if (vocabulary.frequency(term) === 0) continue;
-    // It is added to one of its parts only: otherwise a name would count as often as it has parts.
     const part = parts.find((part) => concepts.has(stemOf(part)));
     if (part !== undefined) concepts.get(stemOf(part))?.weights.set(term, 1);
   }
-  if (thesaurus !== undefined) addNames(concepts, words, vocabulary);
-  return [...concepts.values()];
 }
 
 /** Pronouns of a question that also contains something else to look for. */

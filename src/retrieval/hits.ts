@@ -23,27 +23,46 @@ export interface FoundHit {
  * @param unread the path of a source is added here if it cannot be read now and would have to be
  */
 export function hitOf(
-  { corpus, passage, score, strength, ranks, hops }: FoundHit,
+  found: FoundHit,
   verifier: Verifier,
   snippetOptions: SnippetOptions | undefined,
   unread?: Set<string>,
 ): SearchHit | undefined {
+  const { corpus, passage } = found;
   const source = corpus.source(passage.sourceId);
   if (source === undefined) return undefined;
   const state = corpus.state(source);
   if (state === 'gone') return undefined;
   const isWanted = snippetOptions !== undefined || !verifier.acceptsAll;
   const text = isWanted ? textOrRefusal(corpus, source, passage) : '';
-  // Without the text it is not known whether it contains something that it must not.
-  const isUnread = text instanceof FsError && verifier.acceptsAll;
-  if (text instanceof FsError && !isUnread) unread?.add(source.path);
-  if (!isUnread && (typeof text !== 'string' || !verifier.accepts(source, passage.headings, text)))
+  if (text instanceof FsError) {
+    if (verifier.acceptsAll)
+      return shownHit(found, source, { isStale: true, snippet: `cannot be read now: ${text.why}` });
+    // Without the text it is not known whether it contains something that it must not.
+    unread?.add(source.path);
     return undefined;
-  const headings = passage.headings === '' ? [] : passage.headings.split(BETWEEN_HEADINGS);
+  }
+  if (text === undefined || !verifier.accepts(source, passage.headings, text)) return undefined;
   const snippet =
-    snippetOptions === undefined || typeof text !== 'string'
-      ? undefined
-      : snippetOf(text, headings, snippetOptions);
+    snippetOptions === undefined ? undefined : snippetOf(text, headingsOf(passage), snippetOptions);
+  return shownHit(found, source, {
+    isStale: state === 'stale',
+    snippet: snippet?.text ?? '',
+    snippetLine: passage.line === 0 || snippet === undefined ? undefined : passage.line + snippet.line,
+  });
+}
+
+interface ShownText {
+  readonly isStale: boolean;
+  readonly snippet: string;
+  readonly snippetLine?: number | undefined;
+}
+
+function shownHit(
+  { passage, score, strength, ranks, hops }: FoundHit,
+  source: SearchedSource,
+  { isStale, snippet, snippetLine }: ShownText,
+): SearchHit {
   return {
     path: source.path,
     line: passage.line,
@@ -51,17 +70,21 @@ export function hitOf(
     kind: source.kind,
     ...typeOf(source),
     title: source.title,
-    headings,
+    headings: headingsOf(passage),
     score,
     ...(strength === undefined ? {} : { strength }),
     retrievers: ranks,
     hops,
     dateMs: source.dateMs,
-    stale: state === 'stale' || isUnread,
+    stale: isStale,
     ...(source.kind === 'memory' && source.tags.includes(REVIEW_TAG) ? { waits: true } : {}),
-    snippet: isUnread ? `cannot be read now: ${text.why}` : (snippet?.text ?? ''),
-    ...(snippet === undefined || passage.line === 0 ? {} : { snippetLine: passage.line + snippet.line }),
+    snippet,
+    ...(snippetLine === undefined ? {} : { snippetLine }),
   };
+}
+
+function headingsOf({ headings }: FoundPassage): string[] {
+  return headings === '' ? [] : headings.split(BETWEEN_HEADINGS);
 }
 
 /** The text of a passage; undefined if its source is gone, or cannot be read at this moment. */
