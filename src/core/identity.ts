@@ -72,15 +72,18 @@ function foldParameter(segment: string, before: string): string {
 }
 
 /**
- * The key of an event: its exact name, except that names of several words fold case, `_` and white space, since the
- * same event is `CHANNEL_CREATE` in a payload and `Channel Create` in a heading, and a handler's name is taken apart: `onDrop` is "On Drop".
- * Dotted names have one form only.
+ * The key of an event. Its words are what counts where a name has several: `OrderPlaced`, `order-placed`, `ORDER_PLACED` and `Order Placed` are one
+ * event in code, in front matter, in a payload and in a heading. A handler's name is taken apart: `onDrop` is "On Drop".
+ * A name of one word, one with dots, colons or slashes, and one in camelCase, which a field may have as well, has one form only.
  */
 export function eventKey(name: string): NodeKey {
   const exact = name.trim().replace(/\s+/gu, ' ');
-  if (/^on(?:[A-Z][a-z\d]+)+$/.test(exact)) return `event:${exact.replace(/(?=[A-Z])/g, ' ').toLowerCase()}`;
-  const isWords = /^[\w-]+(?: [\w-]+)+$/u.test(exact) || /^[A-Z\d]+(?:_[A-Z\d]+)+$/.test(exact);
-  return `event:${isWords ? exact.toLowerCase().replaceAll('_', ' ') : exact}`;
+  const isHandler = /^on(?:[A-Z][a-z\d]+)+$/.test(exact);
+  if (!isHandler && !/^(?:[\w-]+(?: [\w-]+)+|[A-Z][\w-]*|[a-z\d_-]+)$/u.test(exact)) return `event:${exact}`;
+  const words = exact
+    .replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')
+    .replace(/(?<=\w)[_-](?=[A-Za-z\d])/g, ' ');
+  return `event:${words.includes(' ') ? words.toLowerCase() : exact}`;
 }
 
 /**

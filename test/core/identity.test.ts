@@ -52,6 +52,16 @@ t.test('a dotted event is its exact name', async (t) => {
   t.not(eventKey('charge.failed'), eventKey('Charge.failed'));
 });
 
+t.test('an event with a name of several words is the same however the words are joined', async (t) => {
+  const forms = ['OrderPlaced', 'order-placed', 'ORDER_PLACED', 'order_placed', 'Order Placed'];
+  t.same([...new Set(forms.map(eventKey))], ['event:order placed']);
+  t.equal(eventKey('onDrop'), eventKey('On Drop'));
+  t.equal(eventKey('SKUMoved'), eventKey('sku-moved'));
+  t.not(eventKey('Push'), eventKey('push'), 'one word has one form');
+  t.not(eventKey('orderPlaced'), eventKey('OrderPlaced'), 'as a field may be called');
+  t.not(eventKey('order:placed'), eventKey('order-placed'));
+});
+
 t.test(
   'a document answers to links with and without ending, to its folder as index, and to its name',
   async (t) => {
