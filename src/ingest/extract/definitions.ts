@@ -17,7 +17,7 @@ import {
   isTelling,
   isVerb,
 } from './names.ts';
-import { isDoing, isNominal, topicOf } from './title.ts';
+import { isDoing, isEntry, isNominal, topicOf } from './title.ts';
 
 export interface Definition {
   readonly key: NodeKey;
@@ -163,14 +163,17 @@ export function findTitleDefinition(
   line: number,
 ): Definition | undefined {
   const prose = firstProseOf(document.sections.slice(0, 3));
+  const isNamed = isEntry(document, title);
   const topic =
     topicOf(title) ??
-    (prose !== undefined && saysWhatIs(prose, title) ? title : nameIntroduced(title, prose, document.path));
+    (isNamed || (prose !== undefined && saysWhatIs(prose, title))
+      ? title
+      : nameIntroduced(title, prose, document.path));
   if (topic === undefined || !(isTelling(topic) || isToldOf(prose, topic))) return undefined;
   if (isObjectOf(topic)) return undefined;
   const given = document.frontMatter.data.get('description');
   const isDefined = prose !== undefined && definesName(prose, topic);
-  if (!isDefined && topic.split(' ').length > 3) return undefined;
+  if (!isDefined && !isNamed && topic.split(' ').length > 3) return undefined;
   const description = typeof given === 'string' ? given : (prose?.text ?? '');
   return {
     key: conceptKeyOf(topic),

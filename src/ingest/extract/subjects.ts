@@ -12,7 +12,16 @@ import { findHeadingEvent } from './heading-events.ts';
 import { conceptKeyOf, foldName, isName, isNounPhrase, isTelling } from './names.ts';
 import { isSegment } from './segments.ts';
 import { isFieldColumn } from './tables.ts';
-import { type Action, actionOf, groupOf, isHistory, isThing, objectOf, saysObject } from './title.ts';
+import {
+  type Action,
+  actionOf,
+  groupOf,
+  isEntry,
+  isHistory,
+  isThing,
+  objectOf,
+  saysObject,
+} from './title.ts';
 
 /** A thing that a heading names. */
 export interface HeadingObject {
@@ -125,10 +134,13 @@ class SubjectFinder implements Subjects {
 
 /** The object that the title names, or else the only heading of level 1. */
 function findPrincipal(
-  { path, sections }: MarkdownDocument,
+  document: MarkdownDocument,
   title: string,
   endpoints: readonly EndpointMention[],
 ): HeadingObject | undefined {
+  const { path, sections } = document;
+  // The command "Create Order" is a thing of its own where a catalog names it so, whatever endpoint it has.
+  if (isEntry(document, title) && actionOf(title) !== undefined) return undefined;
   const tops = sections.filter(({ level, title: heading }) => level === 1 && heading !== title);
   const names = tops.length === 1 ? [title, tops[0]?.title ?? ''] : [title];
   const line = sections.find(({ level }) => level === 1)?.line ?? 1;

@@ -3,27 +3,50 @@
 import { withoutMarkdownEnding } from '../../core/markdown-ending.ts';
 import { foldSpace } from '../../text/fold-space.ts';
 import type { Block, MarkdownDocument, Section } from '../markdown/document.ts';
+import type { FrontMatter } from '../markdown/front-matter.ts';
 import { shorten } from '../markdown/rich-text.ts';
 import { withoutBrackets, withoutBracketsAtEnd } from './brackets.ts';
 import { Memo } from './memo.ts';
 import { bareName, isCapitalised, isName, isQualifier, isVerb } from './names.ts';
 
 /**
- * The title of a document: front matter's title; otherwise the heading of level 1 that begins the text; otherwise the file's name. A heading below prose is
- * one of several sections of a page, which its file names.
+ * The title of a document: front matter's title; otherwise the heading of level 1 that begins the text; otherwise front matter's name, as catalogs have it;
+ * otherwise the file's name. A heading below prose is one of several sections of a page, which its file names.
  */
 export function titleOf({ path, frontMatter, sections }: MarkdownDocument): { title: string; line: number } {
-  const given = frontMatter.data.get('title');
-  if ((typeof given === 'string' || typeof given === 'number') && foldSpace(String(given)) !== '') {
-    return { title: shorten(String(given), 200), line: frontMatter.keyLines.get('title') ?? 1 };
-  }
+  const title = givenIn(frontMatter, 'title');
+  if (title !== undefined) return title;
   const [top, first, next] = sections;
   const heading = isBanner(path, first, next) ? next : first;
   const opens = top === undefined || !top.blocks.some(isProse);
   if (opens && heading?.level === 1 && heading.title !== '' && !isExpression(heading.title)) {
     return { title: shorten(heading.title, 200), line: heading.line };
   }
-  return { title: nameOfFile(path), line: 1 };
+  return nameIn(frontMatter) ?? { title: nameOfFile(path), line: 1 };
+}
+
+/** Whether a document is an entry of a catalog: its title is the name that front matter gives to what it describes. */
+export function isEntry({ frontMatter }: MarkdownDocument, title: string): boolean {
+  if (frontMatter.data.has('title') || nameIn(frontMatter)?.title !== title || !isName(title)) return false;
+  // `Create Order` is a name, `Merge all shops` is what somebody decided.
+  return isNominal(title) || title.split(' ').every((word) => word.length < 4 || isCapitalised(word));
+}
+
+/** The name in front matter; undefined for the path of a library or package. */
+function nameIn(frontMatter: FrontMatter): { title: string; line: number } | undefined {
+  const name = givenIn(frontMatter, 'name');
+  return name === undefined || /[/\\]/.test(name.title) ? undefined : name;
+}
+
+/** The title in a key of front matter; undefined if there is none. */
+function givenIn(
+  { data, keyLines }: FrontMatter,
+  key: 'title' | 'name',
+): { title: string; line: number } | undefined {
+  const given = data.get(key);
+  if ((typeof given !== 'string' && typeof given !== 'number') || foldSpace(String(given)) === '')
+    return undefined;
+  return { title: shorten(String(given), 200), line: keyLines.get(key) ?? 1 };
 }
 
 /** Whether a title is an expression of an MDX page, `{metadata.title}`, whose value is not in the text. */

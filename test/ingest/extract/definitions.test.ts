@@ -2,7 +2,7 @@ import t from 'tap';
 import { findDefinitions } from '../../../src/ingest/extract/definitions.ts';
 import type { Paragraph, Section } from '../../../src/ingest/markdown/document.ts';
 import { plainText } from '../../../src/ingest/markdown/rich-text.ts';
-import { assembleText } from '../assembled.ts';
+import { assemble, assembleText } from '../assembled.ts';
 
 t.test('items below "objects" are objects, below "concepts" concepts, with what they say', async (t) => {
   const { nodes, facts } = assembleText(
@@ -254,3 +254,16 @@ t.test('the kind of a thing gives it no second name', async (t) => {
     [],
   );
 });
+
+t.test(
+  'an entry of a catalog is about what its name says, and a decision or an operation is none',
+  async (t) => {
+    const { nodes } = assemble({
+      'create-mug.md': '---\nname: Create Mug\n---\n\nAsks for a mug. It takes `POST /mugs`.\n',
+      'order-desk.md': '---\nname: Order Desk System\n---\n\nIt keeps all orders.\n',
+      'adr-1.md': '---\nname: Merge all shops\n---\n\nWe decided so.\n',
+      'operation.md': '---\ntitle: Update Mug\n---\n\n`PUT /mugs/{id}`\n',
+    });
+    t.same(nodes('Concept'), ['Create Mug', 'Order Desk System']);
+  },
+);

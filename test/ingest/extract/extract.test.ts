@@ -12,6 +12,9 @@ t.test('every document mentions itself by its title', async (t) => {
   };
   t.equal(title('---\ntitle: Fees\n---\n# Other\n', 'a.md'), 'Fees');
   t.equal(title('# Charges {#c}\n', 'a.md'), 'Charges');
+  t.equal(title('---\nname: Kiln Relay\n---\nThe relay fires mugs.\n\n# Later\n', 'a.md'), 'Kiln Relay');
+  t.equal(title('---\nname: kiln-relay\n---\n# Kiln relay\n', 'a.md'), 'Kiln relay');
+  t.equal(title('---\nname: potters/kiln-relay\n---\n', 'docs/Relay.md'), 'Relay');
   t.equal(title('![badge](x.svg)\n\n# Parcels\n', 'README.md'), 'Parcels');
   t.equal(title('text\n', 'docs/Space Lua.md'), 'Space Lua');
   t.equal(title('', 'guide/index.md'), 'guide');
