@@ -15,6 +15,7 @@ import { type DocumentEndpoints, type EndpointMention, findDocumentEndpoints } f
 import { leadOfList } from './event-leads.ts';
 import { findListedEvents, type ListedEvent } from './event-lists.ts';
 import { ownersListed, ownersOf } from './event-owners.ts';
+import { findPageEvent } from './event-pages.ts';
 import { findPayloadEvent } from './event-payloads.ts';
 import { speaksOfEvents } from './event-titles.ts';
 import type { FactCollector } from './facts.ts';
@@ -32,7 +33,7 @@ import { isReturnsTitle, stateReturned } from './returns.ts';
 import { type Sentence, splitSentences } from './sentences.ts';
 import { findSubjects, type HeadingObject, type Subjects } from './subjects.ts';
 import { readTable } from './tables.ts';
-import { actionOf, isFetch, isHistory, titleOf } from './title.ts';
+import { actionOf, isEntry, isFetch, isHistory, titleOf } from './title.ts';
 
 /** @returns the document's title */
 export function readDocument(
@@ -62,6 +63,8 @@ export class DocumentReader {
   readonly #listed: ReadonlyMap<number, readonly EndpointMention[]>;
   readonly #events: ListedEvent[] = [];
   #topic: NodeKey | undefined;
+  /** The event that the whole document is about. */
+  readonly #event: ListedEvent | undefined;
   readonly #parts: DocumentParts;
   /** The paragraph that introduces the current list. */
   #lead = '';
@@ -79,6 +82,9 @@ export class DocumentReader {
     );
     this.#subjects = findSubjects(document, title, this.#endpoints);
     this.#isNews = isHistory(document.path, title);
+    this.#event = this.#isNews
+      ? undefined
+      : (findTitleEvent(document, title, titleLine) ?? findPageEvent(document, title, titleLine));
     this.#spoken = speaksOfEvents(document, title);
     this.#isGlossary = isGlossary(document.path, title);
     this.#describesApi =
@@ -92,12 +98,8 @@ export class DocumentReader {
   read(relations: RelationNames): void {
     const { principal } = this.#subjects;
     for (const problem of this.#document.problems) this.facts.report(problem);
-    const { title } = this;
-    readFrontMatterFacts(
-      { document: this.#document, title, titleLine: this.#titleLine, principal: principal?.key },
-      relations,
-      this.facts,
-    );
+    const about = { document: this.#document, title: this.title, titleLine: this.#titleLine };
+    readFrontMatterFacts({ ...about, principal: principal?.key ?? this.#entry() }, relations, this.facts);
     relateListedPages(this.#document, relations, this.facts);
     this.#readTopic(principal);
     this.#addEndpoints();
@@ -105,6 +107,12 @@ export class DocumentReader {
     for (const part of this.#parts.defined) if (!this.#isKnown(part)) this.#addDefinition(part);
     this.#addHeaded();
     if (!this.#isNews) this.#addOwners();
+  }
+
+  /** The thing that an entry of a catalog is about. */
+  #entry(): NodeKey | undefined {
+    if (this.#event !== undefined || !isEntry(this.#document, this.title)) return undefined;
+    return findTitleDefinition(this.#document, this.title, this.#titleLine)?.key;
   }
 
   /** Mentions names of headings, which are things if some sentence says that something works with them. */
@@ -148,10 +156,9 @@ export class DocumentReader {
   /** Reads what the document as a whole is about. */
   #readTopic(principal: HeadingObject | undefined): void {
     if (this.#isNews) return;
-    const event = findTitleEvent(this.#document, this.title, this.#titleLine);
     const [opening] = this.#document.sections;
-    if (event !== undefined && opening !== undefined) {
-      this.addEvent(event, this.#placeOf(opening));
+    if (this.#event !== undefined && opening !== undefined) {
+      this.addEvent(this.#event, this.#placeOf(opening));
       return;
     }
     if (principal !== undefined) {
@@ -214,6 +221,7 @@ export class DocumentReader {
       part: this.#parts.around(section),
       document: this.#key,
       topic,
+      pageEvent: this.#event === undefined ? undefined : eventKey(this.#event.name),
     });
   }
 

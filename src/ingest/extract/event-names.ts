@@ -73,6 +73,13 @@ export function eventShape(text: string): EventShape | undefined {
   return /[_-]|[a-z][A-Z]|^[A-Z][A-Z0-9]+$/.test(name) ? 'identifier' : 'word';
 }
 
+/** Whether the last word of a name of several words is a participle: `Order Placed`, `CartCheckedOut`, `order-packed`, `order.placed`. */
+export function saysWhatHappened(name: string): boolean {
+  const words = name.replace(/(?<=[a-z\d])(?=[A-Z])/g, '-').replaceAll(' ', '-');
+  if (/^getting-started$/i.test(words)) return false;
+  return PAST.test(words) || /(?<!\b(?:fe|se|ne|spe|emb|b|r))ed(?:-(?:in|off|out|up))?$/i.test(words);
+}
+
 /** Whether a name is that of a field by its ending: `closedAt`. That does not make it the name of a thing. */
 export function isFieldInCamel(name: string): boolean {
   return FIELD_ENDING_IN_CAMEL.test(name);

@@ -6,13 +6,13 @@ import { foldSpace } from '../../text/fold-space.ts';
 import type { MarkdownDocument } from '../markdown/document.ts';
 import type { FrontMatter } from '../markdown/front-matter.ts';
 import { lineOfValue } from '../markdown/line-of-value.ts';
-import { eventShape } from './event-names.ts';
+import { eventShape, saysWhatHappened } from './event-names.ts';
 import type { FactCollector, NewStatement } from './facts.ts';
 import { firstNoteOf, firstProseOf } from './first-prose.ts';
 import { linkedPages, namedPages } from './named-pages.ts';
 import { conceptKeyOf, isName } from './names.ts';
 import { type NumberedPage, namesInSeries, numberedPageAt, pagesByNumber } from './numbered-pages.ts';
-import { foldRelation, isOfDocuments, type RelationNames } from './relation-names.ts';
+import { foldRelation, isOfDocuments, isOfOwner, type RelationNames } from './relation-names.ts';
 
 const MAX_PROPERTIES = 12;
 const MAX_PROPERTY = 200;
@@ -101,9 +101,17 @@ function withoutBrackets(text: string): string {
   return text.replace(/^\[\[|\]\]$/g, '');
 }
 
-/** Texts of a value or list. YAML reads `[[Page]]` without quotes as lists within lists. */
+/** By what a mapping names the thing that it is about, the surest first. */
+const NAMING = ['id', 'ref', 'name', 'title'] as const;
+
+/** Texts of a value or list, and those that name its mappings: `- id: order-placed`. YAML reads `[[Page]]` without quotes as lists within lists. */
 function textsOf(value: unknown, depth = 0): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => textsOf(item, depth + 1));
+  if (typeof value === 'object' && value !== null) {
+    const given = new Map<string, unknown>(Object.entries(value));
+    const name = NAMING.map((key) => given.get(key)).find((text) => typeof text === 'string' && text !== '');
+    return typeof name === 'string' ? [name] : [];
+  }
   if (typeof value === 'string') return [depth > 1 ? `[[${value}]]` : value];
   return typeof value === 'number' ? [String(value)] : [];
 }
@@ -147,27 +155,37 @@ interface RelatedSubject extends FrontMatterSubject {
 }
 
 function relate(
-  { text, line }: RelatedText,
+  { name, text, line }: RelatedText,
   type: EdgeType,
   { document: { path }, principal, numbered }: RelatedSubject,
   facts: FactCollector,
 ): void {
   const ofDocument = { source: documentKey(path), type, line };
   const ofObject = { ...ofDocument, source: principal ?? ofDocument.source };
+  const field = foldRelation(name);
   const inSeries = numbered === undefined ? [] : pagesByNumber(text, numbered);
   if (inSeries.length > 0) {
     stateAll(ofDocument, inSeries, facts);
+  } else if (isOfOwner(field)) {
+    stateAll(ofObject, namedPages(text, path), facts);
+  } else if (type === 'triggers') {
+    stateAll(ofDocument, linkedPages(text, path), facts);
+    relateEvent(text, ofObject, !OF_MESSAGES.test(field), facts);
   } else if (!isOfDocuments(type)) {
     stateAll(ofDocument, linkedPages(text, path), facts);
-    relateObject(text, ofObject, facts);
+    stateAll(ofObject, conceptsNamed(withoutBrackets(text)), facts);
   } else {
     for (const part of listedIn(text)) {
       stateAll(ofDocument, namedPages(part, path), facts);
       // A page that names the page of another object relates the two objects as well.
       if (principal !== undefined) stateAll(ofObject, conceptsNamed(part), facts);
+      if (OF_MESSAGES.test(field)) relateEvent(part, ofObject, false, facts);
     }
   }
 }
+
+/** Keys of front matter, folded, that list messages of any kind: events, commands, queries. */
+const OF_MESSAGES = /^(?:sends|receives|consumes|subscribesto)$/;
 
 /** A text without links may list several names. */
 function listedIn(text: string): string[] {
@@ -179,17 +197,24 @@ function conceptsNamed(text: string): NodeKey[] {
   return isName(name) ? [conceptKeyOf(name)] : [];
 }
 
-/** Relates an object to the event or the concept that a text names. */
-function relateObject(text: string, relation: Relation, facts: FactCollector): void {
-  const { type, line } = relation;
+/**
+ * Relates an object to the event that a text names.
+ * @param isSure whether it is an event for sure. Another message is one only if its name says what happened, or if it is one elsewhere; else it is a concept
+ */
+function relateEvent(text: string, relation: Relation, isSure: boolean, facts: FactCollector): void {
   const name = foldSpace(withoutBrackets(text));
-  if (type !== 'triggers') {
-    stateAll(relation, conceptsNamed(name), facts);
-    return;
-  }
+  if (!isSure && relation.type === 'triggers') stateAll(relation, conceptsNamed(name), facts);
   if (eventShape(name) === undefined) return;
   const key = eventKey(name);
-  facts.mention({ key, type: 'Event', label: name, line, confidence: 0.8, declares: true });
+  const declares = isSure || saysWhatHappened(name);
+  facts.mention({
+    key,
+    type: 'Event',
+    label: name,
+    line: relation.line,
+    confidence: declares ? 0.8 : 0.3,
+    declares,
+  });
   stateAll(relation, [key], facts);
 }
 

@@ -35,11 +35,13 @@ export interface Surroundings {
   readonly document: NodeKey;
   /** The topic of the document: the thing that its title names. */
   readonly topic: NodeKey | undefined;
+  /** The event that the whole document is about. */
+  readonly pageEvent: NodeKey | undefined;
 }
 
 export function placeOf(
   section: Section,
-  { title, subjects, spoken, describesApi, isProse, parts, part, document, topic }: Surroundings,
+  { title, subjects, spoken, describesApi, isProse, parts, part, document, topic, pageEvent }: Surroundings,
 ): Place {
   const { event, relates, object: heading } = subjects.of(section);
   const own = subjects.endpointsAround(section);
@@ -54,7 +56,7 @@ export function placeOf(
   const speaker: Speaker = {
     endpoints: endpoints.map(({ key }) => key),
     object,
-    event: around === undefined ? undefined : eventKey(around.name),
+    event: around === undefined ? pageEvent : eventKey(around.name),
     topic: part ?? topic,
     objectFirst: relates || (own.length === 0 && !isOfSole),
     relates,

@@ -28,22 +28,48 @@ const OF_DOCUMENTS: readonly (readonly [name: string, edge: EdgeType])[] = [
   ['seealso', 'references'],
 ];
 
+/** Only as keys of front matter: as headings these words stand above lists of other things. */
+const OF_FIELDS: readonly (readonly [name: string, edge: EdgeType])[] = [
+  ['receives', 'depends_on'],
+  ['consumes', 'depends_on'],
+  ['subscribesto', 'depends_on'],
+  ['consumesapis', 'depends_on'],
+  ['readsfrom', 'depends_on'],
+  ['writesto', 'depends_on'],
+  ['subcomponentof', 'child_of'],
+  ['relationships', 'references'],
+  ['relations', 'references'],
+];
+
 const OF_OBJECTS: readonly (readonly [name: string, edge: EdgeType])[] = [
   ['requires', 'requires'],
   ['returns', 'returns'],
   ['triggers', 'triggers'],
   ['emits', 'triggers'],
   ['publishes', 'triggers'],
+  ['sends', 'triggers'],
   ['belongsto', 'belongs_to'],
   ['generates', 'generates'],
 ];
 
+/** Keys whose values are the pages of teams and people. */
+const OF_OWNERS: readonly (readonly [name: string, edge: EdgeType])[] = [
+  ['owner', 'belongs_to'],
+  ['owners', 'belongs_to'],
+  ['ownedby', 'belongs_to'],
+];
+
 export const BUILT_IN_RELATIONS: RelationNames = {
-  fields: new Map([...OF_DOCUMENTS, ...OF_OBJECTS]),
+  fields: new Map([...OF_DOCUMENTS, ...OF_FIELDS, ...OF_OWNERS, ...OF_OBJECTS]),
   headings: new Map([...OF_DOCUMENTS, ['parents', 'child_of'], ['parentdocument', 'child_of']]),
 };
 
 /** Whether a relation holds between documents, and not between the things that documents are about. */
 export function isOfDocuments(type: EdgeType): boolean {
   return !OF_OBJECTS.some(([, edge]) => edge === type);
+}
+
+/** Whether a folded key of front matter says whose something is. */
+export function isOfOwner(field: string): boolean {
+  return OF_OWNERS.some(([name]) => name === field);
 }

@@ -44,6 +44,36 @@ t.test('front matter relates documents by path, link, wikilink, id, title and fi
   ]);
 });
 
+t.test('a list of mappings in front matter relates what they name', async (t) => {
+  const { put, graph } = graphSubject(t);
+  const documents = {
+    'kiln.md':
+      '---\nid: kiln\nname: Kiln Service\nowners:\n  - name: Potters\nreceives:\n  - id: fire-mug\n    version: 1.0.0\n  - id: mug-dried\nsends:\n  - id: mug-fired\n    version: 1.0.0\n  - id: fetch-mug\n  - id: no-page\nreadsFrom: [{ id: shelf-store }]\nrelationships:\n  - id: oven\n    label: stands beside\nbadges:\n  - name: oven\n---\n\nThe kiln fires.\n',
+    'events/mug-fired.md': '---\nname: Mug Fired\n---\n\nIt is hot.\n',
+    'commands/fire-mug.md': '---\nid: fire-mug\nname: Fire Mug\n---\n\nFires a mug.\n',
+    'commands/fetch-mug.md': '---\nid: fetch-mug\nname: Fetch Mug\n---\n\nFetches a mug.\n',
+    'store.md': '---\nid: shelf-store\nname: Shelf Store\n---\n\nThe shelf store is a database.\n',
+    'oven.md': '# Oven\n\nThe oven is a small kiln.\n',
+    'teams/potters.md': '# Potters\n',
+  };
+  for (const [path, text] of Object.entries(documents)) put(path, extractDocument(path, text));
+  const found = Array.from(graph.edges(), ({ source, type, target, evidence: [place] }) => {
+    return `${source} -${type}-> ${target} (${place})`;
+  }).filter((edge) => edge.includes('kiln') && !edge.includes('-contains->'));
+  t.same(found.sort(), [
+    'concept:kilnservice -belongs_to-> document:teams/potters.md (kiln.md:5)',
+    'concept:kilnservice -depends_on-> concept:firemug (kiln.md:7)',
+    'concept:kilnservice -depends_on-> concept:shelfstore (kiln.md:15)',
+    'concept:kilnservice -depends_on-> event:mug dried (kiln.md:9)',
+    'concept:kilnservice -references-> concept:oven (kiln.md:17)',
+    'concept:kilnservice -triggers-> concept:fetchmug (kiln.md:13)',
+    'concept:kilnservice -triggers-> event:mug fired (kiln.md:11)',
+    'document:kiln.md -depends_on-> document:commands/fire-mug.md (kiln.md:7)',
+    'document:kiln.md -depends_on-> document:store.md (kiln.md:15)',
+    'document:kiln.md -references-> document:oven.md (kiln.md:17)',
+  ]);
+});
+
 t.test('a path in front matter is relative to the document or to the docs root', async (t) => {
   const documents = {
     'login.md': '# Login\n',

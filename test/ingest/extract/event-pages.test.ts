@@ -24,3 +24,42 @@ t.test(
     ]);
   },
 );
+
+t.test('a page in a folder of events is the event, which has one name wherever it is named', async (t) => {
+  const { nodes, edges } = assemble({
+    'events/MugFired/index.md':
+      '---\nid: mug-fired\nname: Mug Fired\n---\n\n`MugFired` tells whoever waits that a mug is done.\n',
+    'events/mug-cracked.md': '# MugCracked\n\nNobody likes this one.\n',
+    'events/out-of-clay.md':
+      '---\ndescription: Published when the last clay is gone.\n---\n\n# Out Of Clay\n',
+    'services/kiln.md': '# Kiln\n\nThe kiln publishes a `mug-fired` event. See `MugCracked`.\n',
+  });
+  t.same(nodes('Event'), ['Mug Fired', 'MugCracked', 'Out Of Clay']);
+  for (const name of ['MugFired', 'Mug Fired', 'MugCracked', 'Out Of Clay'])
+    t.notOk(nodes('Concept').includes(name), name);
+  t.same(
+    edges('contains').filter((edge) => edge.includes('Mug Fired')),
+    ['Mug Fired -contains-> Mug Fired'],
+  );
+});
+
+t.test('front matter may say that a page is an event', async (t) => {
+  const { nodes } = assemble({
+    'a.md': '---\ntitle: Glaze Spilled\ntype: domain-event\n---\n\nAll over the floor.\n',
+    'b.md': '---\ntitle: Glaze Spilt\ntype: note\n---\n\nAll over the floor.\n',
+  });
+  t.same(nodes('Event'), ['Glaze Spilled']);
+});
+
+t.test('a guide in a folder of events is none, nor is a conference', async (t) => {
+  const { nodes } = assemble({
+    'events/start.md': '# Getting started\n\nAn event is a message.\n',
+    'events/handlers.md': '# Event Handlers\n\nA handler is called with the event.\n',
+    'events/feed.md': '# Kiln Feed\n\nAll of it in one place.\n',
+    'events/MugShelf.md': '# MugShelf\n\nA shelf that listens.\n',
+    'api-reference/events/cancel-fired.md':
+      '---\ntitle: Cancel fired event\n---\n\nTakes a mug out of the kiln.\n',
+    'talks.md': '---\ntitle: Clay Conf Berlin\ntype: event\n---\n\nTwo days of clay.\n',
+  });
+  t.same(nodes('Event'), []);
+});
