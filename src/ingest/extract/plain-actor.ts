@@ -7,6 +7,8 @@ import { phrasesFrom } from './verb-phrases.ts';
 /** Up to four words for who acts, the word that says what is done, and the article of its object. */
 const ACTS =
   /^(\W*(?:[\p{L}-]+\s+){0,4}?)(\p{L}+)\s+(?:(?:up|out|off|down|over)\s+)?((?:(?:an?|the|this|that|its|their|your|our|each|every|all|any)\s+)?)(?:\w+\s+)?$/u;
+/** The same where the name has no article: `The service checks Mug`. */
+const ACTS_ON_NAME = /^(\W*(?:[\p{L}-]+\s+){2,4})(\p{L}+)\s+$/u;
 
 /** A further verb of the same subject follows. */
 const GOES_ON = /(?:,|\b(?:and|then))\s+(?:\w+ly\s+)?$/i;
@@ -23,16 +25,22 @@ export function endOfActor(
   verb: number,
 ): number | undefined {
   if (!GOES_ON.test(text.slice(objectEnd, verb))) return undefined;
-  const match = ACTS.exec(text.slice(start, object));
+  const before = text.slice(start, object);
+  return [ACTS, ACTS_ON_NAME]
+    .map((pattern) => actorIn(pattern.exec(before), isParticiple(text, verb)))
+    .flatMap((actor) => (actor === undefined ? [] : [start + actor.length]))[0];
+}
+
+/** The words for who acts, if these are such and the word behind them says what is done. */
+function actorIn(match: RegExpExecArray | null, isUsed: boolean): string | undefined {
   if (match === null) return undefined;
   const [, actor = '', act = '', article = ''] = match;
   const words = actor.trim() === '' ? [] : actor.trim().toLowerCase().split(/\s+/);
-  const isPlain = article !== '' && /^(?:an?|the|this|each|every)$/.test(words[0] ?? '') && words.length > 1;
+  const isPlain = /^(?:an?|the|this|each|every)$/.test(words[0] ?? '') && words.length > 1;
   // `Run the Mug with clay, using the Hook`: what is used belongs to what is done with the name.
-  if (words.length === 0 && isParticiple(text, verb)) return undefined;
-  if (!(isPlain ? isThird(act) : isAct(act, words.length > 0)) || words.some((word) => isNoActor(word)))
-    return undefined;
-  return start + actor.length;
+  if (words.length === 0 && isUsed) return undefined;
+  const acts = isPlain && article !== '' ? isThird(act) : isAct(act, words.length > 0);
+  return acts && !words.some((word) => isNoActor(word)) ? actor : undefined;
 }
 
 /** `checks` behind who does it; `Check` and `Checks` where nobody is said to. */

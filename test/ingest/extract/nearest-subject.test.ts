@@ -67,6 +67,8 @@ t.test('who does something to a name, and then something else, is not that name'
   t.same(stated('The potter looks up the **Mug**, and then generates a **Bowl**.'), []);
   t.same(stated('The old scanner scans the **Mug** to learn its form, and then generates a **Bowl**.'), []);
   t.same(stated('The clay worker reads the **Mug**, and creates a **Bowl**.'), []);
+  t.same(stated('The service checks `Mug`, and creates a **Bowl**.'), ['Workshop -generates-> Bowl']);
+  t.same(stated('The clay worker reads `Mug`, and creates a **Bowl**.'), []);
   t.same(stated('It checks the **Mug** and creates a **Bowl**.'), ['Workshop -generates-> Bowl']);
   t.same(stated('The **Oven** checks the **Mug** and creates a **Bowl**.'), ['Oven -generates-> Bowl']);
   t.same(stated('A **Mug** and a **Lid** create a **Bowl**.'), [
