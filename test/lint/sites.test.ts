@@ -220,6 +220,20 @@ t.test(
 );
 
 t.test(
+  'a heading that a template completes leaves other anchors open only without an id of its own',
+  async (t) => {
+    const files = {
+      'open.md': '# Open {{% removed %}}\n',
+      'own.md': '# Card {{% removed %}} {#card}\n\n## Kramdown {% badge %} {: #kramdown }\n',
+    };
+    t.same(
+      told({ ...files, 'x.md': '[a](open.md#any) [b](own.md#card) [c](own.md#kramdown) [d](own.md#no)\n' }),
+      ['x.md:1:56 broken-anchor own.md#no'],
+    );
+  },
+);
+
+t.test(
   'the page over a part of the site that is elsewhere is elsewhere, and so are routes of API viewers',
   async (t) => {
     const pages = [...'abcdefgh'];

@@ -8,8 +8,9 @@ export interface Includes {
   readonly isOpenEnded: boolean;
 }
 
+/** A heading that a template completes may have any anchor, unless it gives its own: `## Card {{% removed %}} {#card}`. */
 const INCLUDE =
-  /--8<--|@include|\{!|\{%-?\s*(?:include|render|for|capture)\b|\{\{[<%#][^}\n]{0,80}(?:include|readfile|snippet|shared)|\{\{\s*include|^import\s[^\n]{1,200}\.mdx?['"]|^:{3,}\s+(?:mkdocs-|[\w-]+\.[\w.-]+)|^#{1,6} [^\n]*(?:\{\{|\{%|<%)|^#{1,6} +<!--/gm;
+  /--8<--|@include|\{!|\{%-?\s*(?:include|render|for|capture)\b|\{\{[<%#][^}\n]{0,80}(?:include|readfile|snippet|shared)|\{\{\s*include|^import\s[^\n]{1,200}\.mdx?['"]|^:{3,}\s+(?:mkdocs-|[\w-]+\.[\w.-]+)|^#{1,6} (?![^\n]*\{:?[ \t]*#[\w.:-]+[ \t]*\}[ \t]*$)[^\n]*(?:\{\{|\{%|<%)|^#{1,6} +<!--/gm;
 const MARKDOWN_FILE = /[^\s"'`<>{}()!:|]{1,300}\.mdx?(?=["'\s!}%>:]|$)/;
 /** MyST: a fence that includes a file. */
 const DIRECTIVE = /^\{include\}\s+(\S+)/;
