@@ -244,6 +244,16 @@ t.test(
   },
 );
 
+t.test('a site below a folder of its host serves there also what it serves as it is', async (t) => {
+  const files = { 'docs/a.md': '# A\n', 'static/forms/leave.html': '', 'static/x.css': '' };
+  const text =
+    '[a](/docs/a) [b](/docs/forms/leave.html) [c](/docs/x.css)\n[d](/docs/forms/no.html) [e](/docs/no.css)\n';
+  t.same(told({ ...files, 'docs/x.md': text }), [
+    'docs/x.md:2:1 broken-link /docs/forms/no.html',
+    'docs/x.md:2:26 broken-link /docs/no.css',
+  ]);
+});
+
 t.test('an id of Docusaurus stands for the name of a file in its folder, not in any other', async (t) => {
   const files = {
     'docs/quickstart/02-frontend.md': '---\nid: frontend-setup\n---\n# Frontend\n',
