@@ -73,7 +73,8 @@ export function conceptsOf(
   const words = wordsOf(asked);
   const passedOver = pronounsBeside(words, question);
   for (const [index, word] of words.entries()) {
-    if (STOP_WORDS.has(word) || passedOver.has(word) || isDenial(words, index)) continue;
+    if (STOP_WORDS.has(word) || passedOver.has(word) || isDenial(words, index) || asksAmount(words, index))
+      continue;
     const term = stemOf(word);
     if (concepts.has(term) || concepts.size >= MAX_CONCEPTS) continue;
     concepts.set(term, {
@@ -161,6 +162,11 @@ function pronounsBeside(words: readonly string[], question: string): ReadonlySet
 /** Whether a word is the verb of "don't" or "wasn't". */
 function isDenial(words: readonly string[], index: number): boolean {
   return words[index + 1] === 't' && words[index]?.endsWith('n') === true;
+}
+
+/** Whether a word only says that an amount is asked for, as in "how many uploads": the answer has the amount instead. */
+function asksAmount(words: readonly string[], index: number): boolean {
+  return words[index - 1] === 'how' && /^(?:many|much)$/.test(words[index] ?? '');
 }
 
 /** Adds the forms of a word. They are the word itself, so none is more telling than all together: each counts as if it were as frequent as they are. */

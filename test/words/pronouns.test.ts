@@ -11,3 +11,9 @@ t.test('a name is none', async (t) => {
   for (const text of ['mention @everyone', 'run as `nobody`', 'chown nobody:nogroup x', 'read_by_anyone'])
     t.same([...pronounsIn(text)], [], text);
 });
+
+t.test('the one is what another word names, unless it belongs to a noun', async (t) => {
+  t.same([...pronounsIn('notes that lead to the one I read, and to this one')], ['one']);
+  for (const text of ['the one time password', 'one of three', 'phase one', 'The One app'])
+    t.same([...pronounsIn(text)], [], text);
+});
