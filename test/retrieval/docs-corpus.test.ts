@@ -5,6 +5,7 @@ import { openSearchStore } from '../../src/store/search-store.ts';
 import type { SourceKind } from '../../src/store/sources.ts';
 import { openStore } from '../../src/store/store.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { searched } from './searched.ts';
 
 t.test('which sources are nodes is known without a look at them', async (t) => {
   const folder = temporaryFolder(t);
@@ -32,4 +33,12 @@ t.test('which sources are nodes is known without a look at them', async (t) => {
     files.map((id) => corpus.isNode(id)),
     [false, false, false],
   );
+});
+
+t.test('what front matter says is found as a phrase, and shown', async (t) => {
+  const page =
+    '---\ntitle: Streams\ndescription: >-\n  Updates through a long-lived\n  connection.\nweight: 3\n---\n\n# Open\n\nText.\n';
+  const { ask } = await searched(t, { 'streams.md': page });
+  const { hits } = await ask('"long-lived connection"', { scope: '/docs' });
+  t.match(hits, [{ path: '/docs/streams.md', line: 1, endLine: 7, snippet: /long-lived connection/ }]);
 });

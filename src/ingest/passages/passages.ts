@@ -37,9 +37,9 @@ export type TextListener = (textHash: Uint8Array, title: string, headings: strin
 export function passagesOf(document: MarkdownDocument, title: string, tell?: TextListener): Passage[] {
   const isUntitled = isLeftOut(document) && !isHistory(document.path, title);
   const made = isUntitled ? passageMaker('', '', tell) : passageMaker(title, pageName(document.path), tell);
-  const opening = fieldsOf(document);
+  const opening = openingOf(document);
   return document.sections.flatMap((section, index) => {
-    const pieces = piecesOf(section, index === 0 ? opening : '');
+    const pieces = piecesOf(section, index === 0 ? opening : undefined);
     const path = headingPath(section);
     if (pieces.length === 0 && path.length === 0) return [];
     const headings = path.join(BETWEEN_HEADINGS);
@@ -110,22 +110,22 @@ function headingPath(section: Section): string[] {
   return path;
 }
 
-/** What the front matter says of the document in words. */
-function fieldsOf({ frontMatter }: MarkdownDocument): string {
+/** What the front matter says of the document in words, on its lines, where whoever shows it or looks for a phrase finds it; undefined if it says nothing. */
+function openingOf({ frontMatter }: MarkdownDocument): Piece | undefined {
   const texts = ['description', 'summary', 'tags', 'keywords', 'aliases'].flatMap(
     (key) => frontMatter.data.get(key) ?? [],
   );
-  return texts
+  const text = texts
     .filter((text) => typeof text === 'string')
     .join(' ')
     .slice(0, MAX_FIELD_LENGTH);
+  return text === '' ? undefined : { text, line: 1, endLine: frontMatter.lineCount };
 }
 
 /** The text of a section in pieces that are no longer than they have to be. The pieces of a long sample are kept apart from other text. */
-function piecesOf(section: Section, opening: string): SectionPiece[] {
+function piecesOf(section: Section, opening: Piece | undefined): SectionPiece[] {
   const packs: SectionPiece[] = [];
-  let pack: Piece | undefined =
-    opening === '' ? undefined : { text: opening, line: section.line, endLine: section.line };
+  let pack = opening;
   for (const block of section.blocks) {
     const pieces = cut(pieceOf(block));
     const isLongSample = pieces.length > 1 && isDataSample(block);
