@@ -56,9 +56,10 @@ const WHOLE_PATH = new RegExp(`^\\s*${PATH}`);
 export function findEndpoints(text: string): EndpointPlace[] {
   const places: EndpointPlace[] = [];
   if (!text.includes('/')) return places;
+  const request = text.replace(/\s{1,20}HTTP\/[\d.]{1,3}\s*$/, '').trim();
   for (const match of text.matchAll(ENDPOINT)) {
     const [source, methods = '', path = ''] = match;
-    for (const endpoint of makeEndpoints(methods, path, { alone: source.trim() === text.trim() })) {
+    for (const endpoint of makeEndpoints(methods, path, { alone: source.trim() === request })) {
       places.push({ ...endpoint, start: match.index, end: match.index + source.length });
     }
   }

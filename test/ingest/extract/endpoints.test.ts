@@ -85,6 +85,9 @@ t.test('fences show requests where their language is one of requests', async (t)
   t.same(endpoints('    GET /repos/:owner/:repo\n'), ['GET /repos/:owner/:repo'], 'an indented line too');
   t.same(endpoints('```js\nsend("GET /d") // GET /d\n```\n\n```json\n{"a": "GET /e"}\n```\n'), []);
   t.same(endpoints('```\n10.0.0.1 - "GET /f HTTP/1.1" 200\n```\n'), [], 'a line of a log is none');
+  t.same(endpoints('```http\nPOST / HTTP/1.1\nHost: x\n```\n\n```http\n10.0.0.1 GET / HTTP/1.1\n```\n'), [
+    'POST /',
+  ]);
 });
 
 t.test('a line of code that is only a request counts in any language', async (t) => {
