@@ -30,7 +30,7 @@ export interface Io {
   readonly input: NodeJS.ReadableStream;
   /** Undefined if no person types. */
   readonly terminal?: Terminal | undefined;
-  /** The folder that relative paths begin at, as an absolute path. @throws UserError if that folder is gone */
+  /** The folder that relative paths begin at, as an absolute path. @throws UserError if that folder is gone, or its path is not UTF-8 */
   workingFolder(): string;
   /** Whether a bug is shown with its stack. */
   readonly debug: boolean;
@@ -60,8 +60,17 @@ function terminalOf(
   return input instanceof ReadStream && output !== undefined ? { input, output } : undefined;
 }
 
-/** The current folder. @throws UserError if it is gone, or lies in a mount that is dead */
+/** What is wrong with a path that has U+FFFD: it stands for bytes which are not UTF-8, and so the path would mean another one. */
+export const NOT_UTF8 = 'is not UTF-8 text, as paths have to be here';
+
+/** The current folder. @throws UserError if it is gone, or lies in a mount that is dead, or its path is not UTF-8 */
 export function currentFolder(): string {
+  const folder = folderOfProcess();
+  if (!folder.includes('\uFFFD')) return folder;
+  throw new UserError(`the current folder ${NOT_UTF8}: ${folder}; rename it`, EXIT.failed);
+}
+
+function folderOfProcess(): string {
   try {
     return process.cwd();
   } catch (error) {

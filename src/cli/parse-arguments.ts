@@ -1,7 +1,7 @@
 import { reasonOf } from '../core/errors.ts';
 import { withCommas } from '../text/with-commas.ts';
 import { type AnyArguments, type Command, flagName, type OptionSpec, type OptionSpecs } from './command.ts';
-import { currentFolder } from './io.ts';
+import { currentFolder, NOT_UTF8 } from './io.ts';
 import { didYouMean, nearestName } from './near-names.ts';
 import { usageError } from './usage-error.ts';
 
@@ -142,13 +142,25 @@ function positionalValues({ verb, positionals }: Command, words: readonly string
   return Object.fromEntries(
     specs.map(([name, { count = 'one', isPath, isName }], index) => {
       const word = words[index];
+      const given = count === 'many' ? words.slice(index) : [word];
       if (isName && word === '') throw usageError(`<${name}> of ${verb} is empty`, verb);
-      if (isPath && (count === 'many' ? words.slice(index) : [word]).includes(''))
+      if (isPath && given.includes(''))
         throw usageError(`<${name}> of ${verb} is empty: it has to be a path`, verb);
+      if (isPath) refuseNotUtf8(`<${name}>`, given, verb);
       if (count === 'one' && word === undefined) throw usageError(`${verb} needs <${name}>`, verb);
       return [name, count === 'many' ? words.slice(index) : word];
     }),
   );
+}
+
+/** The placeholders in help of values that are paths. */
+const PATH_PLACEHOLDERS: ReadonlySet<string> = new Set(['DIR', 'FILE']);
+
+/** Refuses a path that would mean another one: Node.js gives U+FFFD for bytes that are not UTF-8. */
+function refuseNotUtf8(name: string, paths: readonly (string | undefined)[], verb: string): void {
+  const path = paths.find((path) => path?.includes('\uFFFD'));
+  if (path === undefined) return;
+  throw usageError(`${name} of ${verb}, ${path}, ${NOT_UTF8}; rename it`, verb);
 }
 
 function optionValues({ verb, options }: Command, given: Split['options']): AnyArguments {
@@ -164,6 +176,7 @@ function optionValue(flag: string, spec: OptionSpec, value: unknown, verb: strin
   if (spec.type === 'boolean') return typeof value === 'boolean' ? value : undefined;
   const values = value === undefined ? [] : [value].flat().map(String);
   if (values.includes('')) throw usageError(`--${flag} needs a value`, verb);
+  if (PATH_PLACEHOLDERS.has(spec.value)) refuseNotUtf8(`--${flag}`, values, verb);
   if (spec.type === 'list') return values.flatMap(partsOf);
   if (spec.type === 'texts') return values;
   const text = values.at(-1);

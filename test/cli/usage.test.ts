@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { COMMANDS } from '../../src/cli/registry.ts';
@@ -44,6 +44,25 @@ t.test('a current folder that is gone is said so, and what needs none works ther
   t.match(stderr, /kgraphfs: the current folder cannot be used \(ENOENT.*\); cd somewhere else\n$/);
   mkdirSync(gone);
   t.match(there('--version'), { status: 0, stdout: /^\d+\.\d+\.\d+\n$/ });
+});
+
+t.test('a folder whose name is not UTF-8 is neither made nor worked in under another name', async (t) => {
+  const folder = temporaryFolder(t);
+  const inShell = (script: string) =>
+    spawnSync('sh', ['-c', `bad=$(printf 'bad\\377'); ${script}`, process.execPath, MAIN], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+  t.match(inShell('"$0" "$1" build --docs . --state "$bad"'), {
+    status: 2,
+    stderr: /^kgraphfs: --state of build, bad\uFFFD, is not UTF-8 text/,
+  });
+  t.same(readdirSync(folder), []);
+  t.match(inShell('mkdir "$bad" && cd "$bad" && "$0" "$1" build'), {
+    status: 1,
+    stderr:
+      /^kgraphfs: the current folder is not UTF-8 text, as paths have to be here: .*bad\uFFFD; rename it/,
+  });
 });
 
 t.test('a wrong command line ends with status 2, on one line and a hint', async (t) => {
