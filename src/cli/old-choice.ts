@@ -8,8 +8,8 @@ import type { Place } from './project.ts';
 const told = new WeakMap<Io, string>();
 
 /**
- * Warns of a daemon that goes on with older settings of docs and modules, and of docs folders that are missing, which is no change of settings. The same
- * warning is given once.
+ * Warns of a daemon that goes on with older settings of docs and modules, and of docs folders that are missing or that the command line did not
+ * name, which is no change of settings. The same warning is given once.
  */
 export async function tellOfOldChoice(
   { settings }: Place,
@@ -41,12 +41,20 @@ export async function tellOfOldChoice(
       );
       return;
     }
+    const restart = mountpoint === null ? 'kgraphfs stop, then start' : 'kgraphfs unmount, then mount';
+    // Without a config file, it was only the command line that named other docs.
+    if (docs !== now.docs && settings.configFile === undefined) {
+      tell(
+        io,
+        `the daemon ${daemonPlace(daemon)} ${err.style('yellow', `serves ${printable(docs)}, and not ${printable(now.docs)}`)}, which this command means: name what it serves with --docs, or have it serve the other: ${restart}\n`,
+      );
+      return;
+    }
     const changed = [
       ...(docs !== now.docs || choice !== now.choice ? ['docs'] : []),
       ...(modules !== now.modules && ownConfig === now.ownConfig ? ['modules'] : []),
     ];
     if (changed.length === 0) continue;
-    const restart = mountpoint === null ? 'kgraphfs stop, then start' : 'kgraphfs unmount, then mount';
     tell(
       io,
       `${err.style('yellow', `the settings of the ${changed.join(' and ')} were changed`)} since the daemon ${daemonPlace(daemon)} began, which goes on with what they were; to have it take them up: ${restart}\n`,

@@ -11,6 +11,6 @@ export async function refuseStrangers({ settings }: Place, daemons: readonly Dae
   const stranger = daemons.find((daemon) => docsServed(daemon) !== asked);
   if (stranger === undefined) return;
   throw new UserError(
-    `${settings.state}: this state folder serves ${docsServed(stranger)}, ${daemonPlace(stranger)}; choose another with --state, or end that daemon where the docs were changed: kgraphfs stop --all`,
+    `${settings.state}: this state folder serves ${docsServed(stranger)}, ${daemonPlace(stranger)}; choose another with --state, name what it serves with --docs, or end that daemon where the docs were changed: kgraphfs stop --all`,
   );
 }

@@ -117,6 +117,27 @@ t.test('a changed list of docs is told, and refused where the index would be cha
   t.match(await runHere(['build'], { cwd }), { status: 1, err: /serves .*kgraphfs stop --all/ });
 });
 
+t.test('docs that were named to the daemon and not to a command are no changed settings', async (t) => {
+  const cwd = realpathSync(temporaryFolder(t));
+  mkdirSync(join(cwd, 'handbook'));
+  writeFileSync(join(cwd, 'handbook/a.md'), '# Alpha\n');
+  const state = stateFolderAt(join(cwd, '.kgraphfs'));
+  prepareStateFolder(state);
+  const docs = oneFolder(join(cwd, 'handbook'));
+  const choice = choiceText(docs);
+  t.teardown(registerDaemon(state, { mountpoint: null, docs: docsText(docs), choice, modules: '' }));
+  const { err } = await runHere(['status'], { cwd });
+  t.equal(
+    err,
+    `the daemon without a mount (pid ${process.pid}) serves ${cwd}/handbook, and not ${cwd}, which this command means: name what it serves with --docs, or have it serve the other: kgraphfs stop, then start\n`,
+  );
+  t.match(await runHere(['stats'], { cwd }), {
+    status: 1,
+    err: `this state folder serves ${cwd}/handbook, without a mount (pid ${process.pid}); choose another with --state, name what it serves with --docs, or end`,
+  });
+  t.equal((await runHere(['status', '--docs', 'handbook'], { cwd })).err, '');
+});
+
 t.test('docs that are gone keep nobody from what a daemon knows of them', async (t) => {
   const cwd = await served(t);
   renameSync(join(cwd, 'docs'), join(cwd, 'away'));
