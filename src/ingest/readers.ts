@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import { programFile } from '../core/program-file.ts';
 import { startThread } from '../core/program-thread.ts';
@@ -18,6 +18,8 @@ const MIN_DOCUMENTS_FOR_THREADS = 300;
 /** How many documents a thread gets at a time. */
 const PIECE_DOCUMENTS = 32;
 const MAX_THREADS = 4;
+/** A reader takes some 60 MiB, and a daemon and its writer some 150. Where a limit is passed, the kernel ends the daemon. */
+const MEMORY_PER_THREAD_BYTES = 256 * 2 ** 20;
 
 /** Readers that suit the amount of work: separate threads for many documents, this thread for few. */
 export function readersFor(
@@ -28,7 +30,19 @@ export function readersFor(
 ): Readers {
   if (count < MIN_DOCUMENTS_FOR_THREADS) return inlineReaders(folders, kept, task);
   // The thread that writes the index waits for these threads about half of the time, so it shares their cores.
-  return threadedReaders(Math.min(MAX_THREADS, availableParallelism()), task);
+  return threadedReaders(threadsFor(availableParallelism(), memoryOfProcessBytes()), task);
+}
+
+/** How many threads read, on so many cores and with so much memory for the whole process. At least one. */
+export function threadsFor(cores: number, memoryBytes: number): number {
+  const fitting = Math.floor(memoryBytes / MEMORY_PER_THREAD_BYTES);
+  return Math.max(1, Math.min(MAX_THREADS, cores, fitting));
+}
+
+/** The memory that this process may use: that of the machine, or less in a container. */
+function memoryOfProcessBytes(): number {
+  // 0 if Node.js does not know it.
+  return Math.min(process.constrainedMemory() || Infinity, totalmem());
 }
 
 function inlineReaders(folders: DocsFolders, kept: KeptAnswers, { docs, maxBytes }: ReaderTask): Readers {
