@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Database } from './database.ts';
-import { openSqlite } from './only-read.ts';
+import { openLogged } from './only-read.ts';
 
 /** A kind of damage to the memory or the history of a state folder. */
 export type ContextProblem =
@@ -43,7 +43,7 @@ export class ContextCheck {
 
   /** @throws Error if the file cannot be read */
   constructor(file: string) {
-    this.#database = openSqlite(file, { timeout: 10_000 });
+    this.#database = openLogged(file, { timeout: 10_000 });
     this.#database.pragma('foreign_keys = ON');
   }
 

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { EXIT, FullDiskError, reasonOf, UserError } from '../core/errors.ts';
-import type { NoRoom } from '../core/room.ts';
+import { EXIT, FullDiskError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { isNoRoom, type NoRoom } from '../core/room.ts';
 import { isDamage } from '../disk/damage.ts';
 import { whatIsFull } from '../disk/disk-remedy.ts';
 import { UnreadableFileError, whyRefused } from '../disk/unreadable-file.ts';
@@ -68,6 +68,8 @@ export function explain(error: unknown, { what, wayOutOfDamage }: Failing, file:
  * that the disk has failed, or that a file cannot be opened.
  */
 export function noRoomBehind(error: unknown, file: string): NoRoom | undefined {
+  const ofSystem = systemCodeOf(error);
+  if (isNoRoom(ofSystem)) return ofSystem;
   const code = error instanceof Sqlite.SqliteError ? error.code : '';
   if (code === 'SQLITE_FULL') return 'ENOSPC';
   const mayBeFull = /^SQLITE_(?:IOERR|CANTOPEN)/.test(code) && whyNotWritable(file) === undefined;

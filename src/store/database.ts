@@ -10,8 +10,15 @@ import { removeFile } from '../disk/remove.ts';
 import { explain, isAccessError, noRoomBehind } from './database-failure.ts';
 import { hasLittleRoom, isUnwritable, whyKeptFromWriting } from './disk-state.ts';
 import { IN_MEMORY } from './in-memory.ts';
-import { makeLogIndex } from './log-index.ts';
-import { holdsNothing, isRefusal, openCopyInMemory, openOnlyRead, openSqlite } from './only-read.ts';
+import { fillHoles } from './log-index.ts';
+import {
+  holdsNothing,
+  isRefusal,
+  openCopyInMemory,
+  openLogged,
+  openOnlyRead,
+  openSqlite,
+} from './only-read.ts';
 
 export type Database = Sqlite.Database;
 export type { Statement as PreparedStatement } from 'better-sqlite3';
@@ -86,13 +93,14 @@ function isKept(error: unknown, file: string): boolean {
 
 function openedAsUsual(file: string, schema: Schema, readOnly: boolean, waitMs: number): Database {
   if (!readOnly) makeFolders(dirname(file), PRIVATE_FOLDER_MODE);
-  if (file !== IN_MEMORY && !(readOnly && !existsSync(file))) makeLogIndex(file);
-  const database = openSqlite(file, { readonly: readOnly, timeout: waitMs });
+  const database = openLogged(file, { readonly: readOnly, timeout: waitMs });
   try {
     // This comes first, before anything is set: a file of another version must be left as it is.
     refuseNewer(database, schema, file);
     if (!readOnly) beginWriteAheadLog(database, waitMs);
     setUp(database);
+    // From the first read on, SQLite has the index of the log in use.
+    if (file !== IN_MEMORY && schemaVersion(database) >= 0) fillHoles(file);
     migrate(database, schema, file, readOnly);
     if (readOnly) letOwnerWriteBeside(file);
     return database;
@@ -160,7 +168,7 @@ function letOwnerWriteBeside(file: string): void {
  */
 export function copyDatabase(from: string, to: string): void {
   const wasThere = existsSync(to);
-  const database = openSqlite(from, { readonly: true, timeout: BUSY_TIMEOUT_MS });
+  const database = openLogged(from, { readonly: true, timeout: BUSY_TIMEOUT_MS });
   try {
     database.prepare('VACUUM INTO ?').run(to);
   } catch (error) {
@@ -250,7 +258,7 @@ function lookedAt<T>(file: string, schema: Schema, look: (database: Database) =>
     const isKept = whyKeptFromWriting(file) !== undefined;
     const database = isKept
       ? openOnlyRead(file, BUSY_TIMEOUT_MS)
-      : openSqlite(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
+      : openLogged(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
     try {
       return look(database);
     } finally {

@@ -5,7 +5,7 @@ import { UnreadableFileError, whyUnreadable } from '../disk/unreadable-file.ts';
 import type { Database, Schema } from './database.ts';
 import { whyMachineRefuses } from './disk-state.ts';
 import { IN_MEMORY } from './in-memory.ts';
-import { openSqlite } from './only-read.ts';
+import { openLogged, openSqlite } from './only-read.ts';
 
 /** How many of SQLite's findings are reported. */
 const MAX_TOLD = 20;
@@ -18,7 +18,7 @@ const MAX_TOLD = 20;
 export function fileProblems(file: string, schema: Schema): string[] {
   if (!existsSync(file)) return [];
   try {
-    const database = openSqlite(file, { readonly: true });
+    const database = openLogged(file, { readonly: true });
     try {
       const problems = database.pragma(`integrity_check(${MAX_TOLD})`, { simple: false });
       const found = Array.isArray(problems)

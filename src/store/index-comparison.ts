@@ -1,5 +1,5 @@
 import type { Database } from './database.ts';
-import { openSqlite } from './only-read.ts';
+import { openLogged } from './only-read.ts';
 
 /** How the rows of each part of an index are selected for a comparison. The names are those of the parts. */
 const PARTS = {
@@ -57,7 +57,7 @@ export class IndexComparison {
 
   /** @throws Error if one of them cannot be read */
   constructor(file: string, freshFile: string) {
-    this.#database = openSqlite(file, { timeout: 10_000 });
+    this.#database = openLogged(file, { timeout: 10_000 });
     this.#database.pragma('foreign_keys = ON');
     this.#database.prepare('ATTACH ? AS fresh').run(freshFile);
   }

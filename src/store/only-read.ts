@@ -1,13 +1,15 @@
-import { chmodSync, constants, copyFileSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, constants, copyFileSync, existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { isNoRoom } from '../core/room.ts';
 import { removeTree } from '../disk/remove.ts';
 import { takeAsUnmoving } from '../disk/unmoving-files.ts';
 import { isUnwritable } from './disk-state.ts';
 import { IN_MEMORY } from './in-memory.ts';
+import { makeLogIndex, refuseHoles } from './log-index.ts';
 
 type Database = Sqlite.Database;
 
@@ -33,6 +35,19 @@ export function openSqlite(file: string | Buffer, options: Sqlite.Options = {}):
     if (before === undefined) delete process.env[URI_SWITCH];
     else process.env[URI_SWITCH] = before;
   }
+}
+
+/**
+ * As {@link openSqlite}, for a file with a log, or one that gets a log. What cannot be stored in the index of the log without room is refused before SQLite maps
+ * the index into memory.
+ * @throws Error ENOSPC
+ */
+export function openLogged(file: string, options: Sqlite.Options = {}): Database {
+  if (file !== IN_MEMORY && !(options.readonly && !existsSync(file))) {
+    makeLogIndex(file);
+    refuseHoles(file);
+  }
+  return openSqlite(file, options);
 }
 
 /** Whether SQLite was refused a file, or could not make a file beside it. */
@@ -76,12 +91,13 @@ export function openCopyInMemory(file: string, waitMs: number): Database {
 }
 
 function openShared(file: string, waitMs: number): Database | undefined {
-  const database = openSqlite(file, { readonly: true, timeout: waitMs });
+  let database: Database | undefined;
   try {
+    database = openLogged(file, { readonly: true, timeout: waitMs });
     database.pragma('schema_version');
     return database;
   } catch (error) {
-    database.close();
+    database?.close();
     if (isRefusal(error) || isOutOfSpace(error)) return undefined;
     throw error;
   }
@@ -159,5 +175,6 @@ function takeLogIn(file: string): void {
 }
 
 function isOutOfSpace(error: unknown): boolean {
-  return error instanceof Sqlite.SqliteError && /^SQLITE_(?:FULL|IOERR_WRITE|IOERR_SHM)/.test(error.code);
+  if (error instanceof Sqlite.SqliteError) return /^SQLITE_(?:FULL|IOERR_WRITE|IOERR_SHM)/.test(error.code);
+  return isNoRoom(systemCodeOf(error));
 }

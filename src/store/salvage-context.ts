@@ -5,7 +5,7 @@ import { CONTEXT_SCHEMA } from './context-store.ts';
 import { type Database, openDatabase } from './database.ts';
 import { explain } from './database-failure.ts';
 import { type LostContents, settleLostContents } from './lost-contents.ts';
-import { openSqlite } from './only-read.ts';
+import { openLogged, openSqlite } from './only-read.ts';
 import { salvage } from './salvage.ts';
 
 export interface Salvaged {
@@ -25,7 +25,7 @@ const PAGE_COUNT_AT = 28;
  */
 export function isOpenable(file: string): boolean {
   try {
-    const database = openSqlite(file, { readonly: true, timeout: WAIT_MS });
+    const database = openLogged(file, { readonly: true, timeout: WAIT_MS });
     try {
       versionOf(database);
       return true;

@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { openDatabase } from '../../src/store/database.ts';
-import { needsBtrfs, onBtrfs } from '../support/btrfs.ts';
+import { BTRFS, diskInFile, needsDiskInFile, SMALL_BLOCKS } from '../support/disk-in-file.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const SCHEMA = {
@@ -12,6 +12,8 @@ const SCHEMA = {
   wayOutOfDamage: '',
   wayOutOfNewer: '',
 };
+/** Enough to make the index of a log with holes, and not enough to fill them. */
+const LITTLE_ROOM_BYTES = 20 << 10;
 /** Takes all that is left of the disk that it runs on, and has all be written that was stored in mapped memory. */
 const FILL = 'for n in 1 2 3 4; do dd if=/dev/zero of=ballast$n bs=4k status=none; sync -f .; done';
 /** Stores what is there in each page of a file. */
@@ -22,9 +24,9 @@ with open(sys.argv[1], "r+b") as file:
 
 t.test(
   'the index of a log on a full disk of btrfs can be stored to, which kills else',
-  needsBtrfs(),
+  needsDiskInFile(BTRFS),
   async (t) => {
-    const disk = onBtrfs(t);
+    const disk = diskInFile(t, BTRFS);
     const file = join(disk, 'numbers.sqlite');
     const database = openDatabase(file, SCHEMA);
     try {
@@ -41,6 +43,44 @@ t.test(
     const again = openDatabase(file, SCHEMA, { readOnly: true });
     t.same(again.prepare('SELECT * FROM numbers').all(), [{ number: 1 }]);
     again.close();
+  },
+);
+
+t.test(
+  'where blocks are smaller than a page, the index has no holes',
+  needsDiskInFile(SMALL_BLOCKS),
+  async (t) => {
+    const disk = diskInFile(t, SMALL_BLOCKS);
+    const file = join(disk, 'numbers.sqlite');
+    openDatabase(file, SCHEMA).close();
+    openDatabase(file, SCHEMA, { readOnly: true }).close();
+    t.ok(existsSync(`${file}-shm`), 'a reader leaves one, which SQLite begins anew');
+    const database = openDatabase(file, SCHEMA);
+    try {
+      spawnSync('sh', ['-c', FILL], { cwd: disk, stdio: 'ignore' });
+      t.match(spawnSync('python3', ['-c', STORE, `${file}-shm`]), { status: 0, signal: null });
+      t.same(database.prepare('SELECT * FROM numbers').all(), []);
+    } finally {
+      database.close();
+    }
+  },
+);
+
+t.test(
+  'where blocks are smaller than a page, no index is begun for which there is no room',
+  needsDiskInFile(SMALL_BLOCKS),
+  async (t) => {
+    const disk = diskInFile(t, SMALL_BLOCKS);
+    const file = join(disk, 'numbers.sqlite');
+    openDatabase(file, SCHEMA).close();
+    spawnSync('sh', ['-c', FILL], { cwd: disk, stdio: 'ignore' });
+    truncateSync(join(disk, 'ballast1'), statSync(join(disk, 'ballast1')).size - LITTLE_ROOM_BYTES);
+    execFileSync('sync', ['-f', disk]);
+    t.throws(() => openDatabase(file, SCHEMA), /the disk is full; .*free some space/);
+    t.notOk(existsSync(`${file}-shm`));
+    const database = openDatabase(file, SCHEMA, { readOnly: true });
+    t.same(database.prepare('SELECT * FROM numbers').all(), []);
+    database.close();
   },
 );
 
