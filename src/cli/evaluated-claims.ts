@@ -2,9 +2,9 @@ import type { EvaluatedAnswer } from '../app/contexts/context-loop.ts';
 import type { RememberedClaim } from '../context/claims/remember-claims.ts';
 import { citationText } from '../conversation/place.ts';
 import { placeText } from '../core/memory-entry.ts';
+import { counted } from '../text/counted.ts';
 import { printable, printableName } from '../text/printable.ts';
 import type { Output } from './io.ts';
-import { counted } from './text/printable.ts';
 
 /** The claims of an answer as JSON shows them; `score` is null if there are none. */
 export function viewOfClaims({ evaluation, remembered }: EvaluatedAnswer, dryRun: boolean) {

@@ -5,11 +5,11 @@ import { refuseOthersFolder } from '../disk/own-folder.ts';
 import type { WhyUnusable } from '../disk/unreadable-file.ts';
 import type { ReadingOptions } from '../ingest/index-key.ts';
 import { whyFull, whyKeptFromWriting } from '../store/disk-state.ts';
+import { counted } from '../text/counted.ts';
 import { printable } from '../text/printable.ts';
 import type { CommonArguments } from './command.ts';
 import type { Io } from './io.ts';
 import type { Place } from './project.ts';
-import { counted } from './text/printable.ts';
 
 /**
  * Whether the index of a place has to stay as it is, since its state folder can only be read. Standard error then says what the index lacks.

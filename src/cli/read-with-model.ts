@@ -11,13 +11,13 @@ import { readDocument } from '../source/document-text.ts';
 import { prepareStateFolder, type StateFolder } from '../state/state-folder.ts';
 import { openExtractionStore } from '../store/extractions.ts';
 import { openStore } from '../store/store.ts';
+import { counted } from '../text/counted.ts';
 import { printable } from '../text/printable.ts';
 import { interruptible } from './interrupt.ts';
 import type { Io } from './io.ts';
 import { chosenModel, openModel } from './language-model.ts';
 import { bringUpToDate, howToRead, type Place } from './project.ts';
 import { reportText, reportView, spentText, statusOf, stopText } from './text/ask-report.ts';
-import { counted } from './text/printable.ts';
 import type { UpdateResult } from './update-index.ts';
 import { usageError } from './usage-error.ts';
 

@@ -1,6 +1,7 @@
 /** Summaries of documents and folders, as markdown. They consist of the documents' own sentences, and say nothing else. */
 import { basename } from 'node:path/posix';
 import { compareTexts } from '../text/compare-texts.ts';
+import { counted } from '../text/counted.ts';
 import { printable, printableName } from '../text/printable.ts';
 import { chooseAmong } from './extract.ts';
 import { type Sentence, sentencesOf } from './sentences.ts';
@@ -192,8 +193,4 @@ function inTextOrder(sentences: readonly Sentence[]): Sentence[] {
 /** Limited, since each sentence is compared with each other one. */
 function limited(sentences: readonly Sentence[]): readonly Sentence[] {
   return sentences.slice(0, MAX_SENTENCES);
-}
-
-function counted(count: number, name: string): string {
-  return `${count} ${name}${count === 1 ? '' : 's'}`;
 }

@@ -1,6 +1,7 @@
 import type { MemoryPlace } from '../core/memory-entry.ts';
 import type { Hit } from '../core/resolver.ts';
 import { MAX_SNIPPET_LENGTH } from '../core/resolver.ts';
+import { cutText } from '../text/cut-text.ts';
 import type { Entries } from './entries.ts';
 import { placeOfRow, subPathOf } from './memory-places.ts';
 
@@ -116,6 +117,6 @@ function hitOf(
   const lines = entries.tables.entries.content(id).toString().split('\n');
   const shown = line === 0 ? lines.find((text) => text.trim() !== '') : lines[line - 1];
   const place = placeOfRow(row);
-  const snippet = (shown ?? '').trim().slice(0, MAX_SNIPPET_LENGTH);
+  const snippet = cutText((shown ?? '').trim(), MAX_SNIPPET_LENGTH, '');
   return [{ ...place, path: subPathOf(place), line, kind: 'memory', score, snippet }];
 }

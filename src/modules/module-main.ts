@@ -2,6 +2,7 @@ import { fstatSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { reasonOf } from '../core/errors.ts';
 import { limitThisChild } from '../system/child-limits.ts';
+import { cutText } from '../text/cut-text.ts';
 import { loadModule, Unusable } from './load-module.ts';
 import { MESSAGE_DESCRIPTOR, MessagePipe } from './message-pipe.ts';
 import type { ModuleHost, ModulePlace, ModuleResolver } from './module.ts';
@@ -114,7 +115,7 @@ function toldOf(error: unknown): { readonly code: string | undefined; readonly r
     const { code } = error instanceof Error && 'code' in error ? error : {};
     return {
       code: typeof code === 'string' ? code : undefined,
-      reason: String(reasonOf(error)).slice(0, MAX_REASON),
+      reason: cutText(String(reasonOf(error)), MAX_REASON),
     };
   } catch {
     // Its message, or its conversion to text, throws as well.
@@ -139,7 +140,7 @@ class News {
   }
 
   note(message: string): void {
-    if (this.#notes.length < MAX_NOTES) this.#notes.push(String(message).slice(0, MAX_REASON));
+    if (this.#notes.length < MAX_NOTES) this.#notes.push(cutText(String(message), MAX_REASON));
     this.#soon();
   }
 

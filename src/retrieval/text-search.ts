@@ -5,6 +5,7 @@ import { MAX_SNIPPET_LENGTH } from '../core/resolver.ts';
 import type { DocsFolders } from '../source/docs-folders.ts';
 import { readDocument } from '../source/document-text.ts';
 import type { ScannedFile } from '../source/scan.ts';
+import { cutText } from '../text/cut-text.ts';
 import type { FoundTexts } from './literal.ts';
 
 /** The docs, the stored texts of modules that are searched, or both. */
@@ -65,6 +66,6 @@ function hitIn(path: string, content: string, words: readonly string[]): Hit | u
     line: best + 1,
     kind: 'document',
     score: most / words.length / 2 + matches / lines.length / 2,
-    snippet: (content.split('\n')[best] ?? '').trim().slice(0, MAX_SNIPPET_LENGTH),
+    snippet: cutText((content.split('\n')[best] ?? '').trim(), MAX_SNIPPET_LENGTH, ''),
   };
 }

@@ -4,6 +4,7 @@ import { reasonOf } from '../core/errors.ts';
 import { ModelError } from '../core/model-error.ts';
 import type { NearAnswer, NearPassage, VectorSearch } from '../core/vector-search.ts';
 import type { VectorStore } from '../store/vector-store.ts';
+import { cutText } from '../text/cut-text.ts';
 import type { EmbeddingFigures } from './figures.ts';
 import type { PassageTexts } from './passage-texts.ts';
 
@@ -56,7 +57,7 @@ export class Vectors implements VectorSearch {
 
   async #vectorOf(question: string, signal: AbortSignal | undefined): Promise<Float32Array> {
     const { store, embedder, figures, questionPrefix = '', questionTimeoutMs } = this.#options;
-    const plain = question.trim().replace(/\s+/g, ' ').slice(0, MAX_QUESTION_LENGTH);
+    const plain = cutText(question.trim().replace(/\s+/g, ' '), MAX_QUESTION_LENGTH, '');
     const asked = `${questionPrefix}${plain}`;
     const key = hash('sha256', asked, 'buffer');
     const known = store.question(key);

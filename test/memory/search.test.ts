@@ -33,6 +33,13 @@ t.test('an entry is found by any words of it, in any case, anywhere in a word', 
   t.same(found(memory, '   '), []);
 });
 
+t.test('a hit is well-formed wherever its line is cut', async (t) => {
+  const { memory, files } = remembering(t);
+  write(files, fact('smiles'), `x${'\u{1F600}'.repeat(150)} end\n`);
+  const [hit] = memory.search({ text: 'end', limit: 1 });
+  t.equal(hit?.snippet, `x${'\u{1F600}'.repeat(99)}\ufffd`);
+});
+
 t.test('the key counts as said', async (t) => {
   const { memory, files } = remembering(t);
   write(files, fact('refunds'), '\nThey take 5 days\n');

@@ -6,10 +6,10 @@ import { isFsError } from '../../core/errors.ts';
 import { REVIEW_TAG } from '../../core/memory-entry.ts';
 import { parsePath } from '../../core/paths.ts';
 import { sum } from '../../core/sum.ts';
+import { counted } from '../../text/counted.ts';
 import { cutText } from '../../text/cut-text.ts';
 import { linesOf } from '../../toolkit/file-text.ts';
 import { TOOLS } from '../../toolkit/toolkit.ts';
-import { counted } from '../text/printable.ts';
 
 const MAX_LINES_OF_SOURCE = 6;
 const MAX_LINE_LENGTH = 160;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { LlmFlags } from '../../config/llm.ts';
 import { docsText } from '../../core/docs-selection.ts';
 import { EXIT } from '../../core/errors.ts';
+import { counted } from '../../text/counted.ts';
 import { printable, printableText } from '../../text/printable.ts';
 import type { EmbeddingView } from '../../vectors/figures.ts';
 import { defineCommand } from '../command.ts';
@@ -12,7 +13,7 @@ import { bringUpToDate, findPlace, type Place } from '../project.ts';
 import { type Provenance, provenanceOf } from '../provenance.ts';
 import type { ModelReading, ReadingFlags } from '../read-with-model.ts';
 import { emptyGraphLine } from '../text/empty-graph.ts';
-import { counted, seconds } from '../text/printable.ts';
+import { seconds } from '../text/printable.ts';
 import type { UpdateResult } from '../update-index.ts';
 import { usageError } from '../usage-error.ts';
 

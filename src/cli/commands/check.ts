@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { UserError } from '../../core/errors.ts';
 import type { Finding } from '../../integrity/finding.ts';
 import type { StateFolder } from '../../state/state-folder.ts';
+import { counted } from '../../text/counted.ts';
 import { printable } from '../../text/printable.ts';
 import { defineCommand } from '../command.ts';
 import { leavingNothing } from '../interrupt.ts';
@@ -10,7 +11,6 @@ import { progressBar } from '../progress.ts';
 import { findPlace, howToRead } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
 import { refuseStrangers } from '../refuse-strangers.ts';
-import { counted } from '../text/printable.ts';
 
 const SHOWN_ITEMS = 5;
 /** Problems that concern one file: their items do not count what is wrong. */

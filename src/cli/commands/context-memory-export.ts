@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import { EXIT, reasonOf, UserError } from '../../core/errors.ts';
 import { PRIVATE_FILE_MODE } from '../../core/file-modes.ts';
 import { MEMORY_TYPES } from '../../core/memory-entry.ts';
+import { counted } from '../../text/counted.ts';
 import { defineCommand } from '../command.ts';
 import { type Io, writeJson } from '../io.ts';
 import { withMemory } from '../memory.ts';
-import { counted } from '../text/printable.ts';
 
 /** Lines are joined into chunks of about this many characters before they are written. */
 const CHUNK_LENGTH = 1 << 20;

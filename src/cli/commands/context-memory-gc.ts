@@ -1,10 +1,10 @@
 import { placeText } from '../../core/memory-entry.ts';
+import { counted } from '../../text/counted.ts';
 import { printableName } from '../../text/printable.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { withMemory } from '../memory.ts';
-import { counted } from '../text/printable.ts';
 
 export const contextMemoryGc = defineCommand({
   verb: 'context memory gc',

@@ -2,6 +2,7 @@ import { closeSync } from 'node:fs';
 import { EXIT, UserError } from '../../core/errors.ts';
 import type { ImportPlan, LineProblem } from '../../exchange/import-check.ts';
 import type { ImportReport } from '../../exchange/import-memory.ts';
+import { counted } from '../../text/counted.ts';
 import { printable } from '../../text/printable.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
@@ -9,7 +10,6 @@ import { openToReadTwice } from '../import-file.ts';
 import { type Io, writeJson } from '../io.ts';
 import { withMemory } from '../memory.ts';
 import { progressBar } from '../progress.ts';
-import { counted } from '../text/printable.ts';
 
 const MAX_SHOWN_PROBLEMS = 10;
 export const contextMemoryImport = defineCommand({

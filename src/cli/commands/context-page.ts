@@ -1,5 +1,6 @@
 import { placeText } from '../../core/memory-entry.ts';
 import { CONVERSATION_ID } from '../../settings/context.ts';
+import { counted } from '../../text/counted.ts';
 import { callerContext } from '../caller.ts';
 import {
   HISTORY_OPTION,
@@ -13,7 +14,6 @@ import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { withProject } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
-import { counted } from '../text/printable.ts';
 import { usageError } from '../usage-error.ts';
 
 const VERB = 'context page';

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { EXIT, reasonOf, UserError } from '../../core/errors.ts';
 import type { NodeLinkData } from '../../graph/node-link.ts';
+import { counted } from '../../text/counted.ts';
 import { type CommonArguments, defineCommand } from '../command.ts';
 import type { Io } from '../io.ts';
 import { withProject } from '../project.ts';
-import { counted, shownOn } from '../text/printable.ts';
+import { shownOn } from '../text/printable.ts';
 import { usageError } from '../usage-error.ts';
 
 export const exportGraph = defineCommand({

@@ -6,12 +6,12 @@ import type { Config } from '../../config/schema.ts';
 import { EXIT, reasonOf, UserError } from '../../core/errors.ts';
 import { jsonText } from '../../core/json-text.ts';
 import { writeWholeFile } from '../../disk/whole-file.ts';
+import { counted } from '../../text/counted.ts';
 import { printable } from '../../text/printable.ts';
 import { defineCommand } from '../command.ts';
 import { countDocuments, docsCandidates } from '../docs-candidates.ts';
 import { type Io, writeJson } from '../io.ts';
 import { canAsk, Questions } from '../questions.ts';
-import { counted } from '../text/printable.ts';
 import { usageError } from '../usage-error.ts';
 
 const IGNORE_FILE_NAME = '.gitignore';

@@ -1,11 +1,11 @@
 import { placeText } from '../../core/memory-entry.ts';
+import { counted } from '../../text/counted.ts';
 import { printable, printableName } from '../../text/printable.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { bringUpToDate, findPlace, withProject } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
-import { counted } from '../text/printable.ts';
 
 const VERB = 'learn run';
 

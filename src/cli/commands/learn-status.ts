@@ -1,9 +1,9 @@
 import { learntConfidence } from '../../core/rule-counts.ts';
+import { counted } from '../../text/counted.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { withGraph } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
-import { counted } from '../text/printable.ts';
 import { writeTable } from '../text/table.ts';
 
 const VERB = 'learn status';

@@ -1,12 +1,12 @@
 import { sum } from '../../core/sum.ts';
 import type { LintFinding } from '../../lint/finding.ts';
 import { LINT_RULE_NAMES, type LintChoices, type LintRuleName } from '../../settings/lint.ts';
+import { counted } from '../../text/counted.ts';
 import { printable, printableName } from '../../text/printable.ts';
 import { type CommonArguments, defineCommand } from '../command.ts';
 import { type Io, writeJson } from '../io.ts';
 import { findPlace, type Place, withGraph } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
-import { counted } from '../text/printable.ts';
 import { usageError } from '../usage-error.ts';
 
 export const lint = defineCommand({

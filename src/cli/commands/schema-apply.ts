@@ -1,8 +1,9 @@
+import { counted } from '../../text/counted.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { bringUpToDate, findPlace } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
-import { counted, seconds } from '../text/printable.ts';
+import { seconds } from '../text/printable.ts';
 
 export const schemaApply = defineCommand({
   verb: 'schema apply',

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { READY_MAP } from '../../core/schema-rules.ts';
+import { counted } from '../../text/counted.ts';
 import { printable } from '../../text/printable.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { findPlace, howToRead } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
-import { counted } from '../text/printable.ts';
 
 const SHOWN_LINES = 20;
 

@@ -1,13 +1,13 @@
 import type { SyncResult } from '../../commit-graph/commit-graph.ts';
 import type { DiffCounts } from '../../commit-graph/diff.ts';
 import { isoTime } from '../../core/iso-time.ts';
+import { counted } from '../../text/counted.ts';
 import { printableName } from '../../text/printable.ts';
 import { defineCommand } from '../command.ts';
 import { shortName, withCommits } from '../commits.ts';
 import { type Io, writeJson } from '../io.ts';
 import { bringUpToDate, findPlace } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
-import { counted } from '../text/printable.ts';
 
 export const sync = defineCommand({
   verb: 'sync',

@@ -2,6 +2,7 @@ import { EXIT, isFsError, UserError } from '../../core/errors.ts';
 import { below, parsePath, type VfsPath } from '../../core/paths.ts';
 import type { OpContext } from '../../core/resolver.ts';
 import { MEMORY_POINT, REVIEW_POINT } from '../../core/tree-points.ts';
+import { counted } from '../../text/counted.ts';
 import type { SystemFs } from '../../vfs/system-fs.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
@@ -9,7 +10,6 @@ import { FROM_OPTION, givenContent, TEXT_SUMMARY, wholeContent } from '../given-
 import { writeJson } from '../io.ts';
 import { METADATA_OPTIONS, type SaidMetadata, saidMetadata } from '../metadata-options.ts';
 import { withProject } from '../project.ts';
-import { counted } from '../text/printable.ts';
 import { usageError } from '../usage-error.ts';
 
 const VERB = 'vfs write';

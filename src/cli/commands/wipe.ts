@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { UserError } from '../../core/errors.ts';
+import { counted } from '../../text/counted.ts';
 import { printableName } from '../../text/printable.ts';
 import { defineCommand } from '../command.ts';
 import { type Io, writeJson } from '../io.ts';
 import { findPlace, type Place } from '../project.ts';
 import { canAsk, Questions } from '../questions.ts';
-import { counted } from '../text/printable.ts';
 import { usageError } from '../usage-error.ts';
 
 export const wipe = defineCommand({

@@ -1,7 +1,8 @@
 import { EXIT, UserError } from '../../core/errors.ts';
+import { counted } from '../../text/counted.ts';
 import { type Output, writeJson } from '../io.ts';
 import { emptyGraphLine } from '../text/empty-graph.ts';
-import { counted, seconds } from '../text/printable.ts';
+import { seconds } from '../text/printable.ts';
 import type { MountStatus } from './mount-status.ts';
 
 /** How a mount came up. */

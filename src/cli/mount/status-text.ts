@@ -1,7 +1,7 @@
 import { docsViewText } from '../../core/docs-selection.ts';
+import { counted } from '../../text/counted.ts';
 import { printableName } from '../../text/printable.ts';
 import type { Output } from '../io.ts';
-import { counted } from '../text/printable.ts';
 import { writePairs } from '../text/table.ts';
 import type { MountStatus } from './mount-status.ts';
 import type { FoundStatus, MuteStatus, StoppedStatus } from './read-status.ts';

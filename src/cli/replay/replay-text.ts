@@ -1,8 +1,8 @@
+import { counted } from '../../text/counted.ts';
 import { cutText } from '../../text/cut-text.ts';
 import { printable, printableName, printableText } from '../../text/printable.ts';
 import type { Output } from '../io.ts';
 import { eventLine } from '../text/history-line.ts';
-import { counted } from '../text/printable.ts';
 import { usageText } from '../text/usage.ts';
 import { type ReplayedEvent, replayCounts } from './replay.ts';
 

@@ -1,7 +1,7 @@
 import type { ModelFigures } from '../../ingest/model-facts/merge-answers.ts';
 import type { AskReport } from '../../model-extraction/ask-documents.ts';
+import { counted } from '../../text/counted.ts';
 import { printableText } from '../../text/printable.ts';
-import { counted } from './printable.ts';
 
 /** How many failures `--json` lists. */
 const MAX_FAILURES = 50;

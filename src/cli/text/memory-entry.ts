@@ -3,9 +3,9 @@ import { type MemoryEntry, type MemoryLink, type MemoryPlace, placeText } from '
 import { contentView } from '../../exchange/export-memory.ts';
 import type { MemoryVersion } from '../../memory/memory.ts';
 import { entryText } from '../../memory-graph/entry-text.ts';
+import { counted } from '../../text/counted.ts';
 import { printable, printableName } from '../../text/printable.ts';
 import type { Output } from '../io.ts';
-import { counted } from './printable.ts';
 import { writePairs, writeTable } from './table.ts';
 
 /** A relation of an entry as JSON shows it. `out` leads from the entry, `in` to it. */

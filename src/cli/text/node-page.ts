@@ -1,9 +1,9 @@
 import { groupBy } from '../../core/group.ts';
 import type { NodeView, RelationshipView } from '../../graph/view.ts';
+import { counted } from '../../text/counted.ts';
 import { printable, printableName } from '../../text/printable.ts';
 import type { Output } from '../io.ts';
 import { evidenceText } from './evidence.ts';
-import { counted } from './printable.ts';
 
 /** A relation as one line shows it: where it leads, and where the docs state it. */
 interface Relation extends RelationshipView<string> {

@@ -12,9 +12,19 @@ export interface Column<Row> {
 /** The space between columns. */
 export const GAP = '  ';
 
-/** Writes rows below a line of titles. On a terminal the last column is cut at the end of the line; in a pipe nothing is cut. */
+/** On a terminal, the part of a line that a column may take, so that one long name does not push the other columns out of sight. */
+const WIDEST_SHARE = 0.5;
+
+/** Writes rows below a line of titles. On a terminal no column is wider than half a line, and lines are cut at its end; in a pipe nothing is cut. */
 export function writeTable<Row>(output: Output, rows: readonly Row[], columns: readonly Column<Row>[]): void {
-  const cells = rows.map((row) => columns.map(({ value, isName }) => cellOf(value(row), isName)));
+  const widest = output.columns === undefined ? undefined : Math.ceil(output.columns * WIDEST_SHARE);
+  const cells = rows.map((row) =>
+    columns.map(({ value, isName }, index) => {
+      const cell = cellOf(value(row), isName);
+      const isLast = index === columns.length - 1;
+      return widest === undefined || isLast ? cell : { ...cell, text: cutToWidth(cell.text, widest) };
+    }),
+  );
   const titles = columns.map(({ title }) => ({ text: title.toUpperCase(), isNumber: false }));
   const widths = columns.map((_, index) =>
     Math.max(...[titles, ...cells].map((line) => displayWidth(line[index]?.text ?? ''))),

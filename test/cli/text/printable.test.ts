@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import t from 'tap';
-import { counted, seconds } from '../../../src/cli/text/printable.ts';
+import { seconds } from '../../../src/cli/text/printable.ts';
+import { counted } from '../../../src/text/counted.ts';
 import { printable, printableName } from '../../../src/text/printable.ts';
 
 t.test('a text from the docs cannot steer the terminal', async (t) => {

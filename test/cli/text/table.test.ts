@@ -42,6 +42,13 @@ t.test('on a terminal its lines end where the terminal does', async (t) => {
   t.equal(first, 'Charge                12  moves money f…');
 });
 
+t.test('on a terminal a long name leaves room for the other columns', async (t) => {
+  const output = memoryOutput(40);
+  writeTable(output, [{ name: 'n'.repeat(300), degree: 3, note: 'short' }, ...ROWS], COLUMNS);
+  const [, first] = output.text().split('\n');
+  t.equal(first, `${'n'.repeat(19)}…       3  short`);
+});
+
 t.test('names and values are aligned in pairs', async (t) => {
   const output = memoryOutput();
   writePairs(output, [
