@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { type ErrnoCode, FsError, isFsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { Listeners } from '../core/listeners.ts';
 import type { Unsubscribe } from '../core/resolver.ts';
-import { NO_ROOM } from '../core/room.ts';
+import { isNoRoom, NO_ROOM } from '../core/room.ts';
 import { whatIsFull } from '../disk/disk-remedy.ts';
 import { whyRefused } from '../disk/unreadable-file.ts';
 import { isContextLost, noteContextMade } from './context-mark.ts';
@@ -193,7 +193,7 @@ function isOnlyRead(database: Database, file: string): boolean {
 
 /**
  * Syncs the log. That is enough: a checkpoint syncs what it moves from the log to the file, so nothing else can be in memory only.
- * @throws FsError ENOSPC, EROFS, EIO
+ * @throws FsError ENOSPC, EDQUOT, EROFS, EIO
  */
 async function syncFiles(file: string): Promise<void> {
   try {
@@ -205,7 +205,7 @@ async function syncFiles(file: string): Promise<void> {
     }
   } catch (error) {
     const code = systemCodeOf(error);
-    const told = code === 'ENOSPC' || code === 'EROFS' ? code : 'EIO';
+    const told = isNoRoom(code) || code === 'EROFS' ? code : 'EIO';
     throw new FsError(told, '', `the state folder cannot be synced: ${reasonOf(error)}`, { cause: error });
   }
 }

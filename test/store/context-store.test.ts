@@ -1,4 +1,5 @@
-import { chmodSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import fs, { chmodSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import t from 'tap';
@@ -16,6 +17,23 @@ t.test('what cannot be synced is refused with an errno, not taken for a bug', as
   await store.sync();
   rmSync(`${file}-wal`);
   await t.rejects(store.sync(), { name: 'FsError', code: 'EIO', message: /cannot be synced/ });
+});
+
+t.test('what a quota keeps from being synced is refused as that', async (t) => {
+  const file = join(temporaryFolder(t), 'context.sqlite');
+  const store = openContextStore(file);
+  t.teardown(() => store.close());
+  const { openSync } = fs;
+  fs.openSync = () => {
+    throw Object.assign(new Error('EDQUOT: quota exceeded'), { code: 'EDQUOT', syscall: 'fdatasync' });
+  };
+  syncBuiltinESMExports();
+  try {
+    await t.rejects(store.sync(), { name: 'FsError', code: 'EDQUOT' });
+  } finally {
+    fs.openSync = openSync;
+    syncBuiltinESMExports();
+  }
 });
 
 t.test('nothing is taken for kept in a file that was removed or replaced', async (t) => {
