@@ -4,7 +4,7 @@ import type { DocsSelection } from '../core/docs-selection.ts';
 import type { ErrorLog } from '../core/error-log.ts';
 import type { ReadSoFar } from '../core/first-reading.ts';
 import { msToNs } from '../core/node-info.ts';
-import { parsePath } from '../core/paths.ts';
+import { parsePath, type SubPath } from '../core/paths.ts';
 import type { Awaitable, Query, Resolver } from '../core/resolver.ts';
 import type { GraphQueries } from '../graph/queries.ts';
 import type { SlowQuestions } from '../graph/slow-questions.ts';
@@ -71,7 +71,10 @@ function docsMounts(
   startedMs: number,
 ): Mount[] {
   const hitsIn = (where: SearchedTexts) => (query: Query) =>
-    after(searchTexts(query, where), ({ hits }) => hits);
+    after(searchTexts(query, where), ({ hits, unread }) => {
+      for (const path of unread) query.onUnread?.(path as SubPath);
+      return hits;
+    });
   const searchModules = selection.modules && hitsIn('modules');
   return [
     mount(

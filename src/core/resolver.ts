@@ -151,6 +151,8 @@ export interface Query {
   readonly limit: number;
   /** Finds memories that others supersede, too. Default false. */
   readonly superseded?: boolean;
+  /** Called with each path, relative to the resolver's root, that cannot be read now and may have what is looked for. */
+  readonly onUnread?: (path: SubPath) => void;
 }
 
 /** Paths whose content, metadata or existence changed, relative to the resolver's root; `` means all of it. */

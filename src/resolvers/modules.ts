@@ -22,6 +22,11 @@ const NO_MODULES: MountedModules = { names: () => [], get: () => undefined, whyR
 
 const ROOT = '/modules/';
 
+/** @param path of the mount */
+function inModules(path: string): SubPath {
+  return path.slice(ROOT.length) as SubPath;
+}
+
 /** A path below a module's own folder. */
 interface Route {
   readonly tree: MountedTree;
@@ -75,8 +80,8 @@ export function modulesResolver(
       ? {}
       : {
           search: (query: Query) =>
-            after(search(query), (hits) =>
-              hits.map((hit) => ({ ...hit, path: hit.path.slice(ROOT.length) as SubPath })),
+            after(search({ ...query, onUnread: (path) => query.onUnread?.(inModules(path)) }), (hits) =>
+              hits.map((hit) => ({ ...hit, path: inModules(hit.path) })),
             ),
         }),
     tellsOfNew: (path) => path === '' || path.startsWith('.'),

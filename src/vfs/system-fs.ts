@@ -33,13 +33,19 @@ import type { Vfs } from './vfs.ts';
 /** A hit with its path in the whole tree. */
 export type FoundHit = Omit<Hit, 'path'> & { readonly path: VfsPath };
 
+/** A query of the whole tree. */
+export type TreeQuery = Omit<Query, 'onUnread'> & {
+  /** Called with each path in the scope that cannot be read now and may have what is looked for. */
+  readonly onUnread?: (path: VfsPath) => void;
+};
+
 /** Is told of errors that are not FsErrors: bugs, or a full disk. */
 export type FailureReporter = (error: unknown, path: VfsPath) => void;
 
 /** Is told what callers do, once it has succeeded. Must not throw. */
 export interface FsObserver {
   opened(path: VfsPath, how: 'read' | 'write', context: OpContext): void;
-  searched(query: Query, scope: VfsPath, hits: number, context: OpContext): void;
+  searched(query: TreeQuery, scope: VfsPath, hits: number, context: OpContext): void;
 }
 
 const NO_SPACE_TOLD: Space = { totalBytes: 0, freeBytes: 0, totalFiles: 0, freeFiles: 0 };
@@ -253,14 +259,18 @@ export class SystemFs implements Vfs {
    * Asks every resolver in the scope that can search. Best scores come first, and the hits of one resolver stay in its order. If
    * the scope is only a part of what a resolver serves, its hits from elsewhere are left out.
    */
-  async search(query: Query, scope: VfsPath, context: OpContext): Promise<FoundHit[]> {
+  async search(query: TreeQuery, scope: VfsPath, context: OpContext): Promise<FoundHit[]> {
     const asked = this.mounts().filter(({ point }) => below(point, scope) !== undefined);
     const around = this.#table.route(scope);
     if (around.point !== scope) asked.push(around);
     const answers = await Promise.all(
       asked.map(async ({ point, resolver }) => {
         const limit = point === around.point && point !== scope ? Number.MAX_SAFE_INTEGER : query.limit;
-        const hits = (await resolver.search?.({ ...query, limit }, context)) ?? [];
+        const onUnread = (subPath: SubPath) => {
+          const path = joinPath(point, subPath);
+          if (below(path, scope) !== undefined) query.onUnread?.(path);
+        };
+        const hits = (await resolver.search?.({ ...query, limit, onUnread }, context)) ?? [];
         return hits.map((hit) => ({ ...hit, path: joinPath(point, hit.path) }));
       }),
     );

@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { openContext } from '../../src/index.ts';
@@ -30,6 +30,27 @@ t.test('what may say a phrase and cannot be read is told in JSON', async (t) => 
   const [phrase, words] = many.out.trim().split('\n');
   t.match(JSON.parse(phrase ?? ''), { hits: [{ path: '/docs/b.md' }], unread: UNREAD });
   t.notOk('unread' in JSON.parse(words ?? ''), 'where all was read there is no such field');
+});
+
+t.test('what each resolver finds is shown with what could not be read', async (t) => {
+  const json = await runHere(['vfs', 'search', 'five days', '--json', ...place]);
+  t.match(json.err, `kgraphfs: ${TOLD}\n`);
+  t.match(JSON.parse(json.out), {
+    answers: [{}, { mount: '/docs', hits: [{ path: '/docs/b.md' }] }, {}],
+    unread: UNREAD,
+  });
+  t.match(await runHere(['vfs', 'search', 'nowhere', ...place]), { status: 1, err: TOLD });
+  disk.failAt();
+  const later = await runHere(['vfs', 'search', 'five days', '--json', ...place]);
+  disk.failAt(join(docs, 'a.md'));
+  t.notOk('unread' in JSON.parse(later.out));
+});
+
+t.test('a hit in a text is well-formed wherever its line is cut', async (t) => {
+  writeFileSync(join(docs, 'smiles.md'), `x${'\u{1F600}'.repeat(150)} smiling\n`);
+  t.teardown(() => rmSync(join(docs, 'smiles.md')));
+  const { out } = await runHere(['vfs', 'search', 'smiling', '--json', ...place]);
+  t.match(JSON.parse(out).answers[1], { hits: [{ snippet: `x${'\u{1F600}'.repeat(99)}\ufffd` }] });
 });
 
 t.test('an answer from the sources says it on standard error, and in JSON', async (t) => {
