@@ -1,39 +1,16 @@
-import {
-  closeSync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { openSqlite } from '../../src/store/only-read.ts';
 import { needsRoot } from '../durability/small-disk.ts';
 import { GitSandbox } from '../git/sandbox.ts';
-import { asksAll, built, onDisk, type Place, QUESTIONS, QUICK_QUESTIONS } from './questioned-place.ts';
+import { asksAll, built, fill, onDisk, QUESTIONS, QUICK_QUESTIONS } from './questioned-place.ts';
 
 // The first that opens a database says for the whole process whether files are named by URIs.
 openSqlite(':memory:').close();
 
 /** For a first page, the index of a log and a part of what makes tables. */
 const ROOM_FOR_NO_TABLES_BYTES = 96 << 10;
-
-/** Takes what is left of the disk, but for so many bytes. @returns the file that has it */
-function fill({ state }: Place, leftBytes = 0): string {
-  const ballast = join(state, 'ballast');
-  const descriptor = openSync(ballast, 'w');
-  try {
-    for (const block = Buffer.alloc(4096); ; ) writeSync(descriptor, block);
-  } catch {
-    ftruncateSync(descriptor, fstatSync(descriptor).size - leftBytes);
-    return ballast;
-  } finally {
-    closeSync(descriptor);
-  }
-}
 
 t.test('what only asks works on a full disk', needsRoot(), async (t) => {
   const place = onDisk(t);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { forgetUnmoving } from '../../src/disk/unmoving-files.ts';
@@ -80,4 +80,18 @@ export function onDisk(t: Test, folder = temporaryFolder(t)): Place & { mounted(
   const mounted = (...how: string[]) =>
     execFileSync('mount', ['-o', ['remount', ...how].join(), '--', place.state]);
   return { ...place, mounted };
+}
+
+/** Takes what is left of the disk, but for so many bytes. @returns the file that has it */
+export function fill({ state }: Place, leftBytes = 0): string {
+  const ballast = join(state, 'ballast');
+  const descriptor = openSync(ballast, 'w');
+  try {
+    for (const block = Buffer.alloc(4096); ; ) writeSync(descriptor, block);
+  } catch {
+    ftruncateSync(descriptor, fstatSync(descriptor).size - leftBytes);
+    return ballast;
+  } finally {
+    closeSync(descriptor);
+  }
 }

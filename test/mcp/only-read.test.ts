@@ -9,6 +9,7 @@ import t, { type Test } from 'tap';
 import { CommandDoor } from '../../src/cli/mcp/project-door.ts';
 import { openContext } from '../../src/index.ts';
 import { libraryIo } from '../../src/library/library-io.ts';
+import { built, fill, onDisk } from '../cli/questioned-place.ts';
 import { kgraphfs, MAIN } from '../cli/run-cli.ts';
 import { needsRoot } from '../durability/small-disk.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -50,7 +51,7 @@ function openFiles(): number {
   return readdirSync('/proc/self/fd').length;
 }
 
-async function clientOf(t: Test, { folder, readOnly }: TwoWays) {
+async function clientOf(t: Test, { folder, readOnly }: Pick<TwoWays, 'folder' | 'readOnly'>) {
   const client = new Client({ name: 'a-client', version: '1' });
   await client.connect(
     new StdioClientTransport({
@@ -89,6 +90,25 @@ t.test('tools answer over a state folder that can only be read', needsRoot(), as
     { entity: 'Other1' },
     'a daemon that begins is followed',
   );
+});
+
+t.test('tools answer on a full disk, and write once there is room', needsRoot(), async (t) => {
+  const place = onDisk(t);
+  built(place);
+  place.mounted('rw', 'size=2m');
+  const ballast = fill(place);
+  t.teardown(() => kgraphfs(['stop'], { cwd: place.folder }));
+  const call = await clientOf(t, { folder: place.folder, readOnly: place.state });
+  t.match(await call('inspect', { node: 'Charge' }), { entity: 'Charge' });
+  t.match(await call('vfs_search', { query: 'violet' }), { hits: [{ path: '/context/memory/fact/sky:1' }] });
+  t.match(await call('vfs_write', { path: '/context/memory/fact/sea', content: 'teal' }), {
+    error: { code: 'ENOSPC', message: /the disk is full.*free some space/ },
+  });
+  rmSync(ballast);
+  t.match(await call('vfs_write', { path: '/context/memory/fact/sea', content: 'teal' }), {
+    call: { tool: 'vfs_write' },
+    error: undefined,
+  });
 });
 
 t.test(

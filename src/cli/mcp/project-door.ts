@@ -5,19 +5,19 @@ import type { EmbeddingFlags } from '../../config/embeddings-asked.ts';
 import { loadUserConfig } from '../../config/user-config.ts';
 import { loadTokenCounter } from '../../context/tokens.ts';
 import { mountPathOf } from '../../core/docs-selection.ts';
-import { codeOfFailure, reasonOf, UserError } from '../../core/errors.ts';
+import { codeOfFailure, FullDiskError, reasonOf, UserError } from '../../core/errors.ts';
 import { Listeners } from '../../core/listeners.ts';
 import { parsePath } from '../../core/paths.ts';
 import { forgetUnmoving, whyMoved } from '../../disk/unmoving-files.ts';
 import type { LiveDocs } from '../../ingest/live-docs.ts';
 import type { ListedDocument, Opening, ProjectDoor, ServedProject } from '../../mcp/project.ts';
 import { liveDaemons } from '../../state/daemons.ts';
-import { whyKeptFromWriting } from '../../store/disk-state.ts';
+import { isUnwritable, whyKeptFromWriting, whyNoRoom } from '../../store/disk-state.ts';
 import { cutText } from '../../text/cut-text.ts';
 import type { CommonArguments } from '../command.ts';
 import type { Io } from '../io.ts';
-import { orWithoutDocs, staysAsItIs } from '../only-read.ts';
-import { daemonsOf, findPlace, howToRead, openProject, type Place } from '../project.ts';
+import { orWithoutDocs, staysAsItIs, staysWithoutRoom } from '../only-read.ts';
+import { daemonsOf, findPlace, type HowToRead, howToRead, openProject, type Place } from '../project.ts';
 import { type ChangeHeard, type FollowedProject, followProject } from './follow-project.ts';
 import { hasEnded } from './has-ended.ts';
 import { keeperProgress, keepIndexHere, openOver, startKeeper } from './keep-index.ts';
@@ -41,7 +41,7 @@ interface Opened {
   readonly place: Place;
   readonly app: App;
   readonly live: LiveDocs | undefined;
-  /** Whether the state folder can only be read: then nothing keeps the index, and nothing reports changes. */
+  /** Whether the state folder can only be read, or its disk is full: then nothing keeps the index, and nothing reports changes. */
   readonly isOnlyRead: boolean;
   readonly followed: FollowedProject;
   readonly served: ServedProject;
@@ -151,9 +151,11 @@ export class CommandDoor implements ProjectDoor {
     const place = await orWithoutDocs(find, args, io);
     this.#place = place;
     const isServed = (await daemonsOf(place, io)).length > 0;
-    const isOnlyRead = !isServed && (await staysAsItIs(place, await howToRead(place), io));
-    const isKept = isServed || isOnlyRead || (await this.#hasStarted(place));
-    const live = isKept ? undefined : await this.#keepHere(place);
+    const how = await howToRead(place);
+    const isClosed = !isServed && (await staysAsItIs(place, how, io));
+    const isKept = isServed || isClosed || (await this.#hasStarted(place));
+    const live = isKept ? undefined : await this.#keepIfRoom(place, how);
+    const isOnlyRead = isClosed || (!isKept && live === undefined);
     const app = await openOver(live, () =>
       openProject(place, args, io, {
         session: { kind: 'command', id: io.environment.session ?? CLIENT_SESSION },
@@ -223,6 +225,16 @@ export class CommandDoor implements ProjectDoor {
     }
   }
 
+  /** As {@link #keepHere}. Undefined if the disk has no room for that: then the index answers as it is, and standard error says what it lacks. */
+  async #keepIfRoom(place: Place, how: HowToRead): Promise<LiveDocs | undefined> {
+    try {
+      return await this.#keepHere(place);
+    } catch (error) {
+      await staysWithoutRoom(error, place, how, this.#io);
+      return undefined;
+    }
+  }
+
   /** Keeps the index in this process. @throws UserError if that is not possible either: then the daemon's reason */
   async #keepHere(place: Place): Promise<LiveDocs> {
     const { err } = this.#io;
@@ -235,9 +247,9 @@ export class CommandDoor implements ProjectDoor {
         err.write(`no daemon can be started, so this process keeps the index: ${refusal.message}\n`);
       return live;
     } catch (error) {
-      // The next request tries a daemon once more.
+      // The next attempt tries a daemon once more.
       this.#noDaemon = undefined;
-      throw refusal ?? error;
+      throw error instanceof FullDiskError ? error : (refusal ?? error);
     }
   }
 
@@ -248,14 +260,18 @@ export class CommandDoor implements ProjectDoor {
 }
 
 /**
- * Whether a project has to be reopened. Either its state folder could only be read, and by now can be written to, is served or was moved; or it was
- * served, is no longer, and can only be read here, so that no daemon can be started for it.
+ * Whether a project has to be reopened. Either its state folder could only be read, or its disk was full, and by now it can be written to, is served or was
+ * moved; or it was served, is no longer, and can only be read here, so that no daemon can be started for it.
  */
-function isOutOfDate({ place: { state }, live, isOnlyRead }: Opened): boolean {
+function isOutOfDate({ place: { state }, app, live, isOnlyRead }: Opened): boolean {
+  // The file of memory and history was opened while the disk was full, and a daemon, or this process, keeps the index all the same.
+  const isUnkept = !isOnlyRead && app.workspace.store.isOnlyRead;
+  if (isUnkept && !isUnwritable(state.contextFile) && whyNoRoom(state.contextFile) === undefined) return true;
   if (live !== undefined) return false;
   const isKeptFromWriting = whyKeptFromWriting(state.indexFile) !== undefined;
   if (!isOnlyRead) return isKeptFromWriting && liveDaemons(state).length === 0;
-  return whyMoved() !== undefined || !isKeptFromWriting || liveDaemons(state).length > 0;
+  if (whyMoved() !== undefined || liveDaemons(state).length > 0) return true;
+  return !isKeptFromWriting && whyNoRoom(state.indexFile) === undefined;
 }
 
 async function closeProject({
