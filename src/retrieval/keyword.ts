@@ -11,6 +11,7 @@ import { withCopiesBehind } from './near-copies.ts';
 import { withOlderVersionsBehind } from './older-versions.ts';
 import { byScoreAndPlace, comparePlaces } from './place-order.ts';
 import { Relevance } from './relevance.ts';
+import { weightByStyle } from './style-sheets.ts';
 import { readSurrounded, type SurroundedPassage } from './surroundings.ts';
 
 export interface ScoredPassage {
@@ -55,7 +56,7 @@ interface Read extends SurroundedPassage {
 }
 
 interface ReadAndScored extends Read, ScoredPassage {
-  /** The factor of its score due to its title, and to the amounts that it contains. */
+  /** The factor of its score due to its title, to the amounts that it contains, and to whether it is a style sheet. */
   readonly weight: number;
 }
 
@@ -119,7 +120,8 @@ export function bestFor(
 function weightFor(question: string, concepts: readonly Concept[]): WeightOf {
   const byTitle = weightByTitle(concepts);
   const byAmount = weightByAmount(question);
-  return (corpus, passage) => byTitle(corpus, passage) * byAmount(passage);
+  const byStyle = weightByStyle(concepts);
+  return (corpus, passage) => byTitle(corpus, passage) * byAmount(passage) * byStyle(passage);
 }
 
 function readAll(candidates: readonly Candidate[], allowed: Allowed): Read[] {
