@@ -12,7 +12,8 @@ import { firstNoteOf, firstProseOf } from './first-prose.ts';
 import { linkedPages, namedPages } from './named-pages.ts';
 import { conceptKeyOf, isName } from './names.ts';
 import { type NumberedPage, namesInSeries, numberedPageAt, pagesByNumber } from './numbered-pages.ts';
-import { foldRelation, isOfDocuments, isOfOwner, type RelationNames } from './relation-names.ts';
+import { foldRelation, isOfCatalog, isOfDocuments, isOfOwner, type RelationNames } from './relation-names.ts';
+import { isInCatalog } from './title.ts';
 
 const MAX_PROPERTIES = 12;
 const MAX_PROPERTY = 200;
@@ -157,15 +158,19 @@ interface RelatedSubject extends FrontMatterSubject {
 function relate(
   { name, text, line }: RelatedText,
   type: EdgeType,
-  { document: { path }, principal, numbered }: RelatedSubject,
+  { document, principal, numbered }: RelatedSubject,
   facts: FactCollector,
 ): void {
+  const { path } = document;
   const ofDocument = { source: documentKey(path), type, line };
   const ofObject = { ...ofDocument, source: principal ?? ofDocument.source };
   const field = foldRelation(name);
   const inSeries = numbered === undefined ? [] : pagesByNumber(text, numbered);
   if (inSeries.length > 0) {
     stateAll(ofDocument, inSeries, facts);
+  } else if (isOfCatalog(field) && !isInCatalog(document)) {
+    // With `owner: security` the page "Security" is likelier about a matter than about a team.
+    stateAll(ofDocument, linkedPages(text, path), facts);
   } else if (isOfOwner(field)) {
     stateAll(ofObject, namedPages(text, path), facts);
   } else if (type === 'triggers') {

@@ -69,6 +69,11 @@ export function isOfDocuments(type: EdgeType): boolean {
   return !OF_OBJECTS.some(([, edge]) => edge === type);
 }
 
+/** Whether a folded key of front matter has a meaning of its own in catalogs; other pages may mean anything by it, and only their links are sure. */
+export function isOfCatalog(field: string): boolean {
+  return field === 'sends' || isOfOwner(field) || OF_FIELDS.some(([name]) => name === field);
+}
+
 /** Whether a folded key of front matter says whose something is. */
 export function isOfOwner(field: string): boolean {
   return OF_OWNERS.some(([name]) => name === field);

@@ -25,9 +25,14 @@ export function titleOf({ path, frontMatter, sections }: MarkdownDocument): { ti
   return nameIn(frontMatter) ?? { title: nameOfFile(path), line: 1 };
 }
 
+/** Whether front matter names a document as catalogs do it, by a name and no title. */
+export function isInCatalog({ frontMatter }: MarkdownDocument): boolean {
+  return !frontMatter.data.has('title') && nameIn(frontMatter) !== undefined;
+}
+
 /** Whether a document is an entry of a catalog: its title is the name that front matter gives to what it describes. */
-export function isEntry({ frontMatter }: MarkdownDocument, title: string): boolean {
-  if (frontMatter.data.has('title') || nameIn(frontMatter)?.title !== title || !isName(title)) return false;
+export function isEntry(document: MarkdownDocument, title: string): boolean {
+  if (!isInCatalog(document) || nameIn(document.frontMatter)?.title !== title || !isName(title)) return false;
   // `Create Order` is a name, `Merge all shops` is what somebody decided.
   return isNominal(title) || title.split(' ').every((word) => word.length < 4 || isCapitalised(word));
 }
