@@ -74,12 +74,14 @@ function foldParameter(segment: string, before: string): string {
 /**
  * The key of an event. Its words are what counts where a name has several: `OrderPlaced`, `order-placed`, `ORDER_PLACED` and `Order Placed` are one
  * event in code, in front matter, in a payload and in a heading. A handler's name is taken apart: `onDrop` is "On Drop".
- * A name of one word, one with dots, colons or slashes, and one in camelCase, which a field may have as well, has one form only.
+ * A name of one word (also with a hyphen in it: `Sign-in`), one with dots, colons or slashes, and one in camelCase, which a field may have as well, has
+ * one form only.
  */
 export function eventKey(name: string): NodeKey {
   const exact = name.trim().replace(/\s+/gu, ' ');
   const isHandler = /^on(?:[A-Z][a-z\d]+)+$/.test(exact);
-  if (!isHandler && !/^(?:[\w-]+(?: [\w-]+)+|[A-Z][\w-]*|[a-z\d_-]+)$/u.test(exact)) return `event:${exact}`;
+  if (!isHandler && !/^(?:[\w-]+(?: [\w-]+)+|(?![A-Z][a-z]+-[a-z-]+$)[A-Z][\w-]*|[a-z\d_-]+)$/u.test(exact))
+    return `event:${exact}`;
   const words = exact
     .replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')
     .replace(/(?<=\w)[_-](?=[A-Za-z\d])/g, ' ');

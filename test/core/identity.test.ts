@@ -59,6 +59,11 @@ t.test('an event with a name of several words is the same however the words are 
   t.equal(eventKey('SKUMoved'), eventKey('sku-moved'));
   t.not(eventKey('Push'), eventKey('push'), 'one word has one form');
   t.not(eventKey('orderPlaced'), eventKey('OrderPlaced'), 'as a field may be called');
+  t.not(
+    eventKey('Sign-in'),
+    eventKey('sign-in'),
+    'a word with a hyphen is one word, and its other form may be a value',
+  );
   t.not(eventKey('order:placed'), eventKey('order-placed'));
 });
 
