@@ -73,10 +73,14 @@ export function eventShape(text: string): EventShape | undefined {
   return /[_-]|[a-z][A-Z]|^[A-Z][A-Z0-9]+$/.test(name) ? 'identifier' : 'word';
 }
 
+/** Titles of guides that end in a participle: it tells what the text does with its matter, or the matter is events as such. */
+const GUIDE =
+  /^getting-started$|-(?:explained|simplified|demystified|illustrated|revisited|compared)$|(?:^|-)(?:events|webhooks)-/i;
+
 /** Whether the last word of a name of several words is a participle: `Order Placed`, `CartCheckedOut`, `order-packed`, `order.placed`. */
 export function saysWhatHappened(name: string): boolean {
   const words = name.replace(/(?<=[a-z\d])(?=[A-Z])/g, '-').replaceAll(' ', '-');
-  if (/^getting-started$/i.test(words)) return false;
+  if (GUIDE.test(words)) return false;
   return PAST.test(words) || /(?<!\b(?:fe|se|ne|spe|emb|b|r))ed(?:-(?:in|off|out|up))?$/i.test(words);
 }
 

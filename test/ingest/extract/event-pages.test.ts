@@ -56,6 +56,9 @@ t.test('a guide in a folder of events is none, nor is a conference', async (t) =
     'events/start.md': '# Getting started\n\nAn event is a message.\n',
     'events/handlers.md': '# Event Handlers\n\nA handler is called with the event.\n',
     'events/feed.md': '# Kiln Feed\n\nAll of it in one place.\n',
+    'events/patterns.md': '# Event Patterns Explained\n\nWhich ones there are.\n',
+    'events/v1.md': '# Kiln Events Deprecated\n\nUse others.\n',
+    'webhooks/intro.md': '---\ntitle: Webhooks Simplified\ncategory: webhooks\n---\n\nWhat they are.\n',
     'events/MugShelf.md': '# MugShelf\n\nA shelf that listens.\n',
     'api-reference/events/cancel-fired.md':
       '---\ntitle: Cancel fired event\n---\n\nTakes a mug out of the kiln.\n',
