@@ -58,7 +58,7 @@ function plainCandidates(docs: Docs, from: string, path: string): string[] {
     candidates.push(trimmed(path.slice(rootName.length)));
   const byRoute = docs.names.withRouteEnd(path.replace(/\.(?:html?|mdx?|markdown)$/i, ''));
   candidates.push(...(path.includes('/') ? byRoute : byRoute.filter(liesInContentRoot)));
-  candidates.push(...inMainLanguage(docs, path), ...belowBase(path));
+  candidates.push(...inMainLanguage(docs, path), ...belowBase(docs, path));
   // The docs root may contain several sites.
   for (let folder = folderOf(from); folder !== ''; folder = folderOf(folder))
     candidates.push(`${folder}/${path}`);
@@ -91,11 +91,17 @@ function inMainLanguage(docs: Docs, path: string): string[] {
 /** Folders whose files sites serve as they are. */
 const STATIC_FOLDERS = ['public', 'static', 'docs/public', 'docs/.vuepress/public'];
 
-/** A site that begins at a folder of its host, as by the `baseUrl` of Docusaurus, serves its other files there too: `static/x.pdf` as `/docs/x.pdf`. */
-function belowBase(path: string): string[] {
+/**
+ * A site that begins at a folder of its host, as by the `baseUrl` of Docusaurus, serves its other files there too: `static/x.pdf` as `/docs/x.pdf`. Where there
+ * is `static/img/`, a site does not begin at `/img/`.
+ */
+function belowBase({ names }: Docs, path: string): string[] {
   const slash = path.indexOf('/');
   if (slash === -1 || !/\.\w+$/.test(path) || isMarkdown(path)) return [];
-  return STATIC_FOLDERS.map((folder) => folder + path.slice(slash));
+  const base = path.slice(0, slash);
+  return STATIC_FOLDERS.flatMap((folder) =>
+    names.hasFolder(`${folder}/${base}`) ? [] : [folder + path.slice(slash)],
+  );
 }
 
 /** Whether all folders above it are those of languages, or ones from which sites take content. */

@@ -252,6 +252,10 @@ t.test('a site below a folder of its host serves there also what it serves as it
     'docs/x.md:2:1 broken-link /docs/forms/no.html',
     'docs/x.md:2:26 broken-link /docs/no.css',
   ]);
+  const images = { 'docs/a.md': '# A\n', 'static/img/a.png': '', 'static/logo.png': '' };
+  t.same(told({ ...images, 'docs/x.md': '[a](/docs/logo.png) [b](/img/a.png) [c](/img/logo.png)\n' }), [
+    'docs/x.md:1:37 broken-link /img/logo.png -> /static/logo.png',
+  ]);
 });
 
 t.test('an id of Docusaurus stands for the name of a file in its folder, not in any other', async (t) => {
