@@ -115,6 +115,11 @@ export function conceptOfPage(key: NodeKey): NodeKey | undefined {
   return key.startsWith(PAGE) ? `concept:${key.slice(PAGE.length)}` : undefined;
 }
 
+/** The key of the page of a team or a person with this title, id or file name. No other page, and no concept, answers to it. */
+export function ownerKey(name: string): NodeKey {
+  return `owner:${foldConcept(name)}`;
+}
+
 function foldLink(path: string): string {
   return path
     .normalize('NFC')
@@ -155,5 +160,7 @@ function unnumbered(path: string): string[] {
 
 /** Whether a key stands for a link whose document is still to be found. */
 export function isLinkKey(key: NodeKey): boolean {
-  return key.startsWith('link:') || key.startsWith('wiki:') || key.startsWith(PAGE);
+  return (
+    key.startsWith('link:') || key.startsWith('wiki:') || key.startsWith(PAGE) || key.startsWith('owner:')
+  );
 }

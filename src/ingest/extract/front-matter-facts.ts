@@ -1,7 +1,7 @@
 /** What front matter says: the document itself, its plain properties, pages it names as related and relations of its object. */
 
 import type { EdgeType, NodeKey } from '../../core/graph-model.ts';
-import { documentKey, eventKey, pageKey } from '../../core/identity.ts';
+import { documentKey, eventKey, ownerKey, pageKey } from '../../core/identity.ts';
 import { foldSpace } from '../../text/fold-space.ts';
 import type { MarkdownDocument } from '../markdown/document.ts';
 import type { FrontMatter } from '../markdown/front-matter.ts';
@@ -36,13 +36,20 @@ export function readFrontMatterFacts(
   const { data } = document.frontMatter;
   mentionDocument(subject, facts);
   const numbered = data.has('id') ? undefined : numberedPageAt(document.path);
-  for (const name of namesOf(document, title, numbered)) facts.answerTo(pageKey(name));
+  for (const name of namesOf(document, title, numbered)) {
+    facts.answerTo(pageKey(name));
+    if (OF_PEOPLE.test(document.path)) facts.answerTo(ownerKey(name));
+  }
   for (const related of relatedTexts(document.frontMatter)) {
     const edge = relations.fields.get(foldRelation(related.name));
     if (edge === undefined) linkToDocuments(related, document.path, facts);
     else relate(related, edge, { ...subject, numbered }, facts);
   }
 }
+
+/** Folders with a page for each team or person. */
+const OF_PEOPLE =
+  /(?:^|\/)(?:teams|squads|groups|users|people|members|authors|owners|maintainers|contributors)\//i;
 
 /** The node of the document itself: described by its front matter, else by its first sentences. */
 function mentionDocument({ document, title, titleLine }: FrontMatterSubject, facts: FactCollector): void {
@@ -168,11 +175,12 @@ function relate(
   const inSeries = numbered === undefined ? [] : pagesByNumber(text, numbered);
   if (inSeries.length > 0) {
     stateAll(ofDocument, inSeries, facts);
-  } else if (isOfCatalog(field) && !isInCatalog(document)) {
-    // With `owner: security` the page "Security" is likelier about a matter than about a team.
-    stateAll(ofDocument, linkedPages(text, path), facts);
   } else if (isOfOwner(field)) {
-    stateAll(ofObject, namedPages(text, path), facts);
+    const linked = linkedPages(text, path);
+    // With `owner: security` the page "Security" is about a matter, unless it is one of a team.
+    stateAll(ofObject, linked.length > 0 ? linked : [ownerKey(text)], facts);
+  } else if (isOfCatalog(field) && !isInCatalog(document)) {
+    stateAll(ofDocument, linkedPages(text, path), facts);
   } else if (type === 'triggers') {
     stateAll(ofDocument, linkedPages(text, path), facts);
     relateEvent(text, ofObject, !OF_MESSAGES.test(field), facts);

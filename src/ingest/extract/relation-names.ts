@@ -52,7 +52,7 @@ const OF_OBJECTS: readonly (readonly [name: string, edge: EdgeType])[] = [
   ['generates', 'generates'],
 ];
 
-/** Keys whose values are the pages of teams and people. */
+/** Keys whose values are the pages of teams and people, whatever document has them. */
 const OF_OWNERS: readonly (readonly [name: string, edge: EdgeType])[] = [
   ['owner', 'belongs_to'],
   ['owners', 'belongs_to'],
@@ -71,7 +71,7 @@ export function isOfDocuments(type: EdgeType): boolean {
 
 /** Whether a folded key of front matter has a meaning of its own in catalogs; other pages may mean anything by it, and only their links are sure. */
 export function isOfCatalog(field: string): boolean {
-  return field === 'sends' || isOfOwner(field) || OF_FIELDS.some(([name]) => name === field);
+  return field === 'sends' || OF_FIELDS.some(([name]) => name === field);
 }
 
 /** Whether a folded key of front matter says whose something is. */

@@ -74,17 +74,25 @@ t.test('a list of mappings in front matter relates what they name', async (t) =>
   ]);
 });
 
-t.test('keys of catalogs relate other pages by links alone', async (t) => {
-  const documents = {
-    'deploy.md':
-      '---\ntitle: Deploying\nowner: security\nowners: [platform, "[[Potters]]"]\nreceives: mail\nsends: [mail]\nrelations: security\n---\n',
-    'security.md': '# Security\n\nSecurity is what keeps tokens safe.\n',
-    'platform.md': '# Platform\n',
-    'mail.md': '# Mail\n\nMail is a letter.\n',
-    'potters.md': '# Potters\n',
-  };
-  t.same(relations(t, documents), ['deploy.md -belongs_to-> potters.md (deploy.md:4)']);
-});
+t.test(
+  'keys of catalogs relate pages outside of catalogs by links alone, and owners are teams or people',
+  async (t) => {
+    const documents = {
+      'deploy.md':
+        '---\ntitle: Deploying\nowner: security\nowners: [platform, "[[Potters]]", kiln-crew]\nreceives: mail\nsends: [mail]\nrelations: security\n---\n',
+      'security.md': '# Security\n\nSecurity is what keeps tokens safe.\n',
+      'platform.md': '# Platform\n',
+      'mail.md': '# Mail\n\nMail is a letter.\n',
+      'potters.md': '# Potters\n',
+      'kiln-crew.md': '# What a kiln crew does\n',
+      'teams/kiln-crew.md': '# The crew\n',
+    };
+    t.same(relations(t, documents), [
+      'deploy.md -belongs_to-> potters.md (deploy.md:4)',
+      'deploy.md -belongs_to-> teams/kiln-crew.md (deploy.md:4)',
+    ]);
+  },
+);
 
 t.test('a path in front matter is relative to the document or to the docs root', async (t) => {
   const documents = {
