@@ -157,6 +157,12 @@ export interface DocumentFacts {
 /** The property with the name of the model, of a node or an edge that a language model found and no rule did. */
 export const EXTRACTED_BY = 'extracted_by';
 
+/** The property with the short form of a node's name that docs introduce: `WAL`. */
+export const SHORT_FORM = 'short_form';
+
+/** The property with the name that a node's own name is a short form of. */
+export const SHORT_FOR = 'short_for';
+
 /** Weight of a node or edge grows by one with each repetition up to this. */
 export const MAX_WEIGHT = 5;
 

@@ -18,6 +18,7 @@ import type { DerivedEdge } from '../store/edges.ts';
 import type { DerivedNode } from '../store/nodes.ts';
 import { compareTexts } from '../text/compare-texts.ts';
 import type { EdgeContribution, NodeContribution } from './contribution.ts';
+import { otherNames } from './other-names.ts';
 
 /** A contribution with the path of its document. */
 export type From<Contribution> = Contribution & { readonly path: string };
@@ -48,6 +49,7 @@ export function mergeNode(
     description: described?.description ?? '',
     properties: {
       ...Object.assign({}, ...declaring.map(({ properties }) => properties).reverse()),
+      ...otherNames(label, contributions),
       ...(ruled.length > 0 ? {} : foundBy(declaring)),
     },
     weight: weightOf(contributions),

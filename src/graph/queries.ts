@@ -21,6 +21,7 @@ import { Adjacency } from './adjacency.ts';
 import { changesSince, type GraphChanges } from './changes.ts';
 import { graphCounts } from './counts.ts';
 import { findDocument, findNode, type NameMatch, similarNames } from './lookup.ts';
+import { findByOtherName } from './other-names.ts';
 import { type PathStep, shortestPath } from './paths.ts';
 import { allSections, type DocumentSections, sectionsOf, sectionsUnlessMany } from './sections.ts';
 import { builtAtMs, type GraphStats, graphStats } from './stats.ts';
@@ -66,7 +67,7 @@ export interface GraphQueries {
   holdStill(): void;
   /**
    * Finds a node by its listed name, its identity, or a name that differs only in case and punctuation; a document also by its id, or its path
-   * without the ending.
+   * without the ending; a thing also by the short form that the docs introduce for it, or by what its name is short for.
    */
   node(name: string): StoredNode | undefined;
   /** As `node`, but returns only what is needed to show that it exists. */
@@ -135,8 +136,8 @@ export function graphQueries(store: Store): GraphQueries {
     lastChange: (listing) => store.listings.lastChange(listing),
     changesSince: (revision, limit) => changesSince(store, revision, limit),
     holdStill: () => store.holdStill(),
-    node: (name) => findNode(store.nodes, name) ?? findDocument(store, name),
-    reference: (name) => found(name) ?? findNode(store.nodes, name),
+    node: (name) => findNode(store.nodes, name) ?? findDocument(store, name) ?? findByOtherName(store, name),
+    reference: (name) => found(name) ?? findNode(store.nodes, name) ?? findByOtherName(store, name),
     nodeById: (id) => store.nodes.byId(id),
     shownNode(id) {
       const node = lastFound();

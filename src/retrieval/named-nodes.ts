@@ -7,6 +7,7 @@ import {
   HTTP_METHODS,
   pageKey,
 } from '../core/identity.ts';
+import { keyOfOtherName } from '../graph/other-names.ts';
 import type { Store } from '../store/store.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
 
@@ -34,7 +35,7 @@ export function namedIn(question: string, store: Store): NamedNode[] {
 
 /** The same without documents, whose titles contain the names of things: "Create a charge". */
 export function thingsNamedIn(question: string, store: Store): NamedNode[] {
-  return named(question, store, keysOfThing);
+  return named(question, store, (text) => keysOfThing(text, store));
 }
 
 function named(question: string, store: Store, keysOf: (text: string) => readonly string[]): NamedNode[] {
@@ -62,13 +63,15 @@ function longestAt(words: readonly string[], start: number, isName: (text: strin
   return 1;
 }
 
-function keysOf(text: string, { keys, contributions }: Store): string[] {
+function keysOf(text: string, store: Store): string[] {
   if (foldConcept(text) === '') return [];
+  const { keys, contributions } = store;
   const aliasId = keys.find(pageKey(text));
   const path = aliasId === undefined ? undefined : contributions.documentOfAlias(aliasId);
-  return [...keysOfThing(text), ...(path === undefined ? [] : [documentKey(path)])];
+  return [...keysOfThing(text, store), ...(path === undefined ? [] : [documentKey(path)])];
 }
 
-function keysOfThing(text: string): string[] {
-  return foldConcept(text) === '' ? [] : [conceptKey(text), eventKey(text)];
+function keysOfThing(text: string, store: Store): string[] {
+  if (foldConcept(text) === '') return [];
+  return [conceptKey(text), eventKey(text), ...keyOfOtherName(store, text)];
 }

@@ -1,9 +1,10 @@
 /** Reads one document section by section, and gives what each rule finds to the collector of facts. Long because each rule has its own place in that order. */
-import type { NodeKey } from '../../core/graph-model.ts';
+import { type NodeKey, SHORT_FOR, SHORT_FORM } from '../../core/graph-model.ts';
 import { groupBy } from '../../core/group.ts';
 import { documentKey, eventKey } from '../../core/identity.ts';
 import type { MarkdownDocument, Paragraph, Section } from '../markdown/document.ts';
 import { lineAt } from '../markdown/rich-text.ts';
+import { findAbbreviations } from './abbreviations.ts';
 import {
   type Definition,
   findDefinitions,
@@ -106,6 +107,7 @@ export class DocumentReader {
     for (const section of this.#document.sections) this.#readSection(section);
     for (const part of this.#parts.defined) if (!this.#isKnown(part)) this.#addDefinition(part);
     this.#addHeaded();
+    this.#addShortForms();
     if (!this.#isNews) this.#addOwners();
   }
 
@@ -127,6 +129,20 @@ export class DocumentReader {
         line: name.line,
         rule: 'headed',
         confidence: 0.4,
+      });
+    }
+  }
+
+  /** Mentions what the document introduces a short form for, and the short form, each with the other as a property. */
+  #addShortForms(): void {
+    for (const { short, long, key, line } of findAbbreviations(this.#document)) {
+      const mention = { type: 'Concept', line, confidence: 0.1, declares: false } as const;
+      this.facts.mention({ ...mention, key, label: long, properties: { [SHORT_FORM]: short } });
+      this.facts.mention({
+        ...mention,
+        key: conceptKeyOf(short),
+        label: short,
+        properties: { [SHORT_FOR]: long },
       });
     }
   }

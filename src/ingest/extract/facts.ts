@@ -49,9 +49,11 @@ export class FactCollector {
     const description = (isSurer ? text : before.description) || before?.description || text;
     const kept = isSurer ? mention : before;
     const { half, declares: isWhole } = togetherOf(kept, isSurer ? before : mention);
+    const given = isSurer ? (properties ?? before?.properties) : (before.properties ?? properties);
     if (
       !isSurer &&
       description === (before.description ?? '') &&
+      given === before.properties &&
       half === before.half &&
       isWhole === before.declares
     )
@@ -65,7 +67,6 @@ export class FactCollector {
       declares: isWhole,
       ...(half === undefined ? {} : { half }),
     };
-    const given = isSurer ? properties : before.properties;
     const described = description === '' ? plain : { ...plain, description };
     this.#mentions.set(place, given === undefined ? described : { ...described, properties: given });
   }
