@@ -2,11 +2,12 @@
  * Names that docs introduce beside others: `Write-Ahead Log (WAL)`. Only one of the two may be a node, and then the other one finds it, in any
  * document's words. What two documents introduce differently stands for nothing.
  */
-import { type NodeKey, SHORT_FOR, SHORT_FORM } from '../core/graph-model.ts';
+import { SHORT_FOR, SHORT_FORM } from '../core/graph-model.ts';
 import { conceptKey } from '../core/identity.ts';
 import { decodeName } from '../core/names.ts';
 import type { StoredNode } from '../store/nodes.ts';
 import type { Store } from '../store/store.ts';
+import { initialsOf } from '../text/initials.ts';
 import type { NodeContribution } from './contribution.ts';
 
 type Properties = Readonly<Record<string, string>>;
@@ -17,15 +18,27 @@ export function otherNames(
   contributions: readonly Pick<NodeContribution, 'properties'>[],
 ): Properties {
   const property = propertyOf(label);
-  const names = contributions.flatMap(({ properties }) => properties?.[property] ?? []);
+  const all = contributions.flatMap(({ properties }) => properties?.[property] ?? []);
+  // JWK and JWKS have one key, as a word and its plural have.
+  const names = property === SHORT_FORM ? all : all.filter((one) => initialsOf(one) === shortOf(label));
   const [name] = names;
   return name !== undefined && new Set(names.map(conceptKey)).size === 1 ? { [property]: name } : {};
 }
 
 /** The node that the docs also call this. @param name as it is written or listed; a short form in capitals, with or without the s of a plural */
-export function findByOtherName(store: Store, name: string): StoredNode | undefined {
-  const [key] = keyOfOtherName(store, decodeName(name).trim());
-  return key === undefined ? undefined : store.nodes.byKey(key);
+export function findByOtherName({ keys, contributions, nodes }: Store, name: string): StoredNode | undefined {
+  const text = decodeName(name).trim();
+  const property = propertyOf(text);
+  // One word has no initials, and many documents mention it.
+  if (property === SHORT_FORM && !/\p{L}[\s_-]\p{L}/u.test(text)) return undefined;
+  const keyId = keys.find(conceptKey(text));
+  if (keyId === undefined) return undefined;
+  const introducing = contributions.mentionsOfKey(keyId).flatMap(({ body }): NodeContribution[] => {
+    return body.includes(`"${property}"`) ? [JSON.parse(body)] : [];
+  });
+  const other = otherNames(text, introducing)[property];
+  const node = other === undefined ? undefined : nodes.byKey(conceptKey(other));
+  return property === SHORT_FOR || (node !== undefined && shortOf(node.label) === other) ? node : undefined;
 }
 
 /** The property that a name has if it has another one. Short forms have capitals: `Ads` and `it` are other words than AD and IT. */
@@ -33,16 +46,7 @@ function propertyOf(name: string): string {
   return /^\p{Lu}[\p{Lu}\d]{1,5}s?$/u.test(name) ? SHORT_FOR : SHORT_FORM;
 }
 
-/** The key of what the docs also call this, or no key. */
-export function keyOfOtherName({ keys, contributions }: Store, name: string): readonly NodeKey[] {
-  const property = propertyOf(name);
-  // One word has no initials, and many documents mention it.
-  if (property === SHORT_FORM && !/\p{L}[\s_-]\p{L}/u.test(name)) return [];
-  const keyId = keys.find(conceptKey(name));
-  if (keyId === undefined) return [];
-  const introducing = contributions.mentionsOfKey(keyId).flatMap(({ body }): NodeContribution[] => {
-    return body.includes(`"${property}"`) ? [JSON.parse(body)] : [];
-  });
-  const other = otherNames(name, introducing)[property];
-  return other === undefined ? [] : [conceptKey(other)];
+/** A short form without the s of a plural. */
+function shortOf(name: string): string {
+  return name.replace(/s$/, '');
 }

@@ -7,7 +7,7 @@ import {
   HTTP_METHODS,
   pageKey,
 } from '../core/identity.ts';
-import { keyOfOtherName } from '../graph/other-names.ts';
+import { findByOtherName } from '../graph/other-names.ts';
 import type { Store } from '../store/store.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
 
@@ -73,5 +73,6 @@ function keysOf(text: string, store: Store): string[] {
 
 function keysOfThing(text: string, store: Store): string[] {
   if (foldConcept(text) === '') return [];
-  return [conceptKey(text), eventKey(text), ...keyOfOtherName(store, text)];
+  const other = findByOtherName(store, text);
+  return [conceptKey(text), eventKey(text), ...(other === undefined ? [] : [other.key])];
 }

@@ -72,3 +72,11 @@ t.test('a word that shares its key with a short form by chance is not what that 
   put('guide.md', extractDocument('guide.md', '# Login\n\nIt asks the Active Directory (AD).\n'));
   t.same(properties('Ads'), {});
 });
+
+t.test('what a short form stands for has its initials, though the key is that of a longer one', async (t) => {
+  const { put, found, properties } = subject(t);
+  put('sets.md', factsOf('sets.md', { mentions: [concept('KCS')] }));
+  put('guide.md', INTRODUCED);
+  t.same(properties('KCS'), {});
+  t.same(found('kiln credit'), [undefined, undefined]);
+});

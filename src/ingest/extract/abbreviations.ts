@@ -1,5 +1,6 @@
 /** Short forms that a document introduces for names: `the write-ahead log (WAL)`, `WAL (write-ahead log)`. After that it mostly uses the short form. */
 import type { NodeKey } from '../../core/graph-model.ts';
+import { initialsOf } from '../../text/initials.ts';
 import type { MarkdownDocument } from '../markdown/document.ts';
 import { lineAt } from '../markdown/rich-text.ts';
 import { STOP_WORDS } from './clause.ts';
@@ -30,7 +31,7 @@ export function findAbbreviations({ sections }: MarkdownDocument): Abbreviation[
     for (const { index, 1: short = '' } of text.matchAll(SHORT_IN_BRACKETS))
       add(short, longForm(text.slice(Math.max(0, index - 80), index), short), index);
     for (const { index, 1: short = '', 2: long = '' } of text.matchAll(LONG_IN_BRACKETS))
-      if (initialsOf(wordsIn(long)) === short) add(short, long, index);
+      if (initialsOf(long) === short) add(short, long, index);
   };
   for (const { title, line, blocks } of sections) {
     read(title, () => line);
@@ -42,17 +43,9 @@ export function findAbbreviations({ sections }: MarkdownDocument): Abbreviation[
 
 /** The words directly before the bracket that begin with the letters of the short form. */
 function longForm(before: string, short: string): string | undefined {
-  const words = wordsIn(before).slice(-short.length);
+  const words = [...before.matchAll(/[\p{L}\d]+/gu)].slice(-short.length);
   const long = before.slice(words[0]?.index).trim();
-  return initialsOf(words) === short && /^[\p{L}\d\s-]*$/u.test(long) ? long : undefined;
-}
-
-function wordsIn(text: string): RegExpExecArray[] {
-  return [...text.matchAll(/[\p{L}\d]+/gu)];
-}
-
-function initialsOf(words: readonly RegExpExecArray[]): string {
-  return words.map(([word]) => word.charAt(0).toUpperCase()).join('');
+  return initialsOf(long) === short && /^[\p{L}\d\s-]*$/u.test(long) ? long : undefined;
 }
 
 /** Whether words can be a name, and are no beginning of a clause: `ID (if denied)`. */
