@@ -25,7 +25,11 @@ export function otherNames(
   return name !== undefined && new Set(names.map(conceptKey)).size === 1 ? { [property]: name } : {};
 }
 
-/** The node that the docs also call this. @param name as it is written or listed; a short form in capitals, with or without the s of a plural */
+/**
+ * The node that the docs also call this; undefined if two nodes are called so. Whatever would make it another node changes that node, too, so the answer is
+ * right as long as the graph has the same revision.
+ * @param name as it is written or listed; a short form in capitals, with or without the s of a plural
+ */
 export function findByOtherName({ keys, contributions, nodes }: Store, name: string): StoredNode | undefined {
   const text = decodeName(name).trim();
   const property = propertyOf(text);
@@ -33,12 +37,22 @@ export function findByOtherName({ keys, contributions, nodes }: Store, name: str
   if (property === SHORT_FORM && !/\p{L}[\s_-]\p{L}/u.test(text)) return undefined;
   const keyId = keys.find(conceptKey(text));
   if (keyId === undefined) return undefined;
-  const introducing = contributions.mentionsOfKey(keyId).flatMap(({ body }): NodeContribution[] => {
-    return body.includes(`"${property}"`) ? [JSON.parse(body)] : [];
-  });
-  const other = otherNames(text, introducing)[property];
-  const node = other === undefined ? undefined : nodes.byKey(conceptKey(other));
-  return property === SHORT_FOR || (node !== undefined && shortOf(node.label) === other) ? node : undefined;
+  const others = new Set(
+    contributions.mentionsOfKey(keyId).flatMap(({ body }) => {
+      if (!body.includes(`"${property}"`)) return [];
+      const { properties }: NodeContribution = JSON.parse(body);
+      const other = properties?.[property];
+      return other === undefined ? [] : [conceptKey(other)];
+    }),
+  );
+  const called = [...others].flatMap((key) => nodes.byKey(key) ?? []).filter((node) => isCalled(node, text));
+  return called.length === 1 ? called[0] : undefined;
+}
+
+/** Whether a node has this other name, as {@link otherNames} gave it. */
+function isCalled({ properties }: StoredNode, name: string): boolean {
+  const { [SHORT_FORM]: short, [SHORT_FOR]: long = '' } = properties;
+  return propertyOf(name) === SHORT_FOR ? short === shortOf(name) : conceptKey(long) === conceptKey(name);
 }
 
 /** The property that a name has if it has another one. Short forms have capitals: `Ads` and `it` are other words than AD and IT. */

@@ -14,6 +14,7 @@ function subject(t: Teardown) {
     put,
     remove,
     found: (name: string) => [graph.node(name)?.key, graph.reference(name)?.key],
+    revision: () => graph.revision(),
     asked: (question: string) => thingsNamedIn(question, store).map(({ display }) => display),
     properties: (name: string) => JSON.parse(JSON.stringify(graph.node(name)?.properties ?? null)),
   };
@@ -57,13 +58,35 @@ t.test('of two things that have names of their own, each is found by its own', a
   );
 });
 
-t.test('a short form that documents introduce differently stands for nothing', async (t) => {
+t.test('a short form that two nodes have finds neither', async (t) => {
   const { put, found, properties } = subject(t);
   put('credit.md', CREDIT);
   put('guide.md', INTRODUCED);
   put('other.md', extractDocument('other.md', '# Rooms\n\nA Kiln Chamber (KC) is hot.\n'));
+  t.same(found('KC'), ['concept:kilncredit', 'concept:kilncredit'], 'a chamber is no node');
+  put('chamber.md', factsOf('chamber.md', { mentions: [concept('Kiln Chamber')] }));
   t.same(found('KC'), [undefined, undefined]);
-  t.same(properties('Kiln Credit'), { short_form: 'KC' }, 'though it has it');
+  for (const name of ['Kiln Credit', 'Kiln Chamber']) t.same(properties(name), { short_form: 'KC' }, name);
+});
+
+t.test('whatever gives a short form another node makes a new revision of the graph', async (t) => {
+  const { put, remove, found, revision } = subject(t);
+  const steps: (() => void)[] = [
+    () => put('credit.md', CREDIT),
+    () => put('guide.md', INTRODUCED),
+    () => put('other.md', extractDocument('other.md', '# Rooms\n\nA Kiln Chamber (KC) is hot.\n')),
+    () => put('chamber.md', factsOf('chamber.md', { mentions: [concept('Kiln Chamber')] })),
+    () => remove('guide.md'),
+    () => remove('other.md'),
+  ];
+  let before = { revision: revision(), found: found('KC') };
+  for (const [index, step] of steps.entries()) {
+    step();
+    const now = { revision: revision(), found: found('KC') };
+    if (now.revision === before.revision) t.same(now.found, before.found, `step ${index}`);
+    before = now;
+  }
+  t.same(before.found, [undefined, undefined]);
 });
 
 t.test('a word that shares its key with a short form by chance is not what that stands for', async (t) => {
