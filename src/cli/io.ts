@@ -3,6 +3,7 @@ import { ReadStream, WriteStream } from 'node:tty';
 import { type Environment, readEnvironment } from '../config/environment.ts';
 import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 import { jsonText } from '../core/json-text.ts';
+import { isCurrentFolderUtf8 } from './own-bytes.ts';
 import { type Style, styleFor } from './text/style.ts';
 
 /** A stream that a command writes to. */
@@ -60,13 +61,13 @@ function terminalOf(
   return input instanceof ReadStream && output !== undefined ? { input, output } : undefined;
 }
 
-/** What is wrong with a path that has U+FFFD: it stands for bytes which are not UTF-8, and so the path would mean another one. */
+/** What is wrong with a path in which U+FFFD stands for bytes that are not UTF-8: it would mean another one. */
 export const NOT_UTF8 = 'is not UTF-8 text, as paths have to be here';
 
 /** The current folder. @throws UserError if it is gone, or lies in a mount that is dead, or its path is not UTF-8 */
 export function currentFolder(): string {
   const folder = folderOfProcess();
-  if (!folder.includes('\uFFFD')) return folder;
+  if (!folder.includes('\uFFFD') || isCurrentFolderUtf8()) return folder;
   throw new UserError(`the current folder ${NOT_UTF8}: ${folder}; rename it`, EXIT.failed);
 }
 

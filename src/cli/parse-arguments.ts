@@ -3,6 +3,7 @@ import { withCommas } from '../text/with-commas.ts';
 import { type AnyArguments, type Command, flagName, type OptionSpec, type OptionSpecs } from './command.ts';
 import { currentFolder, NOT_UTF8 } from './io.ts';
 import { didYouMean, nearestName } from './near-names.ts';
+import { isCommandLineUtf8 } from './own-bytes.ts';
 import { usageError } from './usage-error.ts';
 
 /**
@@ -156,10 +157,10 @@ function positionalValues({ verb, positionals }: Command, words: readonly string
 /** The placeholders in help of values that are paths. */
 const PATH_PLACEHOLDERS: ReadonlySet<string> = new Set(['DIR', 'FILE']);
 
-/** Refuses a path that would mean another one: Node.js gives U+FFFD for bytes that are not UTF-8. */
+/** Refuses a path that would mean another one: Node.js gives U+FFFD for bytes that are not UTF-8. A real U+FFFD is taken. */
 function refuseNotUtf8(name: string, paths: readonly (string | undefined)[], verb: string): void {
   const path = paths.find((path) => path?.includes('\uFFFD'));
-  if (path === undefined) return;
+  if (path === undefined || isCommandLineUtf8()) return;
   throw usageError(`${name} of ${verb}, ${path}, ${NOT_UTF8}; rename it`, verb);
 }
 

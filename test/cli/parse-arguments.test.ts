@@ -147,20 +147,6 @@ t.test('an empty path is none, nor is an empty name, and an empty text is a text
   await t.rejects(parseArguments(to, ['']), { message: /^<path> of to is empty/ });
 });
 
-t.test('a path that is not UTF-8 is refused, since it would mean another path', async (t) => {
-  const positionals = { text: { summary: '' }, path: { summary: '', isPath: true } } as const;
-  const copy = defineCommand({ ...many, verb: 'copy', positionals });
-  t.match(await parseArguments(copy, ['a\uFFFD', 'b']), { text: 'a\uFFFD' });
-  await t.rejects(parseArguments(copy, ['a', 'b\uFFFD']), {
-    message: /^<path> of copy, b\uFFFD, is not UTF-8 text, as paths have to be here; rename it\n/,
-  });
-  t.equal(
-    await refusal('north', '--from', 'b\uFFFD'),
-    '--from of paint, b\uFFFD, is not UTF-8 text, as paths have to be here; rename it',
-  );
-  t.equal(await refusal('north', '--tags', 'b\uFFFD'), 'accepted');
-});
-
 t.test('free text of more than one word is shown in quotes', async (t) => {
   const say = { ...ask, positionals: { question: { summary: '', isFreeText: true } } };
   await t.rejects(parseArguments(say, ['why', 'is', 'it']), {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { COMMANDS } from '../../src/cli/registry.ts';
@@ -57,12 +57,25 @@ t.test('a folder whose name is not UTF-8 is neither made nor worked in under ano
     status: 2,
     stderr: /^kgraphfs: --state of build, bad\uFFFD, is not UTF-8 text/,
   });
+  t.match(inShell('"$0" "$1" mount "$bad" --docs .'), {
+    status: 2,
+    stderr: /^kgraphfs: <dir> of mount, bad\uFFFD, is not UTF-8 text/,
+  });
   t.same(readdirSync(folder), []);
+  t.match(inShell('"$0" "$1" search "$bad"'), { stderr: /nothing found for "bad\uFFFD"/ }, 'a text is taken');
   t.match(inShell('mkdir "$bad" && cd "$bad" && "$0" "$1" build'), {
     status: 1,
     stderr:
       /^kgraphfs: the current folder is not UTF-8 text, as paths have to be here: .*bad\uFFFD; rename it/,
   });
+});
+
+t.test('a folder that has U+FFFD in its name is a folder like others', async (t) => {
+  const cwd = join(temporaryFolder(t), 'M\uFFFDller');
+  mkdirSync(cwd);
+  writeFileSync(join(cwd, 'a.md'), '# Alpha\n');
+  t.match(kgraphfs(['build'], { cwd }), { status: 0 });
+  t.match(kgraphfs(['stats', '--docs', cwd]), { status: 0, out: /Document +1/i });
 });
 
 t.test('a wrong command line ends with status 2, on one line and a hint', async (t) => {
