@@ -1,3 +1,4 @@
+import { sum } from '../../core/sum.ts';
 import { printable, printableName } from '../../text/printable.ts';
 import type { Output } from '../io.ts';
 import { cutToWidth, displayWidth } from './display-width.ts';
@@ -12,29 +13,42 @@ export interface Column<Row> {
 /** The space between columns. */
 export const GAP = '  ';
 
-/** On a terminal, the part of a line that a column may take, so that one long name does not push the other columns out of sight. */
+/** The part of a line that a column may take, so that one long name does not push the other columns out of sight. */
 const WIDEST_SHARE = 0.5;
 
-/** Writes rows below a line of titles. On a terminal no column is wider than half a line, and lines are cut at its end; in a pipe nothing is cut. */
+/**
+ * Writes rows below a line of titles. Where they are wider than the terminal, no column but the last is wider than half a line, and lines are cut at its end.
+ * In a pipe nothing is cut.
+ */
 export function writeTable<Row>(output: Output, rows: readonly Row[], columns: readonly Column<Row>[]): void {
-  const widest = output.columns === undefined ? undefined : Math.ceil(output.columns * WIDEST_SHARE);
-  const cells = rows.map((row) =>
-    columns.map(({ value, isName }, index) => {
-      const cell = cellOf(value(row), isName);
-      const isLast = index === columns.length - 1;
-      return widest === undefined || isLast ? cell : { ...cell, text: cutToWidth(cell.text, widest) };
-    }),
-  );
   const titles = columns.map(({ title }) => ({ text: title.toUpperCase(), isNumber: false }));
-  const widths = columns.map((_, index) =>
-    Math.max(...[titles, ...cells].map((line) => displayWidth(line[index]?.text ?? ''))),
+  const whole = [
+    titles,
+    ...rows.map((row) => columns.map(({ value, isName }) => cellOf(value(row), isName))),
+  ];
+  const lines = output.columns === undefined ? whole : fitted(whole, output.columns);
+  const widths = widthsOf(lines);
+  for (const [index, cells] of lines.entries()) {
+    const text = joined(cells, widths);
+    const shown = output.columns === undefined ? text : cutToWidth(text, output.columns);
+    output.write(`${index === 0 ? output.style('bold', shown) : shown}\n`);
+  }
+}
+
+function fitted(lines: readonly Cell[][], terminalColumns: number): readonly Cell[][] {
+  const widths = widthsOf(lines);
+  if (sum(widths) + GAP.length * (widths.length - 1) <= terminalColumns) return lines;
+  const widest = Math.ceil(terminalColumns * WIDEST_SHARE);
+  return lines.map((cells) =>
+    cells.map((cell, index) =>
+      index === cells.length - 1 ? cell : { ...cell, text: cutToWidth(cell.text, widest) },
+    ),
   );
-  const line = (parts: readonly Cell[]) => {
-    const text = joined(parts, widths);
-    return output.columns === undefined ? text : cutToWidth(text, output.columns);
-  };
-  output.write(`${output.style('bold', line(titles))}\n`);
-  for (const row of cells) output.write(`${line(row)}\n`);
+}
+
+function widthsOf(lines: readonly Cell[][]): number[] {
+  const [titles = []] = lines;
+  return titles.map((_, index) => Math.max(...lines.map((line) => displayWidth(line[index]?.text ?? ''))));
 }
 
 /** Writes names and their values, one pair a line. */

@@ -49,6 +49,13 @@ t.test('on a terminal a long name leaves room for the other columns', async (t) 
   t.equal(first, `${'n'.repeat(19)}…       3  short`);
 });
 
+t.test('on a terminal a long name is whole if the line has room for it', async (t) => {
+  const output = memoryOutput(40);
+  const name = 'n'.repeat(23);
+  writeTable(output, [{ name, degree: 3, note: 'short' }], COLUMNS);
+  t.equal(output.text().split('\n')[1], `${name}       3  short`);
+});
+
 t.test('names and values are aligned in pairs', async (t) => {
   const output = memoryOutput();
   writePairs(output, [
