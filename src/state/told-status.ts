@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PRIVATE_FILE_MODE } from '../core/file-modes.ts';
+import { removeMade } from '../disk/remove.ts';
 import { type KnownProcess, nameOfProcess, thisProcess } from './processes.ts';
 import type { StateFolder } from './state-folder.ts';
 
@@ -19,7 +20,8 @@ export function tellStatus(state: StateFolder, status: unknown): void {
     writeFileSync(`${file}.new`, JSON.stringify(status), { mode: PRIVATE_FILE_MODE });
     renameSync(`${file}.new`, file);
   } catch {
-    // Most likely the disk is full, which shows elsewhere.
+    // Most likely the disk is full, which is told in place of a status.
+    removeMade(`${file}.new`);
   }
 }
 

@@ -1,9 +1,14 @@
-import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { choiceText, docsText } from '../../src/core/docs-selection.ts';
+import { registerDaemon } from '../../src/state/daemons.ts';
+import { stateFolderAt } from '../../src/state/state-folder.ts';
+import { tellStatus } from '../../src/state/told-status.ts';
 import { openSqlite } from '../../src/store/only-read.ts';
 import { needsRoot } from '../durability/small-disk.ts';
 import { GitSandbox } from '../git/sandbox.ts';
+import { oneFolder } from '../support/one-folder.ts';
 import { asksAll, built, fill, onDisk, QUESTIONS, QUICK_QUESTIONS } from './questioned-place.ts';
 
 // The first that opens a database says for the whole process whether files are named by URIs.
@@ -98,4 +103,21 @@ t.test('commits are asked for on a full disk', needsRoot(), async (t) => {
     [/^$/, 'lint', '--staged'],
   ]);
   t.match(place.run('sync'), { status: 1, err: /the disk is full.*free some space/ });
+});
+
+t.test('a daemon without room for its status does not seem to start for good', needsRoot(), async (t) => {
+  const place = onDisk(t);
+  built(place);
+  const state = stateFolderAt(place.state);
+  const docs = oneFolder(join(place.folder, 'docs'));
+  t.teardown(registerDaemon(state, { mountpoint: null, docs: docsText(docs), choice: choiceText(docs) }));
+  t.match(await place.runHere('status'), { status: 3, out: /changing: the daemon starts or ends just now/ });
+  place.mounted('rw', 'size=2m');
+  fill(place);
+  tellStatus(state, { state: 'ready' });
+  t.equal(readdirSync(state.daemonsFolder).length, 1, 'no part of a status is left');
+  t.match(await place.runHere('status'), {
+    status: 3,
+    out: /untold: the daemon runs and cannot write its status: the disk is full; free some space/,
+  });
 });

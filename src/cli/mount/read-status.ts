@@ -10,6 +10,7 @@ import { type DaemonRecord, liveDaemons } from '../../state/daemons.ts';
 import { isElsewhere } from '../../state/processes.ts';
 import { refuseClosedFolder, type StateFolder } from '../../state/state-folder.ts';
 import { readToldStatus } from '../../state/told-status.ts';
+import { whyFull } from '../../store/disk-state.ts';
 import type { CommonArguments } from '../command.ts';
 import type { Io } from '../io.ts';
 import { configuredModules } from '../module-texts.ts';
@@ -46,10 +47,10 @@ export interface StoppedStatus
 
 /**
  * A daemon that does not answer: it has died, hangs, or cannot be reached through its mount; its mount is in another container and has to be asked there; or
- * it has no mount, and is just starting or ending.
+ * it has no mount, and is just starting or ending, or has no room for its status.
  */
 export interface MuteStatus {
-  readonly state: Exclude<DaemonAnswer['kind'], 'alive'> | 'elsewhere' | 'changing';
+  readonly state: Exclude<DaemonAnswer['kind'], 'alive'> | 'elsewhere' | 'changing' | 'untold';
   /** Null for a daemon without a mount. */
   readonly mountpoint: string | null;
   /** The process of the daemon, if it is known. */
@@ -58,6 +59,8 @@ export interface MuteStatus {
   readonly by?: string;
   /** The id of its user, if that is another one. */
   readonly uid?: number;
+  /** What keeps it from writing its status, and what to do about that. */
+  readonly why?: string;
 }
 
 export type FoundStatus = MountStatus | StoppedStatus | MuteStatus;
@@ -106,8 +109,14 @@ export async function statusOfProject(args: CommonArguments, io: Io): Promise<Fo
 /** The status that a daemon without a mount reported last. */
 export function told(state: StateFolder, daemon: DaemonRecord): FoundStatus {
   const status = readToldStatus(state, daemon);
-  if (status === undefined) return { state: 'changing', mountpoint: null };
+  if (status === undefined) return untold(state);
   return mountStatusSchema.safeParse(status).data ?? { state: 'silent', mountpoint: null };
+}
+
+function untold(state: StateFolder): MuteStatus {
+  const full = whyFull(state.indexFile);
+  if (full === undefined) return { state: 'changing', mountpoint: null };
+  return { state: 'untold', mountpoint: null, why: `${full.reason}; ${full.remedy}` };
 }
 
 function foundBy(answer: DaemonAnswer, mountpoint: string, pid?: number): FoundStatus {

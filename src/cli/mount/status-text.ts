@@ -37,7 +37,7 @@ function mutePairs(status: MuteStatus): Pair[] {
   ];
 }
 
-function meaningOf({ state, mountpoint, pid, by, uid }: MuteStatus): string {
+function meaningOf({ state, mountpoint, pid, by, uid, why }: MuteStatus): string {
   switch (state) {
     case 'dead':
       return `its daemon ended without unmounting; mount takes it over, kgraphfs unmount ${printableName(mountpoint ?? '')} clears it away`;
@@ -53,6 +53,8 @@ function meaningOf({ state, mountpoint, pid, by, uid }: MuteStatus): string {
       return 'it is mounted in another container; ask there';
     case 'changing':
       return 'the daemon starts or ends just now';
+    case 'untold':
+      return `the daemon runs and cannot write its status: ${why}`;
   }
 }
 
