@@ -112,6 +112,38 @@ t.test('tools answer on a full disk, and write once there is room', needsRoot(),
 });
 
 t.test(
+  'what keeps the index itself answers on a full disk, and keeps it once there is room',
+  needsRoot(),
+  async (t) => {
+    const place = onDisk(t);
+    const { folder, state } = place;
+    built(place);
+    for (const name of ['index.sqlite', 'search.sqlite'])
+      for (const part of ['-shm', '-wal']) rmSync(join(state, `${name}${part}`), { force: true });
+    writeFileSync(join(folder, 'docs/payouts.md'), '# Payouts\n\nA `Payout` belongs to a `Charge`.\n');
+    place.mounted('rw', 'size=2m');
+    const ballast = fill(place);
+    const warnings: string[] = [];
+    const io = libraryIo({
+      folder,
+      actor: undefined,
+      session: undefined,
+      onWarning: (warning) => warnings.push(warning),
+    });
+    const at = { docs: [], state, config: undefined, json: undefined };
+    const door = new CommandDoor({ ...at, mayStart: false, allowWrites: false }, io);
+    const find = () => door.use(async ({ box }) => box.graph.similar('Payout', 1)[0]?.name);
+    t.not(await find(), 'Payout');
+    t.match(warnings, [/the disk is full.*1 file added.*answered by what the index holds/]);
+    t.not(await find(), 'Payout');
+    t.equal(warnings.length, 1, 'it is not opened anew as long as the disk is full');
+    rmSync(ballast);
+    t.equal(await find(), 'Payout');
+    await door.close();
+  },
+);
+
+t.test(
   'what moved is opened anew once, whatever of it is no longer there or read otherwise',
   needsRoot(),
   async (t) => {
