@@ -38,19 +38,24 @@ export function thingsNamedIn(question: string, store: Store): NamedNode[] {
   return named(question, store, (text) => keysOfThing(text, store));
 }
 
-function named(question: string, store: Store, keysOf: (text: string) => readonly string[]): NamedNode[] {
+/** @param keysOf the keys that a text may stand for; those after the first one that is a node's are not asked for */
+function named(question: string, store: Store, keysOf: (text: string) => Iterable<string>): NamedNode[] {
   const found = new Map<number, NamedNode>();
   const note = (key: string): boolean => {
     const node = store.keys.find(key) === undefined ? undefined : store.nodes.byKey(key);
     if (node !== undefined) found.set(node.id, { id: node.id, key, name: node.name, display: node.display });
     return node !== undefined;
   };
+  const isName = (text: string): boolean => {
+    for (const key of keysOf(text)) if (note(key)) return true;
+    return false;
+  };
   for (const [, method = '', path = ''] of question.matchAll(ENDPOINT)) note(endpointKey(method, path));
   const words = (question.match(WORD) ?? [])
     .slice(0, MAX_LOOKED_AT)
     .map((word) => word.replace(/[.-]+$/, ''));
   let start = 0;
-  while (start < words.length) start += longestAt(words, start, (text) => keysOf(text).some(note));
+  while (start < words.length) start += longestAt(words, start, isName);
   return [...found.values()];
 }
 
@@ -63,16 +68,27 @@ function longestAt(words: readonly string[], start: number, isName: (text: strin
   return 1;
 }
 
-function keysOf(text: string, store: Store): string[] {
-  if (foldConcept(text) === '') return [];
-  const { keys, contributions } = store;
-  const aliasId = keys.find(pageKey(text));
-  const path = aliasId === undefined ? undefined : contributions.documentOfAlias(aliasId);
-  return [...keysOfThing(text, store), ...(path === undefined ? [] : [documentKey(path)])];
+function* keysOf(text: string, store: Store): Generator<string> {
+  if (foldConcept(text) === '') return;
+  yield* ownKeys(text);
+  const aliasId = store.keys.find(pageKey(text));
+  const path = aliasId === undefined ? undefined : store.contributions.documentOfAlias(aliasId);
+  if (path !== undefined) yield documentKey(path);
+  yield* otherKeys(text, store);
 }
 
-function keysOfThing(text: string, store: Store): string[] {
-  if (foldConcept(text) === '') return [];
+function* keysOfThing(text: string, store: Store): Generator<string> {
+  if (foldConcept(text) === '') return;
+  yield* ownKeys(text);
+  yield* otherKeys(text, store);
+}
+
+function ownKeys(text: string): string[] {
+  return [conceptKey(text), eventKey(text)];
+}
+
+/** The key of the node that has this as its other name. */
+function otherKeys(text: string, store: Store): string[] {
   const other = findByOtherName(store, text);
-  return [conceptKey(text), eventKey(text), ...(other === undefined ? [] : [other.key])];
+  return other === undefined ? [] : [other.key];
 }
