@@ -30,29 +30,31 @@ export function otherNames(
  * right as long as the graph has the same revision.
  * @param name as it is written or listed; a short form in capitals, with or without the s of a plural
  */
-export function findByOtherName({ keys, contributions, nodes }: Store, name: string): StoredNode | undefined {
+export function findByOtherName(store: Store, name: string): StoredNode | undefined {
   const text = decodeName(name).trim();
-  const property = propertyOf(text);
-  // One word has no initials, and many documents mention it.
-  if (property === SHORT_FORM && !/\p{L}[\s_-]\p{L}/u.test(text)) return undefined;
+  return propertyOf(text) === SHORT_FOR ? findByShortForm(store, text) : findByLongForm(store, text);
+}
+
+function findByShortForm({ keys, contributions, nodes }: Store, text: string): StoredNode | undefined {
   const keyId = keys.find(conceptKey(text));
   if (keyId === undefined) return undefined;
-  const others = new Set(
-    contributions.mentionsOfKey(keyId).flatMap(({ body }) => {
-      if (!body.includes(`"${property}"`)) return [];
-      const { properties }: NodeContribution = JSON.parse(body);
-      const other = properties?.[property];
-      return other === undefined ? [] : [conceptKey(other)];
-    }),
-  );
-  const called = [...others].flatMap((key) => nodes.byKey(key) ?? []).filter((node) => isCalled(node, text));
+  const longForms = contributions.mentionsWith(keyId, `"${SHORT_FOR}"`).flatMap((body) => {
+    const { properties }: NodeContribution = JSON.parse(body);
+    return properties?.[SHORT_FOR] ?? [];
+  });
+  const called = [...new Set(longForms.map(conceptKey))]
+    .flatMap((key) => nodes.byKey(key) ?? [])
+    .filter(({ properties }) => properties[SHORT_FORM] === shortOf(text));
   return called.length === 1 ? called[0] : undefined;
 }
 
-/** Whether a node has this other name, as {@link otherNames} gave it. */
-function isCalled({ properties }: StoredNode, name: string): boolean {
-  const { [SHORT_FORM]: short, [SHORT_FOR]: long = '' } = properties;
-  return propertyOf(name) === SHORT_FOR ? short === shortOf(name) : conceptKey(long) === conceptKey(name);
+function findByLongForm({ keys, nodes }: Store, text: string): StoredNode | undefined {
+  // One word has no initials.
+  if (!/\p{L}[\s_-]\p{L}/u.test(text)) return undefined;
+  const key = conceptKey(initialsOf(text));
+  const node = keys.find(key) === undefined ? undefined : nodes.byKey(key);
+  const { [SHORT_FOR]: long = '' } = node?.properties ?? {};
+  return conceptKey(long) === conceptKey(text) ? node : undefined;
 }
 
 /** The property that a name has if it has another one. Short forms have capitals: `Ads` and `it` are other words than AD and IT. */

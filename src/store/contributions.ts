@@ -68,6 +68,7 @@ export class ContributionTables {
   readonly #mentionsOfDocument: PreparedStatement<[number], Pick<MentionRow, 'keyId' | 'body'>>;
   readonly #isDeclared: PreparedStatement<[{ keyId: number }], number>;
   readonly #mentionsOfKey: PreparedStatement<[number], FromDocument<{ body: string }>>;
+  readonly #mentionsWith: PreparedStatement<[number, string], string>;
   readonly #putMention: PreparedStatement<[number, number, number, string]>;
   readonly #dropMention: PreparedStatement<[number, number]>;
   readonly #statementsOfDocument: PreparedStatement<[number], ResolvedStatementRow>;
@@ -100,6 +101,9 @@ export class ContributionTables {
     this.#mentionsOfKey = database.prepare(
       'SELECT path, body FROM mentions JOIN documents ON id = document_id WHERE key_id = ? ORDER BY path',
     );
+    this.#mentionsWith = database
+      .prepare<[number, string], string>('SELECT body FROM mentions WHERE key_id = ? AND instr(body, ?) > 0')
+      .pluck();
     const isMentioned = (as: number) =>
       `EXISTS (SELECT 1 FROM mentions WHERE key_id = @keyId AND declares > 0 AND declares = ${as})`;
     this.#isDeclared = database
@@ -186,6 +190,11 @@ export class ContributionTables {
   /** What all documents say of one node, in path order. */
   mentionsOfKey(keyId: number): FromDocument<{ body: string }>[] {
     return this.#mentionsOfKey.all(keyId);
+  }
+
+  /** What documents say of one node, where that contains a text. It is quick even for what thousands of them mention. */
+  mentionsWith(keyId: number, text: string): string[] {
+    return this.#mentionsWith.all(keyId, text);
   }
 
   /** The whole contribution of a document, in no particular order. */
