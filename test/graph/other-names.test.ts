@@ -44,6 +44,7 @@ t.test('the long form finds a node that is called by the short one', async (t) =
   put('guide.md', INTRODUCED);
   t.same(found('kiln credits'), ['concept:kc', 'concept:kc']);
   t.same(asked('what is a kiln credit'), ['KC']);
+  t.same(found('kiln crates'), [undefined, undefined], 'which has the same initials');
   t.same(properties('KC'), { short_for: 'Kiln Credits' });
 });
 
