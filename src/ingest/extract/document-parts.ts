@@ -1,7 +1,7 @@
 /** The parts of a system, in the form in which the reader of a document needs them. */
 import type { NodeKey } from '../../core/graph-model.ts';
 import type { MarkdownDocument, Section } from '../markdown/document.ts';
-import { findAbbreviations } from './abbreviations.ts';
+import type { Abbreviation } from './abbreviations.ts';
 import type { Definition } from './definitions.ts';
 import { findHeadedNames } from './headed-names.ts';
 import { conceptKeyOf } from './names.ts';
@@ -22,7 +22,13 @@ export interface DocumentParts {
 /** The parts of a document that does not describe a system in prose: none. */
 export const NO_PARTS: DocumentParts = { defined: [], headed: [], names: NO_NAMES, around: () => undefined };
 
-export function partsOf(document: MarkdownDocument, title: string, titleLine: number): DocumentParts {
+/** @param abbreviations those that the document introduces */
+export function partsOf(
+  document: MarkdownDocument,
+  title: string,
+  titleLine: number,
+  abbreviations: readonly Abbreviation[],
+): DocumentParts {
   const found = findParts(document, title, titleLine);
   const defined = found.parts.filter(({ standing }) => standing === 'defined');
   const headings = findHeadedNames(document, title, titleLine);
@@ -31,7 +37,10 @@ export function partsOf(document: MarkdownDocument, title: string, titleLine: nu
   return {
     defined,
     headed,
-    names: partNamesOf({ ...found, parts: [...found.parts, ...shortForms(document, found.parts, headed)] }),
+    names: partNamesOf({
+      ...found,
+      parts: [...found.parts, ...shortForms(abbreviations, found.parts, headed)],
+    }),
     around: (section) => {
       for (let at: Section | undefined = section; at !== undefined; at = at.parent) {
         const key = conceptKeyOf(nameOfHeading(at.title));
@@ -44,11 +53,11 @@ export function partsOf(document: MarkdownDocument, title: string, titleLine: nu
 
 /** The parts under the short forms that the document introduces for them. */
 function shortForms(
-  document: MarkdownDocument,
+  abbreviations: readonly Abbreviation[],
   parts: readonly Part[],
   headed: readonly Definition[],
 ): readonly Part[] {
-  return findAbbreviations(document).flatMap(({ short, key }) => {
+  return abbreviations.flatMap(({ short, key }) => {
     const part = parts.find((one) => one.key === key);
     if (part !== undefined) return { ...part, short };
     const name = headed.find((one) => one.key === key);

@@ -4,7 +4,7 @@ import { groupBy } from '../../core/group.ts';
 import { documentKey, eventKey } from '../../core/identity.ts';
 import type { MarkdownDocument, Paragraph, Section } from '../markdown/document.ts';
 import { lineAt } from '../markdown/rich-text.ts';
-import { findAbbreviations } from './abbreviations.ts';
+import { type Abbreviation, findAbbreviations } from './abbreviations.ts';
 import {
   type Definition,
   findDefinitions,
@@ -66,6 +66,7 @@ export class DocumentReader {
   #topic: NodeKey | undefined;
   /** The event that the whole document is about. */
   readonly #event: ListedEvent | undefined;
+  readonly #abbreviations: readonly Abbreviation[];
   readonly #parts: DocumentParts;
   /** The paragraph that introduces the current list. */
   #lead = '';
@@ -93,7 +94,8 @@ export class DocumentReader {
       this.#endpoints.mentions.length > 0 ||
       document.sections.some((section) => this.#subjects.of(section).relates);
     const isProse = !this.#isNews && !this.#describesApi;
-    this.#parts = isProse ? partsOf(document, title, titleLine) : NO_PARTS;
+    this.#abbreviations = findAbbreviations(document);
+    this.#parts = isProse ? partsOf(document, title, titleLine, this.#abbreviations) : NO_PARTS;
   }
 
   read(relations: RelationNames): void {
@@ -135,7 +137,7 @@ export class DocumentReader {
 
   /** Mentions what the document introduces a short form for, and the short form, each with the other as a property. */
   #addShortForms(): void {
-    for (const { short, long, key, line } of findAbbreviations(this.#document)) {
+    for (const { short, long, key, line } of this.#abbreviations) {
       const mention = { type: 'Concept', line, confidence: 0.1, declares: false } as const;
       this.facts.mention({ ...mention, key, label: long, properties: { [SHORT_FORM]: short } });
       this.facts.mention({
