@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { openAnswers } from '../app/open-answers.ts';
 import { asksForEmbeddings } from '../config/embeddings-asked.ts';
 import { indexKeyFrom } from '../ingest/index-key.ts';
@@ -73,30 +74,21 @@ async function answered(asked: Asked, io: Io): Promise<number | undefined> {
 
 /** Recognises the usual ways to write the command without loading the parser of all of them; undefined for any other. */
 function askedIn(tokens: readonly string[]): Asked | undefined {
-  const words: string[] = [];
-  const valued = new Map<string, string[]>([
-    ['--docs', []],
-    ['--state', []],
-    ['--config', []],
-  ]);
-  const switches = new Set<string>();
-  for (let index = 0; index < tokens.length; index += 1) {
-    const token = tokens[index] ?? '';
-    const [flag = '', ...rest] = token.split('=');
-    const values = valued.get(flag);
-    if (!token.startsWith('-') || token === '-') words.push(token);
-    else if (token === '--no-llm' || token === '--json') switches.add(token);
-    else if (values === undefined) return undefined;
-    else if (rest.length > 0) values.push(rest.join('='));
-    else {
-      index += 1;
-      const value = tokens[index];
-      if (value === undefined || value.startsWith('-')) return undefined;
-      values.push(value);
-    }
+  const parsed = parsedOptions(tokens);
+  if (parsed === undefined) return undefined;
+  const { docs = [], state: states = [], config: configs = [], json = false } = parsed.values;
+  if (parsed.values['no-llm'] !== true || states.length > 1 || configs.length > 1) return undefined;
+  return { words: parsed.positionals, docs, state: states[0], config: configs[0], json };
+}
+
+function parsedOptions(tokens: readonly string[]) {
+  const values = { type: 'string', multiple: true } as const;
+  const options = { docs: values, state: values, config: values } as const;
+  const switches = { 'no-llm': { type: 'boolean' }, json: { type: 'boolean' } } as const;
+  try {
+    return parseArgs({ args: [...tokens], options: { ...options, ...switches }, allowPositionals: true });
+  } catch {
+    // Another option, or a mistake, which the command reports.
+    return undefined;
   }
-  const [state, ...states] = valued.get('--state') ?? [];
-  const [config, ...configs] = valued.get('--config') ?? [];
-  if (!switches.has('--no-llm') || states.length > 0 || configs.length > 0) return undefined;
-  return { words, docs: valued.get('--docs') ?? [], state, config, json: switches.has('--json') };
 }

@@ -96,19 +96,28 @@ function changesOf(roots: readonly TreeRoot[], output: Buffer): TreeChange[] {
     const match = /^:(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])/.exec(field);
     if (match === null) throw new Error(`git said what is no change: ${field}`);
     const [, , mode = '', , object = '', status = ''] = match;
-    const first = pathInDocs(roots, rest.next().value ?? '');
+    const path = pathInDocs(roots, rest.next().value ?? '');
     if (status === 'R' || status === 'C') {
-      const to = pathInDocs(roots, rest.next().value ?? '');
-      if (status === 'R' && first !== undefined) changes.push({ path: first, file: undefined, was: true });
-      if (to === undefined) continue;
-      const renamed = status === 'R' && first !== undefined ? { renamedFrom: first } : {};
-      changes.push({ path: to, file: { path: to, object, mode }, was: false, ...renamed });
-    } else if (first !== undefined && status !== 'U') {
-      const file = status === 'D' ? undefined : { path: first, object, mode };
-      changes.push({ path: first, file, was: status !== 'A' });
+      const from = status === 'R' ? path : undefined;
+      changes.push(...changesOfCopy(from, pathInDocs(roots, rest.next().value ?? ''), { object, mode }));
+    } else if (path !== undefined && status !== 'U') {
+      const file = status === 'D' ? undefined : { path, object, mode };
+      changes.push({ path, file, was: status !== 'A' });
     }
   }
   return changes;
+}
+
+/** @param from the path that it was renamed from; undefined for a copy, and if that is outside the docs */
+function changesOfCopy(
+  from: string | undefined,
+  to: string | undefined,
+  content: Pick<TreeFile, 'object' | 'mode'>,
+): TreeChange[] {
+  const gone = from === undefined ? [] : [{ path: from, file: undefined, was: true }];
+  if (to === undefined) return gone;
+  const renamed = from === undefined ? {} : { renamedFrom: from };
+  return [...gone, { path: to, file: { path: to, ...content }, was: false, ...renamed }];
 }
 
 /** The path in the docs for a path of the repository. If one root lies in another, the inner one counts. */

@@ -316,35 +316,39 @@ class Asking {
     this.#queue.push({ document, attempts, readyMs: performance.now() + lookAgainMs });
   }
 
-  #failed({ document, attempts }: Task, error: ModelError): void {
+  #failed(task: Task, error: ModelError): void {
     if (error.failure === 'stopped') return;
-    if (error.failure === 'barred') {
-      this.#end('barred', error.message);
+    if (error.failure === 'barred') this.#end('barred', error.message);
+    else if (error.failure === 'busy') this.#wasBusy(task, error);
+    else {
+      this.#giveUp(task.document, error);
+      if (error.failure === 'malformed') this.#noteUseless(error.message);
+    }
+  }
+
+  /** The document is asked about again after a pause, unless it was often enough, or nothing suggests that it will help. */
+  #wasBusy({ document, attempts }: Task, error: ModelError): void {
+    const { firstPauseMs = FIRST_PAUSE_MS } = this.#options;
+    const pauseMs = error.retryAfterMs ?? firstPauseMs * 2 ** attempts * (0.75 + Math.random() / 2);
+    if (pauseMs > LONGEST_REST_MS) {
+      this.#end('rate_limit', error.message);
       return;
     }
-    if (error.failure === 'busy') {
-      const { firstPauseMs = FIRST_PAUSE_MS } = this.#options;
-      const pauseMs = error.retryAfterMs ?? firstPauseMs * 2 ** attempts * (0.75 + Math.random() / 2);
-      if (pauseMs > LONGEST_REST_MS) {
-        this.#end('rate_limit', error.message);
-        return;
-      }
-      if (error.retryAfterMs !== undefined || error.status === 429) this.#pace.restFor(pauseMs);
-      if (error.status !== 429) this.#inVain += 1;
-      if (this.#answered === 0 && this.#inVain >= HOPELESS_REQUESTS) {
-        this.#end('unreachable', error.message);
-        return;
-      }
-      if (attempts + 1 < ATTEMPTS) {
-        // It goes to the end of the queue, so that others do not wait for it.
-        this.#queue.push({ document, attempts: attempts + 1, readyMs: performance.now() + pauseMs });
-        return;
-      }
+    if (error.retryAfterMs !== undefined || error.status === 429) this.#pace.restFor(pauseMs);
+    if (error.status !== 429) this.#inVain += 1;
+    if (this.#answered === 0 && this.#inVain >= HOPELESS_REQUESTS) this.#end('unreachable', error.message);
+    // It goes to the end of the queue, so that others do not wait for it.
+    else if (attempts + 1 < ATTEMPTS)
+      this.#queue.push({ document, attempts: attempts + 1, readyMs: performance.now() + pauseMs });
+    else {
+      this.#giveUp(document, error);
+      const isHopeless = this.#answered === 0 && this.#failures.length >= HOPELESS_DOCUMENTS;
+      if (isHopeless) this.#end('unreachable', error.message);
     }
-    this.#failures.push({ path: document.path, reason: error.message });
-    const isHopeless = this.#answered === 0 && this.#failures.length >= HOPELESS_DOCUMENTS;
-    if (isHopeless && error.failure === 'busy') this.#end('unreachable', error.message);
-    if (error.failure === 'malformed') this.#noteUseless(error.message);
+  }
+
+  #giveUp({ path }: AskedDocument, { message }: ModelError): void {
+    this.#failures.push({ path, reason: message });
   }
 
   #noteUseless(reason: string): void {

@@ -6,7 +6,8 @@ import type { HistoryFilter, HistoryTable } from '../../store/history-table.ts';
 import { defineCommand } from '../command.ts';
 import { withContext } from '../context.ts';
 import { type Io, writeJson } from '../io.ts';
-import { provenanceOf } from '../provenance.ts';
+import { type Provenance, provenanceOf } from '../provenance.ts';
+import type { ReplayedEvent } from '../replay/replay.ts';
 import { sinceMs } from '../since.ts';
 import { usageError } from '../usage-error.ts';
 
@@ -70,32 +71,37 @@ export const contextHistory = defineCommand({
       if (replay !== undefined) {
         const { replaySession } = await import('../replay/replay-session.ts');
         const events = replaySession(replay, filter, { history, sessions });
-        const [{ eventView, replayCounts }, { writeReplay }] = await Promise.all([
-          import('../replay/replay.ts'),
-          import('../replay/replay-text.ts'),
-        ]);
-        if (!args.json) writeReplay(io.out, replay, events);
-        else {
-          const counts = replayCounts(events);
-          writeJson(io.out, { replay, ...counts, events: events.map(eventView), ...provenance(null) });
-        }
+        await writeEvents(replay, events, args.json ? provenance(null) : undefined, io);
         return 0;
       }
       const { historyLine, parseEntry } = await import('../text/history-line.ts');
       if (isFollowed) return follow(history, filter, args.json ? (line) => line : historyLine, io);
       const rows = history.select(filter);
-      if (args.json) {
-        writeJson(
-          io.out,
-          rows.map(({ line }) => parseEntry(line)),
-        );
-      } else if (rows.length === 0) io.err.write(`no entries${await hint(session, history, sessions)}\n`);
+      const entries = rows.map(({ line }) => parseEntry(line));
+      if (args.json) writeJson(io.out, entries);
+      else if (rows.length === 0) io.err.write(`no entries${await hint(session, history, sessions)}\n`);
       else for (const { line } of rows) io.out.write(historyLine(line));
       // An empty history is no failure. A session that does not exist is.
       return rows.length === 0 && session !== undefined ? 1 : 0;
     });
   },
 });
+
+/** Writes a replay as a transcript, or as JSON with a provenance block. */
+async function writeEvents(
+  replay: string,
+  events: readonly ReplayedEvent[],
+  provenance: Provenance | undefined,
+  { out }: Io,
+): Promise<void> {
+  if (provenance === undefined) {
+    const { writeReplay } = await import('../replay/replay-text.ts');
+    writeReplay(out, replay, events);
+    return;
+  }
+  const { eventView, replayCounts } = await import('../replay/replay.ts');
+  writeJson(out, { replay, ...replayCounts(events), events: events.map(eventView), ...provenance });
+}
 
 /** A hint for a session that does not exist. */
 async function hint(

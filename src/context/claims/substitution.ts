@@ -22,30 +22,55 @@ export function isSubstituted(
   source: SourceWords,
   matches: readonly Match[],
 ): boolean {
-  const byStem = new Map(matches.map((match) => [match.word.stem, match]));
-  const ours = claim.words.flatMap(({ stem, text, isContent, identifier }, index) => {
-    const isRepeated = claim.words.findIndex((one) => one.stem === stem) < index;
-    if (text === '#') return [{ at: placeOf(source, stem), weight: 0, stem }];
-    const match = byStem.get(stem);
-    return isRepeated || !isContent || identifier !== undefined || match === undefined
-      ? []
-      : [{ ...match, stem }];
-  });
-  const inOrder = longestRun(ours.map(({ at }) => at));
+  const placed = placedWords(claim, source, matches);
+  const inOrder = longestRun(placed.map(({ at }) => at));
   const named = claim.identifiers.flatMap((name) => placesOfIdentifier(source, name));
   const taken = new Set([...matches.flatMap(({ at }) => at ?? []), ...named]);
-  return ours.some((match, index) => {
-    if (inOrder.has(index) || match.weight <= EMPTY_WEIGHT) return false;
-    const own = match.stem;
+  return placed.some(({ stem: own, weight }, index) => {
+    if (inOrder.has(index) || weight <= EMPTY_WEIGHT) return false;
+    const { from, to } = gapAt(index, placed, inOrder, source);
     const isSpare = ({ stem }: Word) => stem !== own && timesIn(source, stem) > timesIn(claim, stem);
-    const previous = ours.findLast((_, other) => other < index && inOrder.has(other))?.at ?? -1;
-    const next = ours.find((_, other) => other > index && inOrder.has(other))?.at;
-    const to = next ?? Math.min(source.words.length, previous + 1 + NEAR_BEHIND);
-    const from = Math.max(previous + 1, to - FAR_BEFORE);
     return source.words
       .slice(from, to)
       .some((one, offset) => one.isContent && !taken.has(from + offset) && isSpare(one) && takesPlace(one));
   });
+}
+
+/** A word of the claim, with its index among the words of the source if it is there. */
+interface PlacedWord {
+  readonly at: number | undefined;
+  readonly weight: number;
+  readonly stem: string;
+}
+
+/** The words of the claim, each once, by which places are compared. Numbers hold places, and are compared elsewhere. */
+function placedWords(
+  claim: StatementWords,
+  source: SourceWords,
+  matches: readonly Match[],
+): readonly PlacedWord[] {
+  const byStem = new Map(matches.map((match) => [match.word.stem, match]));
+  return claim.words.flatMap(({ stem, text, isContent, identifier }, index) => {
+    if (text === '#') return [{ at: placeOf(source, stem), weight: 0, stem }];
+    const match = byStem.get(stem);
+    const isRepeated = claim.words.findIndex((one) => one.stem === stem) < index;
+    return isRepeated || !isContent || identifier !== undefined || match === undefined
+      ? []
+      : [{ at: match.at, weight: match.weight, stem }];
+  });
+}
+
+/** The words of the source between the neighbours that a word of the claim has in both, from `from` up to `to`. */
+function gapAt(
+  index: number,
+  placed: readonly PlacedWord[],
+  inOrder: ReadonlySet<number>,
+  source: SourceWords,
+): { readonly from: number; readonly to: number } {
+  const previous = placed.findLast((_, other) => other < index && inOrder.has(other))?.at ?? -1;
+  const next = placed.find((_, other) => other > index && inOrder.has(other))?.at;
+  const to = next ?? Math.min(source.words.length, previous + 1 + NEAR_BEHIND);
+  return { from: Math.max(previous + 1, to - FAR_BEFORE), to };
 }
 
 function timesIn({ words }: StatementWords, stem: string): number {

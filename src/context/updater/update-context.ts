@@ -99,15 +99,9 @@ export function contextUpdater(parts: UpdaterParts): ContextUpdater {
       const id = idOf(text);
       const tokens = parts.counter.count(message.content);
       const isTheSame = isAlone(before) && before.id === id && before.content === message.content;
-      if (!isTheSame || before.known === undefined || changes.length > 0) {
-        await enter(
-          request,
-          manifest,
-          { id, replaced: isTheSame ? undefined : before.id, changes },
-          parts,
-          context,
-        );
-      }
+      const isEntered = isTheSame && before.known !== undefined && changes.length === 0;
+      const injection = { id, replaced: isTheSame ? undefined : before.id, changes };
+      if (!isEntered) await enter(request, manifest, injection, parts, context);
       if (isTheSame) return { messages, action: 'unchanged', tokens, changes, manifest };
       const at = index ?? placeFor(messages.map(messageOf));
       return {
