@@ -4,6 +4,7 @@ import { type DocsFolder, isHiddenOutside, wayOf } from '../core/docs-selection.
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { realPath } from '../disk/real-path.ts';
 import { notedRoots } from '../state/noted-roots.ts';
+import { isRootName, noRootName } from './root-name.ts';
 
 /** A docs root as the user has named it: a path, or a path with a name. `base` is that of {@link DocsFolder}. */
 export type NamedRoot =
@@ -151,13 +152,10 @@ function named(roots: readonly DocsFolder[]): readonly DocsFolder[] {
   return roots;
 }
 
-/** The name is a part of the path of each document, so it has to be plain. */
-const PLAIN_NAME = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_ .+@-]{0,99}$/u;
-
 function refuseName({ name, folder }: DocsFolder): void {
-  if (PLAIN_NAME.test(name) && !name.endsWith(' ')) return;
+  if (isRootName(name)) return;
   throw new UserError(
-    `${folder}: "${name}" cannot be the name of a docs root; a name has letters, digits, spaces and . _ - + @, with none of these but _ at its beginning and no space at its end. Name it in the config file: {"name": "…", "path": "…"}`,
+    `${folder}: ${noRootName(name)}. Name it in the config file: {"name": "…", "path": "…"}`,
     EXIT.wrongUsage,
   );
 }

@@ -1,19 +1,22 @@
 import { z } from 'zod';
 import { hasTooManyGlobstars, MAX_GLOBSTARS } from '../core/globstars.ts';
+import { patternFault } from '../core/pattern-fault.ts';
 import { MAX_BUDGET_TOKENS, MAX_HALF_LIFE_DAYS, TOKENIZERS } from '../settings/context.ts';
 import { LINT_RULE_NAMES } from '../settings/lint.ts';
 import { embeddingsSchema } from './embeddings-schema.ts';
 import { llmSchema } from './llm-schema.ts';
 import { modulesSchema } from './modules-schema.ts';
+import { isRootName, noRootName } from './root-name.ts';
 
 /** The names of drivers that `--driver` accepts. */
 export const DRIVER_NAMES = ['linux', 'fuse-native'] as const;
 export type DriverName = (typeof DRIVER_NAMES)[number];
 
-const rootSchema = z.union([
-  z.string().min(1),
-  z.strictObject({ name: z.string().min(1), path: z.string().min(1) }),
-]);
+const rootName = z
+  .string()
+  .min(1)
+  .refine(isRootName, { error: ({ input }) => noRootName(String(input)) });
+const rootSchema = z.union([z.string().min(1), z.strictObject({ name: rootName, path: z.string().min(1) })]);
 
 /** A pattern like a line of `.gitignore`, with `{a,b}` for alternatives. */
 const patternSchema = z
@@ -24,7 +27,10 @@ const patternSchema = z
     (pattern) => !pattern.split('/').includes('..'),
     'a pattern is relative to a docs root; ".." leads out of it',
   )
-  .refine((pattern) => !hasTooManyGlobstars(pattern), `a pattern has at most ${MAX_GLOBSTARS} of **`);
+  .refine((pattern) => !hasTooManyGlobstars(pattern), `a pattern has at most ${MAX_GLOBSTARS} of **`)
+  .refine((pattern) => patternFault(pattern) === undefined, {
+    error: ({ input }) => patternFault(String(input)),
+  });
 
 const patternsSchema = z
   .array(patternSchema, { error: 'a list of patterns, such as ["**/*.md", "specs/**"]' })

@@ -7,6 +7,7 @@ import { DEFAULT_LEARNING_SETTINGS } from '../settings/learning.ts';
 import { DEFAULT_LIMITS, DEFAULT_MAX_DOCUMENT_BYTES, type Limits } from '../settings/limits.ts';
 import { DEFAULT_SEARCH_SETTINGS, type SearchSettings } from '../settings/search.ts';
 import {
+  isFolder,
   isReallyInside,
   refuseAround,
   rootsOfConfig,
@@ -15,7 +16,9 @@ import {
   usualDocs,
   usualRoots,
   wayNamed,
+  whyNoFolder,
 } from './docs-roots.ts';
+import { placeInJson } from './json-places.ts';
 import type { LoadedConfig } from './load.ts';
 import type { Config } from './schema.ts';
 import { usualMapNow, usualMaps } from './schema-map-file.ts';
@@ -54,7 +57,7 @@ export function settle(flags: Flags, workingFolder: string, loaded: LoadedConfig
       paths: config.learn?.paths ?? DEFAULT_LEARNING_SETTINGS.paths,
     },
     ...schemaMapOf(config.schemaMap, base, first?.isAway ? base : docs),
-    templates: config.templates === undefined ? undefined : insideConfig(config.templates, base, 'templates'),
+    templates: templatesOf(flags, loaded, base),
     lint: {
       rules: config.lint?.rules ?? {},
       siteRoot: config.lint?.siteRoot,
@@ -76,6 +79,18 @@ function schemaMapOf(
     return { schemaMap: usualMapNow(files), usualMaps: files };
   }
   return { schemaMap: key === READY_MAP ? key : insideConfig(key, base, 'schemaMap'), usualMaps: [] };
+}
+
+/** The folder of the project's own templates. @throws UserError if it is missing, unless docs may be missing, too */
+function templatesOf({ mayMissDocs }: Flags, { file, text, config }: LoadedConfig, base: string) {
+  if (config.templates === undefined) return undefined;
+  const folder = insideConfig(config.templates, base, 'templates');
+  if (mayMissDocs || isFolder(folder)) return folder;
+  const { line, column } = placeInJson(text ?? '', ['templates']);
+  throw new UserError(
+    `${file}:${line}:${column}: templates: ${whyNoFolder(folder)}: ${folder}; make it, or take this setting out`,
+    EXIT.wrongUsage,
+  );
 }
 
 /** A stranger's file must not have arbitrary files read. @throws UserError */

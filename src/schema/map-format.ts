@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { hasTooManyGlobstars, MAX_GLOBSTARS } from '../core/globstars.ts';
 import { type EdgeType, isEdgeType, isNodeType, type NodeType } from '../core/graph-model.ts';
+import { patternFault } from '../core/pattern-fault.ts';
 
 const nodeType = z.custom<NodeType>(
   (value) => typeof value === 'string' && isNodeType(value),
@@ -16,7 +17,8 @@ const pattern = z
   .min(1)
   .max(500)
   .refine((text) => !/[\n\r\0]/.test(text) && !text.split('/').includes('..'), 'a path inside the docs root')
-  .refine((text) => !hasTooManyGlobstars(text), `at most ${MAX_GLOBSTARS} of **`);
+  .refine((text) => !hasTooManyGlobstars(text), `at most ${MAX_GLOBSTARS} of **`)
+  .refine((text) => patternFault(text) === undefined, { error: ({ input }) => patternFault(String(input)) });
 const paths = z.union([pattern.transform((one) => [one]), z.array(pattern).min(1).max(100)]).optional();
 
 /** Each `*` multiplies the ways to match a heading by the length of the heading. */

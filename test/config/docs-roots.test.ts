@@ -61,6 +61,8 @@ t.test('names of docs roots are plain and unique, and each folder is named once'
   t.match(wrong(['a/docs', 'a/../a/docs']), /is named twice/);
   t.match(wrong(['a', '.x']), /"\.x" cannot be the name of a docs root/);
   t.match(wrong(['a', { name: 'x/y', path: 'b' }]), /"x\/y" cannot be the name/);
+  t.match(wrong([{ name: 'x/y', path: 'a' }]), /config\.json:1:11: docs\.0\.name: "x\/y" cannot be the name/);
+  t.match(wrong({ name: 'x/y', path: 'a' }), /docs\.name: "x\/y" cannot be the name/, 'also of a single one');
   t.match(wrong(['a', { name: 'y ', path: 'b' }]), /letters, digits, spaces and .* no space at its end/);
   const spaced = project(t, folders, { docs: ['a', { name: 'x y', path: 'b' }] });
   t.equal(loadSettings({}, spaced).selection.folders[1]?.name, 'x y');
@@ -130,6 +132,11 @@ t.test('patterns that could cost too much or mean nothing are refused', async (t
   t.match(wrong({ exclude: ['**/a/**/b/**/c/**'] }), /exclude\.0: a pattern has at most 3 of \*\*/);
   t.match(wrong({ exclude: ['x', '../y'] }), /exclude\.1: .*leads out/);
   t.match(wrong({ exclude: [' '] }), /exclude\.0: a pattern is one line/);
+  t.match(
+    wrong({ exclude: ['['] }),
+    /config\.json:1:13: exclude\.0: its "\[" is never closed, so the pattern fits no file; close it with "\]", or write "\\\\\[" /,
+  );
+  t.match(wrong({ lint: { ignore: ['*.{md,mdx'] } }), /lint\.ignore\.0: its "\{" is never closed/);
   const { selection } = loadSettings({}, project(t, ['docs'], { include: ['*.md'], exclude: ['a/**'] }));
   t.same([selection.include, selection.exclude], [['*.md'], ['a/**']]);
 });

@@ -125,6 +125,19 @@ t.test('a docs folder or config file that is not there is named', async (t) => {
   t.match(why('file/docs'), /there is no such folder/);
 });
 
+t.test('a templates folder that is not there is named, except to who looks for a daemon', async (t) => {
+  const folder = project(t, ['docs'], '{\n  "templates": "forms"\n}');
+  const why = () => failure(() => loadSettings({}, folder));
+  t.match(why(), {
+    message:
+      /config\.json:2:3: templates: there is no such folder: .*forms; make it, or take this setting out$/,
+    exitStatus: 2,
+  });
+  t.equal(loadSettings({ mayMissDocs: true }, folder).templates, join(folder, 'forms'));
+  writeFileSync(join(folder, 'forms'), '');
+  t.match(why().message, /templates: this is no folder: /);
+});
+
 t.test('what is wrong in a config file is named with its line and column', async (t) => {
   const text =
     '{\n  "docs": ["docs"],\n  "mount": {\n    "readOnly": 3, "speed": 1\n  },\n  "exclude": ["a:{b", "\\"",\n    5]\n}';
