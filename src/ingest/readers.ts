@@ -1,8 +1,9 @@
-import { availableParallelism, totalmem } from 'node:os';
+import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import { programFile } from '../core/program-file.ts';
 import { startThread } from '../core/program-thread.ts';
 import type { DocsFolders } from '../source/docs-folders.ts';
+import { memoryOfProcessBytes } from '../system/memory-limit.ts';
 import type { KeptAnswers } from './model-facts/kept-answers.ts';
 import type { ReadOutcome, ReadRequest } from './read-document.ts';
 import type { ReaderMessage, ReaderTask, ReadReply } from './reader-worker.ts';
@@ -37,12 +38,6 @@ export function readersFor(
 export function threadsFor(cores: number, memoryBytes: number): number {
   const fitting = Math.floor(memoryBytes / MEMORY_PER_THREAD_BYTES);
   return Math.max(1, Math.min(MAX_THREADS, cores, fitting));
-}
-
-/** The memory that this process may use: that of the machine, or less in a container. */
-function memoryOfProcessBytes(): number {
-  // 0 if Node.js does not know it.
-  return Math.min(process.constrainedMemory() || Infinity, totalmem());
 }
 
 function inlineReaders(folders: DocsFolders, kept: KeptAnswers, { docs, maxBytes }: ReaderTask): Readers {
