@@ -17,7 +17,7 @@ const MAP_AGAIN_MS = 500;
 /** The reason why this needs a restart: the ingest thread opens the file by its name, so after a replacement this process would not see what it writes. */
 const REPLACED_INDEX =
   'the file of the index was removed or replaced while it was in use: graph and search show the docs as they were before; ' +
-  'end this daemon, and start it again';
+  'unmount and mount again, or stop and start where there is no mount';
 
 export interface OthersChangesParts {
   readonly app: App;

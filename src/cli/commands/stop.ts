@@ -27,8 +27,9 @@ export const stop = defineCommand({
       { refuseClosedFolder },
       { isElsewhere },
       { endDaemon, outOfReach },
-      { endMounted },
+      { endMounted, unmountAndWait },
       dead,
+      lost,
     ] = await Promise.all([
       import('../../state/daemons.ts'),
       import('../../state/state-folder.ts'),
@@ -36,6 +37,7 @@ export const stop = defineCommand({
       import('../mount/end-daemon.ts'),
       import('../mount/unmount-and-wait.ts'),
       import('../mount/dead-mounts.ts'),
+      import('../mount/lost-mounts.ts'),
     ]);
     const { state } = await findServedPlace(args, io);
     refuseClosedFolder(state);
@@ -57,6 +59,14 @@ export const stop = defineCommand({
         continue;
       }
       ended.push(daemon.pid);
+    }
+    if (ended.length === 0 && mounts.length === 0 && beyond.length === 0) {
+      for (const { mountpoint, pid } of await lost.lostMounts(state)) {
+        if (args.all) {
+          await unmountAndWait(mountpoint, force);
+          ended.push(pid);
+        } else mounts.push(mountpoint);
+      }
     }
     const cleared = args.all ? await dead.clearDeadMounts(state) : [];
     if (beyond.length > 0) throw outOfReach(beyond);

@@ -19,6 +19,7 @@ import { findPlace, findServedPlace } from '../project.ts';
 import { askDaemon, type DaemonAnswer } from './ask-daemon.ts';
 import { askMount } from './ask-mount.ts';
 import { deadMounts } from './dead-mounts.ts';
+import { lostMounts } from './lost-mounts.ts';
 import { isOurs, notMounted, resolveMountPoint } from './mount-point.ts';
 import { type MountStatus, mountStatusSchema } from './mount-status.ts';
 
@@ -93,7 +94,10 @@ export async function statusOfProject(args: CommonArguments, io: Io): Promise<Fo
   refuseClosedFolder(state);
   const daemons = liveDaemons(state);
   const dead = (await deadMounts(state)).map((mountpoint) => ({ state: 'dead' as const, mountpoint }));
-  if (daemons.length === 0) return dead.length > 0 ? dead : [await stopped(args, io)];
+  if (daemons.length === 0) {
+    const found = [...(await lostMounts(state)), ...dead];
+    return found.length > 0 ? found : [await stopped(args, io)];
+  }
   await tellOfOldChoice(place, daemons, io);
   const live = await Promise.all(
     daemons.map(async (daemon): Promise<FoundStatus> => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { writeCorpus } from '../../../scripts/corpus.ts';
@@ -47,6 +47,23 @@ t.test('a daemon that was killed leaves a dead mount, which the next mount takes
   t.match(readThrough(join(mountpoint, 'graph/nodes/Charge')), /"entity": "Charge"/);
   t.equal(kgraphfs(['unmount', mountpoint]).status, 0);
   t.same(mountedBelow(folder), []);
+});
+
+t.test('a daemon whose state folder was removed is still found', fuse, async (t) => {
+  const { folder, mountpoint, state, at } = mountPlace(t);
+  kgraphfs(['mount', mountpoint, '--wait', ...at]);
+  const pid = daemonOf(mountpoint);
+  rmSync(state, { recursive: true });
+  t.match(kgraphfs(['status', ...at]), {
+    status: 0,
+    out: new RegExp(`^state +ready\n(.*\n)?daemon +pid ${pid},`),
+  });
+  t.match(kgraphfs(['stop', ...at]).out, /^no daemon runs but that of the mount at .*\/ctx; it ends with/);
+  t.ok(isRunning(pid));
+  t.match(kgraphfs(['stop', '--all', ...at]), { status: 0, out: `stopped, pid ${pid}\n` });
+  await until('the daemon to end', () => !isRunning(pid));
+  t.same(mountedBelow(folder), []);
+  t.match(kgraphfs(['status', ...at]).out, /^state +stopped/);
 });
 
 t.test('unmount clears a dead mount away', fuse, async (t) => {
