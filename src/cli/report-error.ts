@@ -3,7 +3,7 @@ import { EXIT, FsError, reasonOf, systemCodeOf, UserError } from '../core/errors
 import { whyNotLoaded } from '../core/missing-package.ts';
 import { damageOrReason, isDamage } from '../disk/damage.ts';
 import { tooManyFiles } from '../disk/disk-remedy.ts';
-import { fileSizeLimit } from '../disk/file-size-limit.ts';
+import { fileSizeLimit } from '../disk/process-limits.ts';
 import { printableText } from '../text/printable.ts';
 import type { Io } from './io.ts';
 

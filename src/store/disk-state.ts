@@ -13,7 +13,7 @@ import {
   whatIsFull,
   whyOnlyRead,
 } from '../disk/disk-remedy.ts';
-import { fileSizeLimit } from '../disk/file-size-limit.ts';
+import { fileSizeLimit } from '../disk/process-limits.ts';
 import { removeFile } from '../disk/remove.ts';
 import { openUnnamed } from '../disk/unnamed-file.ts';
 import type { WhyUnusable } from '../disk/unreadable-file.ts';

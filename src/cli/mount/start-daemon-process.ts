@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { daemonEnvironment } from '../../config/environment.ts';
 import { EXIT, reasonOf, UserError } from '../../core/errors.ts';
 import { programFile } from '../../core/program-file.ts';
+import { addressSpaceLimit } from '../../disk/process-limits.ts';
 import type { Io } from '../io.ts';
 import { progressBar } from '../progress.ts';
 import { type DaemonMessage, type DaemonPlan, parseDaemonMessage } from './daemon-messages.ts';
@@ -103,9 +104,11 @@ function comeUp(
       if (message) take(message);
     });
     child.on('error', (error) => fail(`the daemon cannot be started: ${reasonOf(error)}`));
-    child.on('exit', (status, signal) =>
-      fail(`the daemon ended before it was ready (${signal ?? `status ${status}`})`),
-    );
+    child.on('exit', (status, signal) => {
+      const limit = signal === null ? undefined : addressSpaceLimit();
+      const why = limit === undefined ? '' : `: ${limit}`;
+      fail(`the daemon ended before it was ready (${signal ?? `status ${status}`})${why}`);
+    });
   });
   return started.finally(() => {
     isSettled = true;

@@ -6,6 +6,7 @@ import { openLog } from '../../../src/cli/mount/log-file.ts';
 import { startDaemonProcess } from '../../../src/cli/mount/start-daemon-process.ts';
 import { libraryIo } from '../../../src/library/library-io.ts';
 import { type Teardown, temporaryFolder } from '../../support/temporary.ts';
+import { MAIN } from '../run-cli.ts';
 import { isRunning, until } from './mount-place.ts';
 
 /** Against what hangs; a machine that is busy may take its time. */
@@ -114,4 +115,21 @@ t.test('a daemon that cannot be started, since too few files may be open, is tol
   const shell = ['-c', 'ulimit -n 400; exec "$0" --input-type=module -e "$1"', process.execPath, script];
   const { stdout } = spawnSync('bash', shell, { encoding: 'utf8' });
   t.match(stdout, /^UserError the daemon cannot be started: .*EMFILE/);
+});
+
+t.test('a daemon that has too little address space says how it gets more', async (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'a.md'), '# Alpha\n');
+  // Enough for a command with one thread, too little for the threads of a daemon.
+  const limited = 'ulimit -v 900000; exec "$0" "$@"';
+  const { status, stderr } = spawnSync(
+    'bash',
+    ['-c', limited, process.execPath, MAIN, 'start', '--docs', folder],
+    { encoding: 'utf8' },
+  );
+  t.equal(status, 1);
+  t.match(
+    stderr,
+    /^kgraphfs: the daemon ended before it was ready \(SIG\w+\): .*: ulimit -v unlimited, or LimitAS/,
+  );
 });
