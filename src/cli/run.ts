@@ -1,4 +1,5 @@
 import { whyMoved } from '../disk/unmoving-files.ts';
+import { printableName } from '../text/printable.ts';
 import type { Command } from './command.ts';
 import { findCommand } from './find-command.ts';
 import { commandHelp, groupHelp, programHelp } from './help.ts';
@@ -39,6 +40,7 @@ async function dispatch(tokens: readonly string[], io: Io): Promise<number> {
     case 'unknown':
       // `help mount` is another way to say `mount --help`.
       if (found.word === 'help') return dispatch(['--help', ...withoutFirst(tokens, 'help')], io);
+      if (found.word === 'version' && tokens.length === 1) return dispatch(['--version'], io);
       throw usageError(
         `unknown command ${found.word || '""'}${meantBy(found.word, found.next)}${ofMount(tokens)}`,
       );
@@ -49,6 +51,8 @@ async function dispatch(tokens: readonly string[], io: Io): Promise<number> {
 
 /** A clause for the end of an error message. @param word no verb begins with it */
 function meantBy(word: string, next: string | undefined): string {
+  if (next !== undefined && COMMANDS.some(({ verb }) => verb === next))
+    return `; the command comes first: kgraphfs ${next} ${printableName(word)}`;
   const longer = verbsWithin([word, ...(next === undefined ? [] : [next])], COMMANDS);
   return longer.length > 0 ? `; did you mean ${longer.join(' or ')}?` : didYouMean(word, firstWords());
 }

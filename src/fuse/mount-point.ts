@@ -17,6 +17,13 @@ function refusal(message: string, cause?: unknown): UserError {
   return new UserError(message, EXIT.cannotMount, { cause });
 }
 
+/** Why a folder in which a mount point is to be made does not count. */
+function parentUnreached(parent: string, error: unknown): string {
+  if (systemCodeOf(error) === 'ENOENT')
+    return `there is no folder ${parent} to make the mount point in: make it first (mkdir -p), or name another mount point`;
+  return `the parent folder of the mount point cannot be reached: ${parent}: ${reasonOf(error)}`;
+}
+
 /** A point at which one can mount. */
 export interface ReadyPoint {
   /** Without symbolic links on the way. */
@@ -32,7 +39,7 @@ export interface ReadyPoint {
 export async function prepareMountPoint(point: string): Promise<ReadyPoint> {
   if (!isAbsolute(point)) throw refusal(`a mount point is an absolute path: ${point}`);
   const parent = await realpath(dirname(point)).catch((error: unknown) => {
-    throw refusal(`the parent folder of the mount point cannot be reached: ${dirname(point)}`, error);
+    throw refusal(parentUnreached(dirname(point), error), error);
   });
   let resolved = join(parent, basename(point));
   await clearDeadMount(resolved);
@@ -50,12 +57,15 @@ export async function prepareMountPoint(point: string): Promise<ReadyPoint> {
   });
   await refuseSecondMount(resolved);
   const info = await stat(resolved);
-  if (!info.isDirectory()) throw refusal(`the mount point is not a folder: ${point}`);
+  if (!info.isDirectory())
+    throw refusal(`the mount point is not a folder: ${point}; name an empty folder, or one to be made`);
   await access(resolved, SEARCHABLE).catch((error: unknown) => {
     throw refusal(`no right to mount at ${point}: ${reasonOf(error)}`, error);
   });
   if ((await readdir(resolved)).length > 0) {
-    throw refusal(`the mount point is not empty: ${point}; its content would be hidden`);
+    throw refusal(
+      `the mount point is not empty: ${point}; its content would be hidden: name an empty folder, or one to be made`,
+    );
   }
   return { path: resolved, isMade };
 }

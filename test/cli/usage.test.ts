@@ -30,6 +30,7 @@ t.test('help names every command, and each command shows its options and an exam
 t.test('the version is that of the package', async (t) => {
   t.match(await runHere(['-v']), { status: 0, out: /^\d+\.\d+\.\d+\n$/ });
   t.match(kgraphfs(['--version']), { status: 0, out: /^\d+\.\d+\.\d+\n$/ });
+  t.match(await runHere(['version']), { status: 0, out: /^\d+\.\d+\.\d+\n$/ });
 });
 
 t.test('a current folder that is gone is said so, and what needs none works there', async (t) => {
@@ -91,6 +92,10 @@ t.test('a wrong command line ends with status 2, on one line and a hint', async 
       /^kgraphfs: unknown command memory; did you mean context memory import\?\n/,
     ],
     [['memory', 'frob'], /^kgraphfs: unknown command memory; did you mean context memory\?\n/],
+    [
+      ['/tmp/x', 'mount'],
+      /^kgraphfs: unknown command \/tmp\/x; the command comes first: kgraphfs mount \/tmp\/x\n/,
+    ],
     [['history'], /^kgraphfs: unknown command history; did you mean context history\?\n/],
     [['uninstall'], /; did you mean mcp uninstall or hooks uninstall or agents uninstall\?\n/],
     [['list'], /^kgraphfs: unknown command list; did you mean (context )?[a-z]+ list or /],

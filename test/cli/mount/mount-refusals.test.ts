@@ -36,7 +36,7 @@ t.test('what cannot be mounted is said with the reason, and ends with status 3',
   mkdirSync(join(folder, 'full/of/things'), { recursive: true });
   const attempts: [string[], RegExp][] = [
     [[mountpoint, '--docs', join(folder, 'nope'), '--state', state], /nope: there is no such folder/],
-    [[join(folder, 'a/b/c'), ...at], /parent folder .* cannot be reached: .*\/a\/b\n/],
+    [[join(folder, 'a/b/c'), ...at], /there is no folder .*\/a\/b to make the mount point in: make it first/],
     [[join(folder, 'file'), ...at], /not a folder/],
     [[join(folder, 'full'), ...at], /not empty/],
     [
