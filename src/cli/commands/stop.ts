@@ -1,4 +1,3 @@
-import type { DaemonRecord } from '../../state/daemons.ts';
 import { printableName } from '../../text/printable.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
@@ -22,62 +21,23 @@ export const stop = defineCommand({
   },
   example: 'kgraphfs stop --docs docs/sample',
   async run(args, io) {
-    const [
-      { liveDaemons },
-      { refuseClosedFolder },
-      { isElsewhere },
-      { endDaemon, outOfReach },
-      { endMounted, unmountAndWait },
-      dead,
-      lost,
-    ] = await Promise.all([
-      import('../../state/daemons.ts'),
+    const [{ refuseClosedFolder }, { stopDaemons }, { deadMounts }] = await Promise.all([
       import('../../state/state-folder.ts'),
-      import('../../state/processes.ts'),
-      import('../mount/end-daemon.ts'),
-      import('../mount/unmount-and-wait.ts'),
+      import('../mount/stop-daemons.ts'),
       import('../mount/dead-mounts.ts'),
-      import('../mount/lost-mounts.ts'),
     ]);
     const { state } = await findServedPlace(args, io);
     refuseClosedFolder(state);
-    const force = args.force ?? false;
-    const ended: number[] = [];
-    const mounts: string[] = [];
-    const beyond: DaemonRecord[] = [];
-    for (const daemon of liveDaemons(state)) {
-      const { mountpoint } = daemon;
-      const isMeant = args.all || mountpoint === null;
-      if (isMeant && isElsewhere(daemon)) {
-        beyond.push(daemon);
-        continue;
-      }
-      if (mountpoint === null) await endDaemon(state, daemon, { force });
-      else if (args.all) await endMounted({ ...daemon, mountpoint }, state, force);
-      else {
-        mounts.push(mountpoint);
-        continue;
-      }
-      ended.push(daemon.pid);
-    }
-    if (ended.length === 0 && mounts.length === 0 && beyond.length === 0) {
-      for (const { mountpoint, pid } of await lost.lostMounts(state)) {
-        if (args.all) {
-          await unmountAndWait(mountpoint, force);
-          ended.push(pid);
-        } else mounts.push(mountpoint);
-      }
-    }
-    const cleared = args.all ? await dead.clearDeadMounts(state) : [];
-    if (beyond.length > 0) throw outOfReach(beyond);
+    const { all = false, force = false } = args;
+    const { pids, mounts, cleared } = await stopDaemons(state, { all, force });
     if (args.json) {
-      writeJson(io.out, { state: 'stopped', pids: ended, cleared });
+      writeJson(io.out, { state: 'stopped', pids, cleared });
       return 0;
     }
-    if (ended.length > 0) io.out.write(`stopped, pid ${ended.join(', ')}\n`);
+    if (pids.length > 0) io.out.write(`stopped, pid ${pids.join(', ')}\n`);
     else if (cleared.length === 0) io.out.write(`${nothingEnded(mounts)}\n`);
     for (const point of cleared) io.out.write(`took away the dead mount at ${printableName(point)}\n`);
-    for (const point of args.all ? [] : await dead.deadMounts(state)) io.out.write(`${deadText(point)}\n`);
+    for (const point of all ? [] : await deadMounts(state)) io.out.write(`${deadText(point)}\n`);
     return 0;
   },
 });

@@ -1,8 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { EXIT, UserError } from '../../core/errors.ts';
 import { mountedPoints } from '../../fuse/mounted-points.ts';
+import { startTicksOf } from '../../state/processes.ts';
 import type { StateFolder } from '../../state/state-folder.ts';
 import { askMount } from './ask-mount.ts';
 import { isOurs } from './mount-point.ts';
 import type { MountStatus } from './mount-status.ts';
+import { unmountAndWait } from './unmount-and-wait.ts';
+
+const POLL_MS = 20;
+const ENDS_WITHIN_MS = 30_000;
 
 /** A mount with the folder that shows it. */
 export type LostMount = MountStatus & { readonly mountpoint: string };
@@ -20,4 +27,18 @@ export async function lostMounts(state: StateFolder): Promise<LostMount[]> {
     const { mountpoint } = answer.status;
     return mountpoint === null ? [] : [{ ...answer.status, mountpoint }];
   });
+}
+
+/** Unmounts it and waits for the end of its daemon, which has no record to wait by. @throws UserError if it is in use, or the daemon does not end */
+export async function endLostMount({ mountpoint, pid }: LostMount, force: boolean): Promise<void> {
+  const ticks = startTicksOf(pid);
+  await unmountAndWait(mountpoint, force);
+  for (let waitedMs = 0; ticks !== undefined && startTicksOf(pid) === ticks; waitedMs += POLL_MS) {
+    if (waitedMs >= ENDS_WITHIN_MS)
+      throw new UserError(
+        `${mountpoint} is unmounted, but its daemon (pid ${pid}) does not end`,
+        EXIT.cannotMount,
+      );
+    await delay(POLL_MS);
+  }
 }
