@@ -3,6 +3,7 @@ import type { NodeKey } from '../../core/graph-model.ts';
 import { initialsOf } from '../../text/initials.ts';
 import type { MarkdownDocument } from '../markdown/document.ts';
 import { lineAt } from '../markdown/rich-text.ts';
+import { withoutBracketsAtEnd } from './brackets.ts';
 import { STOP_WORDS } from './clause.ts';
 import { conceptKeyOf, isTelling } from './names.ts';
 
@@ -35,10 +36,20 @@ export function findAbbreviations({ sections }: MarkdownDocument): Abbreviation[
   };
   for (const { title, line, blocks } of sections) {
     read(title, () => line);
-    for (const block of blocks)
+    for (const block of blocks) {
       if (block.kind === 'paragraph') read(block.text.text, (index) => lineAt(block.text, index));
+      if (block.kind === 'table')
+        for (const row of block.rows) read(row.cells[0]?.text ?? '', () => row.line);
+    }
   }
   return [...found.values()];
+}
+
+/** A term without the short form behind it: `Write-Ahead Log (WAL)`. Other things in brackets are kept. */
+export function withoutShortForm(term: string): string {
+  const long = withoutBracketsAtEnd(term);
+  const short = /^\s*\((\p{Lu}[\p{Lu}\d]{1,5})s?\)\s*$/u.exec(term.slice(long.length))?.[1];
+  return short !== undefined && longForm(long, short) === long.trim() ? long : term;
 }
 
 /** The words directly before the bracket that begin with the letters of the short form. */

@@ -6,6 +6,7 @@ import type { NodeKey, NodeType } from '../../core/graph-model.ts';
 import { groupBy } from '../../core/group.ts';
 import type { Block, MarkdownDocument, Paragraph, Section, Table, TableRow } from '../markdown/document.ts';
 import { type RichText, textOf } from '../markdown/rich-text.ts';
+import { withoutShortForm } from './abbreviations.ts';
 import { firstProse, firstProseOf } from './first-prose.ts';
 import {
   bareName,
@@ -122,7 +123,7 @@ function defineRows({ header, rows }: Table): Definition[] {
   const type = OBJECT_COLUMN.test(title) && !areTrained ? 'APIObject' : 'Concept';
   return rows.flatMap(({ cells, line }) => {
     const [cell] = cells;
-    const label = bareName(cell?.text ?? '');
+    const label = bareName(withoutShortForm(cell?.text ?? ''));
     const description = cells[meaning]?.text ?? '';
     if (!isName(label) || label.split(' ').length > 4 || description === '' || IS_LIMIT.test(label))
       return [];

@@ -1,5 +1,6 @@
 /** Terms of a glossary with a heading for each: `### Bootstrap provider` in `glossary.md`, or below "Terminology". */
 import type { Section } from '../markdown/document.ts';
+import { withoutShortForm } from './abbreviations.ts';
 import type { Definition } from './definitions.ts';
 import { firstProse } from './first-prose.ts';
 import { conceptKeyOf, isName } from './names.ts';
@@ -20,8 +21,9 @@ export function isGlossary(path: string, title: string): boolean {
  * @param whole whether the whole document is a glossary
  */
 export function findGlossaryTerm(section: Section, title: string, whole: boolean): Definition | undefined {
-  const label = section.title;
-  if (section.level === 0 || label === title || GLOSSARY.test(label) || NO_TERM.test(label)) return undefined;
+  const label = withoutShortForm(section.title);
+  if (section.level === 0 || section.title === title || GLOSSARY.test(label) || NO_TERM.test(label))
+    return undefined;
   if (!isName(label) || !isInGlossary(section.parent, title, whole)) return undefined;
   const prose = firstProse(section);
   if (prose === undefined) return undefined;

@@ -1,0 +1,24 @@
+/** Terms of a glossary that are written with their short form. */
+import t from 'tap';
+import { extractDocument } from '../../../src/ingest/extract/extract.ts';
+import { assembleText } from '../assembled.ts';
+
+t.test('a heading or a row of a glossary defines a term that has its short form behind it', async (t) => {
+  const headed = '# Glossary\n\n## Kiln Credit (KC)\n\nThe unit by which firing is paid for.\n';
+  t.same(assembleText(headed).nodes('Concept'), ['Glossary', 'Kiln Credit']);
+  const rows =
+    '# Words\n\n| Term | Definition |\n|---|---|\n| Kiln Credit (KC) | The unit of payment. |\n| Team (EU) | Who works there. |\n';
+  t.same(assembleText(rows).nodes('Concept'), ['Kiln Credit', 'Words']);
+});
+
+t.test('such a row introduces the short form', async (t) => {
+  const { mentions } = extractDocument(
+    'words.md',
+    '# Words\n\n| Term | Definition |\n|---|---|\n| Kiln Credit (KC) | The unit of payment. |\n',
+  );
+  const long = mentions.filter(({ properties }) => properties?.['short_form'] === 'KC');
+  t.same(
+    long.map(({ label, line }) => `${label} at ${line}`),
+    ['Kiln Credit at 5'],
+  );
+});
