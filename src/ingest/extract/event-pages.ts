@@ -24,7 +24,8 @@ export function findPageEvent(
 ): ListedEvent | undefined {
   const name = bareEventName(title);
   const shape = eventShape(name);
-  if (shape === undefined || shape === 'word' || !isEventPage(document)) return undefined;
+  if (shape === undefined || shape === 'word' || !isEventPage(document) || isOfCalendar(document))
+    return undefined;
   const { sections, frontMatter } = document;
   const given = frontMatter.data.get('description') ?? frontMatter.data.get('summary');
   const prose = firstProseOf(sections.slice(0, 3));
@@ -40,4 +41,12 @@ function isEventPage({ path, frontMatter: { data } }: MarkdownDocument): boolean
     const value = data.get(field);
     return typeof value === 'string' && KIND_OF_EVENT.test(value.trim());
   });
+}
+
+/** What front matter says of something that one goes to: a meetup, a conference, a talk. */
+const OF_CALENDAR =
+  /^(?:venue|location|city|country|speakers?|rsvp|(?:event_?)?(?:start|end)(?:s|_?date|_?time|_?at)?)$/i;
+
+function isOfCalendar({ frontMatter: { data } }: MarkdownDocument): boolean {
+  return [...data.keys()].some((field) => OF_CALENDAR.test(field));
 }

@@ -105,6 +105,8 @@ function findPastNames(text: RichText): EventPlace[] {
     const name = textOf(text, mark).trim();
     const shape = eventShape(name);
     if (shape === undefined || shape === 'word' || shape === 'phrase' || isNameOfThing(name)) return [];
+    // A value, a class or a file as often has hyphens: `order-placed`.
+    if (/^[a-z\d]+(?:-[a-z\d]+)+$/.test(name)) return [];
     if (OTHER_KIND.test(text.text.slice(mark.end, mark.end + 60))) return [];
     return [{ name, start: mark.start, end: mark.end, confidence: 0.3, declares: false }];
   });

@@ -49,7 +49,7 @@ export function readTable(table: Table, place: Place, reader: DocumentReader): v
       const amongEvents =
         events.size > 0
           ? index === (event?.column ?? 0)
-          : !isGrant && !(isOfField && index === 0) && place.setting.inEventSection;
+          : !isGrant && !((isOfField || kind === 'fields') && index === 0) && place.setting.inEventSection;
       return readCell(cell, place, reader, amongEvents);
     });
     if (kind === 'responses') {

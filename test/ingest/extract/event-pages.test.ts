@@ -66,3 +66,13 @@ t.test('a guide in a folder of events is none, nor is a conference', async (t) =
   });
   t.same(nodes('Event'), []);
 });
+
+t.test('a page of a calendar is no event, whatever its title says', async (t) => {
+  const { nodes } = assemble({
+    'events/clay-night.md':
+      '---\ntitle: Clay Night Cancelled\nlocation: Berlin\nstart_date: 2031-03-01\n---\n\nSee you next year.\n',
+    'events/glaze-talk.md': '---\ntitle: Glaze Talk Moved\nspeakers: [Ada]\n---\n\nIt is in June.\n',
+    'events/mug-moved.md': '---\ntitle: Mug Moved\nversion: 1.0.0\n---\n\nTo another shelf.\n',
+  });
+  t.same(nodes('Event'), ['Mug Moved']);
+});

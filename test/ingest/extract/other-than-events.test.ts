@@ -1,5 +1,5 @@
 import t from 'tap';
-import { assembleText } from '../assembled.ts';
+import { assemble, assembleText } from '../assembled.ts';
 
 function events(text: string): string[] {
   return assembleText(text).nodes('Event');
@@ -178,5 +178,26 @@ t.test('the type of an event, a program and what is done with an event are none'
     [],
   );
   t.same(events('# Send/Log An Event\n\nUse the call below to send event.\n'), []);
+  t.end();
+});
+
+t.test('the first column of a table of attributes names attributes, also where values have no type', (t) => {
+  const table = (header: string) =>
+    events(
+      `# Telemetry events\n\n## Fired events\n\n| ${header} | Description |\n|---|---|\n| \`kiln.mug.soft_failed\` | Says that one mug may crack. |\n`,
+    );
+  t.same(table('Attribute'), []);
+  t.same(table('Event'), ['kiln.mug.soft_failed']);
+  t.end();
+});
+
+t.test('a word with hyphens is the name of an event only where a sentence speaks of events', (t) => {
+  const { edges } = assemble({
+    'events.md': '# Events\n\n| Event | Sent |\n|---|---|\n| `MugPlaced` | when a mug is placed |\n',
+    'styles.md': '# Styles\n\nThe class of the box is `mug-placed`. Its file is `mug-placed` as well.\n',
+    'hooks.md': '# Hooks\n\nThe shop listens to the event `mug-placed`.\n',
+  });
+  const named = edges('references').filter((edge) => edge.endsWith('MugPlaced'));
+  t.same(named, ['Events -references-> MugPlaced', 'Hooks -references-> MugPlaced']);
   t.end();
 });
