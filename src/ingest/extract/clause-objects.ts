@@ -84,6 +84,7 @@ function nextName(
   for (;;) {
     const ref = clause.refs.find(({ start }) => start === at);
     if (ref !== undefined) {
+      if (isAside(text, ref)) return undefined;
       if (!isGenitive(text, ref) && !isModifier(clause, ref)) return nameMeant(clause, ref, means);
       at = startOfNext(text, skipGenitive(text, ref.end));
       continue;
@@ -182,6 +183,11 @@ function isGenitive(text: string, ref: Ref): boolean {
 
 function skipGenitive(text: string, end: number): number {
   return end + (/^['’]s?/.exec(text.slice(end, end + 2))?.[0].length ?? 0);
+}
+
+/** Whether a name in brackets only adds to the noun behind them: `by (tenant) admins`. */
+function isAside(text: string, { start, end }: Ref): boolean {
+  return text.charAt(start - 1) === '(' && /^\)\s+\p{Ll}/u.test(text.slice(end, end + 4));
 }
 
 /** Whether a word only says what kind of event is meant, which is named before or behind it: `**Webhook** event`. */

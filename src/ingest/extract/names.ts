@@ -32,6 +32,7 @@ const FURNITURE: ReadonlySet<string> = new Set(
   errorresponse errortype responsefield requestfield requestbodyfield responsebodyfield bodyfield bestpractice commonerror commonissue implementationnote pleasenote headsup anyway attention remark hint
   nb ps etc eg ie vs eventname eventtype whatsnext miscellaneous misc other general various goal nongoal decision
   and or not but nor contactus clickhere readmore letusknow
+  cause fix symptom resolution workaround remedy
   done beware welcome must mustnot shall shallnot should shouldnot may maynot recommended notrecommended`.split(
     /\s+/,
   ),

@@ -11,7 +11,7 @@ import { readPassing } from './passing.ts';
 import { type Reading, stateReading } from './readings.ts';
 import type { Ref } from './refs.ts';
 import { resolve, resolvePassive } from './resolved-ends.ts';
-import { isOfSome } from './restrictive.ts';
+import { isOfSome, requiresNoThing } from './restrictive.ts';
 import type { Sentence } from './sentences.ts';
 import { causingEnds, type End, endOf, type Speaker, withList } from './speaker.ts';
 import { canBeDone, isNoun } from './verb-forms.ts';
@@ -146,8 +146,8 @@ function readVerb(
   return placed;
 }
 
-/** The rule for things that are kept somewhere. Behind "that", the noun before it is kept, and not the subject of the sentence. */
-const KEPT_IN = 'kept-in';
+/** The rules for things that are put somewhere. Behind "that", the noun before it is put there, and not the subject of the sentence. */
+const OF_WHAT_IS_PUT: ReadonlySet<string> = new Set(['kept-in', 'added']);
 
 /** The rule for what is produced. With events it says who triggers them, with anything else who generates it. */
 const PRODUCED = 'produced';
@@ -253,9 +253,10 @@ function isMisread(
   subject: Subject | readonly End[],
   objects: readonly Ref[],
 ): boolean {
+  if (edge === 'requires' && requiresNoThing(clause, verb, objects)) return true;
   if (!('kind' in subject) || voice === 'relative') return false;
   if (code === WORKS_WITH && subject.kind === 'unknown') return true;
-  if (code === KEPT_IN && /\b(?:that|which)\s+$/i.test(clause.text.slice(0, verb.start))) return true;
+  if (OF_WHAT_IS_PUT.has(code) && /\b(?:that|which)\s+$/i.test(clause.text.slice(0, verb.start))) return true;
   if (edge !== 'references' && edge !== 'triggers' && isOfAnotherHead(clause, verb, subject)) return true;
   const isLoose = edge === 'references' && code !== WORKS_WITH;
   if (isLoose && !(subject.kind === 'named' && subject.refs.some(({ part }) => part !== undefined)))

@@ -1,6 +1,10 @@
-/** Clauses that only say which things are meant: `crates that require a permit` need one, but crates as such do not. */
+/**
+ * Clauses by which a verb does not speak of the things themselves: `crates that require a permit` need one, but crates as such do not; `requires that
+ * potters sign` requires no potters.
+ */
 import type { Clause } from './clause.ts';
 import { OBJECT_NOUN } from './names.ts';
+import type { Ref } from './refs.ts';
 import type { VerbPlace } from './verb-phrases.ts';
 
 /** "that" before a verb, with the word before it and no comma between them. What precedes it opens the sentence. */
@@ -26,4 +30,18 @@ export function isOfSome({ text, words, refs }: Clause, { word, start }: VerbPla
   if (that === null) return false;
   const opening = text.slice(Math.max(0, head.start - 80), head.start);
   return !IS_TOLD.test(opening) && (head.text.endsWith('s') || !IS_TOLD_BRIEFLY.test(opening));
+}
+
+/** `depends on how the Shelf was built`: what matters is an answer, and not the thing asked about. */
+const ASKS = /^\s+(?:how|whether|why|when|where|who|whom|if|(?:what|which)(?=\s+[\p{L}-]+\s))\b/iu;
+
+/** Behind a name: that it has to be there, or so. */
+const HAS_TO_BE =
+  /^(?:\s+(?:objects?|resources?))?\s+(?:(?:must|should|already|first)\s+)*(?:is|are|be|exists?|has|have)\b/i;
+
+/** Whether a verb that requires something is followed by a clause, in which a name is asked about or has to do something. */
+export function requiresNoThing({ text }: Clause, { end }: VerbPlace, [object]: readonly Ref[]): boolean {
+  const behind = text.slice(end, end + 80);
+  if (ASKS.test(behind)) return true;
+  return object !== undefined && /^\s+that\b/i.test(behind) && !HAS_TO_BE.test(text.slice(object.end));
 }

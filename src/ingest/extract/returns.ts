@@ -25,7 +25,8 @@ export function stateReturned(
   if (endpoints.length === 0 || /\breturn/i.test(sentence.text.slice(0, 40))) return;
   const allowed = /^\W*(?:an?|the|one|array|list)\b/i.test(sentence.text) ? 1 : 0;
   for (const ref of readObjects(makeClause(sentence, refs), 0, 'thing', allowed).refs) {
-    if (isLabel(sentence.text, ref) || tellsOfFailure(sentence.text, ref)) continue;
+    if (isLabel(sentence.text, ref) || tellsOfFailure(sentence.text, ref) || tellsOfDeed(sentence.text, ref))
+      continue;
     stateReturn(endpoints, ref, lineAt(sentence, ref.start), sentence.text, facts);
   }
 }
@@ -33,6 +34,13 @@ export function stateReturned(
 /** Whether a name is only a label of what follows: `**Possible reasons:**`. */
 function isLabel(text: string, { start, end }: Ref): boolean {
   return /:\s*$/.test(text.slice(start, end)) || /^["'”’]?(?:\s+models?)?\s*:\s*$/i.test(text.slice(end));
+}
+
+/** Whether a response tells what was done to a thing with another one, and not what it returns: `The plan was assigned to the customer.` */
+function tellsOfDeed(text: string, { end }: Ref): boolean {
+  return /^["'”’]?\s+(?:was|were|has\s+been|have\s+been)\s+(?:\w+ly\s+)?\w+ed\s+(?:to|from|with)\b/i.test(
+    text.slice(end, end + 80),
+  );
 }
 
 /** Whether a response describes a failure of the request, and not what it returns: `The \`Authorization\` header is missing`. */

@@ -96,10 +96,25 @@ function isPlain(clause: Clause, verb: VerbPlace, subject: Subject): boolean {
   if (isGrant(clause, verb)) return false;
   if (isParted || CONJUNCTIONS.has(word.text))
     return subject.kind !== 'named' || opensInPlural(clause, subject);
+  if (standsForOthers(clause, word, subject)) return false;
   if (MODALS.has(word.text) || PLURALS.has(word.text) || isPlural(word.text)) return true;
   return (
     isJoined(clause, word, subject) || (isInPhrase(clause, verb, subject) && opensInPlural(clause, subject))
   );
+}
+
+/** Whether "which" stands for several plain things of another clause than the name: `if the Kiln is shut, and it holds pots which belong to …`. */
+function standsForOthers(
+  { text, words, refs }: Clause,
+  { text: word, start }: Word,
+  subject: Subject,
+): boolean {
+  const head = subject.kind === 'named' ? subject.refs.at(-1) : undefined;
+  if (head === undefined || !/^(?:that|which|who)$/.test(word)) return false;
+  const others = words.findLast(({ end }) => end < start);
+  if (others === undefined || !isPlural(others.text) || text.slice(others.end, start) !== ' ') return false;
+  const isNamed = refs.some(({ end }) => end === others.end);
+  return !isNamed && /,.*\s\p{L}/u.test(text.slice(head.end, others.start));
 }
 
 /** Whether the verb names a permission: `needs create permission`. */
@@ -145,8 +160,8 @@ function isDoneTo(clause: Clause, verb: VerbPlace, subject: Subject): boolean {
   if (isToBe(clause, verb)) return false;
   if (FORMS_OF_BE.has(word.text) || MODALS.has(word.text) || CONJUNCTIONS.has(word.text)) return true;
   if (isName(clause, word)) return true;
-  if (OBJECT_NOUN.test(word.text) && isFarFrom(clause, word, subject)) return false;
-  if (OBJECT_NOUN.test(word.text) || /^(?:events?|instances?|ids?|webhooks?)$/.test(word.text)) return true;
+  if (OBJECT_NOUN.test(word.text) || /^(?:events?|instances?|ids?|webhooks?)$/.test(word.text))
+    return !isFarFrom(clause, word, subject);
   return isToldOf(clause, verb, subject);
 }
 
@@ -183,6 +198,7 @@ function isToldOf({ text, words }: Clause, verb: VerbPlace, subject: Subject): b
   const between = text.slice(head.end, verb.start);
   if (/\b(?:responsible|used|able|meant|designed|intended|made)\s+(?:for|to)\b/i.test(between)) return false;
   if (!/^\s*(?:(?:\w+\s+)?(?:is|are|was|were)\s|[—–:]|-\s)[^,;.]*$/i.test(between)) return false;
+  if (/\s(?:where|when|if|because|since|there)\s/i.test(between)) return false;
   return !words.some(
     ({ start }, index) => start >= head.end && index < verb.word && verbAt(words, index) !== undefined,
   );

@@ -168,16 +168,24 @@ export const VERB_RULES: readonly VerbRule[] = [
   {
     code: 'belongs',
     phrases:
-      'belongs to, belong to, belonging to, belongs_to, belong_to, is part of, are part of, is a part of, is a child of, are children of, is the child of, children of, is a member of, are members of, is owned by, are owned by, owned by, is contained in, are contained in, contained in, is nested under, are nested under, nested under, nested in, lives under, live under, lives in, live in, is scoped to, are scoped to, scoped to, attached to, tied to, bound to, assigned to, is a subresource of, are subresources of, is a sub-resource of',
+      'belongs to, belong to, belonging to, belongs_to, belong_to, is part of, are part of, is a part of, is a child of, are children of, is the child of, children of, is a member of, are members of, is owned by, are owned by, owned by, is contained in, are contained in, contained in, is nested under, are nested under, nested under, nested in, lives under, live under, lives in, live in, is scoped to, are scoped to, scoped to, attached to, tied to, bound to, assigned to, is a subresource of, are subresources of, is a sub-resource of, is a component of, are components of, is an element of, are elements of, is a line item in, is a line item on, is a line item of, are line items of, is a step in, are steps in',
     edge: 'belongs_to',
     voice: 'active',
     means: 'thing',
     confidence: 0.9,
   },
   {
+    code: 'added',
+    phrases: 'can be added to, may be added to, must be added to',
+    edge: 'belongs_to',
+    voice: 'active',
+    means: 'thing',
+    confidence: 0.75,
+  },
+  {
     code: 'owns',
     phrases:
-      'owns, own, is the parent of, are the parents of, is parent of, has many, have many, has multiple, has several, has one or more, have one or more, has zero or more, has any number of, contains many, contains multiple, contains one or more, contain many, contain multiple, contain one or more, consists of, consist of, is made up of, are made up of, is composed of, are composed of, comprises, comprise, is comprised of, are comprised of, is divided into, are divided into, is split into, are split into, groups, holds',
+      'owns, own, is the parent of, are the parents of, is parent of, has many, have many, has multiple, has several, has one or more, have one or more, has zero or more, has any number of, contains many, contains multiple, contains one or more, contain many, contain multiple, contain one or more, consists of, consist of, is made up of, are made up of, is composed of, are composed of, comprises, comprise, is comprised of, are comprised of, is a collection of, are collections of, is a group of, are groups of, is a set of, are sets of, is a list of, are lists of, is divided into, are divided into, is split into, are split into, groups, holds',
     edge: 'belongs_to',
     voice: 'passive',
     means: 'thing',
