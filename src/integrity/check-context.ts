@@ -7,7 +7,7 @@ import { ContextCheck, type ContextFinding, type ContextProblem } from '../store
 import { CONTEXT_SCHEMA, openContextStore } from '../store/context-store.ts';
 import { copyDatabaseExplained } from '../store/database.ts';
 import { explain } from '../store/database-failure.ts';
-import { fileProblems } from '../store/file-check.ts';
+import { checkReadable, fileProblems } from '../store/file-check.ts';
 import type { LostContents } from '../store/lost-contents.ts';
 import { isRefusal } from '../store/only-read.ts';
 import { isOpenable, makeOpenable, type Salvaged, salvageContext } from '../store/salvage-context.ts';
@@ -54,6 +54,7 @@ export async function checkContext(options: ContextCheckOptions): Promise<Contex
   if (!existsSync(state.contextFile)) return NOTHING;
   const problems = fileProblems(state.contextFile, CONTEXT_SCHEMA);
   if (problems.length === 0) return checkRows(options);
+  checkReadable(state.contextFile);
   const found = finding('memory', 'file-damaged', 'the file of memory and history is damaged', problems);
   if (!repair) return { ...NOTHING, findings: [found] };
   if (isInUse()) return { ...NOTHING, findings: [{ ...found, remedy: STOP_AND_REPAIR }] };

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { reasonOf } from '../core/errors.ts';
 import { isDamage } from '../disk/damage.ts';
 import { UnreadableFileError, whyUnreadable } from '../disk/unreadable-file.ts';
@@ -32,6 +32,27 @@ export function fileProblems(file: string, schema: Schema): string[] {
   } catch (error) {
     if (!isDamage(error)) throw unreadable(file, error);
     return [reasonOf(error)];
+  }
+}
+
+const READ_BYTES = 1 << 20;
+
+/**
+ * Reads all of a file in which SQLite found damage: SQLite also calls a page damaged that the disk fails to read (`SQLITE_IOERR_CORRUPTFS`). This process may
+ * have no connection to it, since closing a descriptor of the file ends the connection's locks.
+ * @throws UnreadableFileError if the disk fails to read any of it
+ */
+export function checkReadable(file: string): void {
+  const buffer = Buffer.allocUnsafe(READ_BYTES);
+  try {
+    const descriptor = openSync(file, 'r');
+    try {
+      while (readSync(descriptor, buffer) > 0);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    throw unreadable(file, error);
   }
 }
 

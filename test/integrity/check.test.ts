@@ -357,3 +357,21 @@ t.test('the index is not held against docs that the disk fails to read', async (
   disk.failAt();
   t.match(await check(folder), { ok: true }, 'and nothing was taken out of it');
 });
+
+t.test('a file of memory that the disk fails to read is neither damaged nor replaced', async (t) => {
+  const folder = await project(t);
+  const file = realpathSync(join(folder, '.kgraphfs', 'context.sqlite'));
+  // SQLite reports the same damage for a page that cannot be read as for one whose content makes no sense.
+  const bytes = readFileSync(file).fill(0xff, 4096);
+  writeFileSync(file, bytes);
+  const disk = failingDisk(t);
+  disk.failAt(file);
+  const { status, out } = await runHere(['check', '--repair', '--json'], { cwd: folder });
+  t.equal(status, 1);
+  t.match(out, /context\.sqlite cannot be looked at, and is left as it is/);
+  t.match(out, /the kernel says what is wrong with the disk/);
+  disk.failAt();
+  t.strictSame(readFileSync(file), bytes);
+  const others = readdirSync(join(folder, '.kgraphfs')).filter((name) => name.includes('.damaged-'));
+  t.strictSame(others, [], 'no part of a copy is left');
+});
