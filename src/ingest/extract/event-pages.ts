@@ -24,8 +24,9 @@ export function findPageEvent(
 ): ListedEvent | undefined {
   const name = bareEventName(title);
   const shape = eventShape(name);
-  if (shape === undefined || shape === 'word' || !isEventPage(document) || isOfCalendar(document))
-    return undefined;
+  if (shape === undefined || shape === 'word' || !isEventPage(document)) return undefined;
+  // What one goes to has a title in words. An identifier may have a region, or a date of its introduction.
+  if (shape === 'phrase' && isOfCalendar(document)) return undefined;
   const { sections, frontMatter } = document;
   const given = frontMatter.data.get('description') ?? frontMatter.data.get('summary');
   const prose = firstProseOf(sections.slice(0, 3));

@@ -4,7 +4,13 @@
  */
 import { type Mark, type RichText, textOf } from '../markdown/rich-text.ts';
 import { opensWithDataType } from './data-types.ts';
-import { bareEventName, type EventShape, eventShape, isFieldInCamel } from './event-names.ts';
+import {
+  bareEventName,
+  type EventShape,
+  eventShape,
+  isFieldInCamel,
+  saysWhatHappened,
+} from './event-names.ts';
 import {
   HAPPENS,
   hasEvents,
@@ -98,6 +104,12 @@ export function findEvents(text: RichText, setting: Setting): EventPlace[] {
 const TALK =
   /event|webhook|trigger|fir(?:e|ing)|emit|dispatch|publish|rais|broadcast|sent|deliver|topic|subscrib/i;
 
+const IN_KEBAB = /^[a-z\d]+(?:-[a-z\d]+)+$/;
+
+/** What else is written in kebab case, and with a participle: `the class \`order-placed\``. */
+const OF_OTHERS =
+  /\b(?:class(?:es)?|files?|templates?|values?|stat(?:e|es|us|uses)|attributes?|slots?|icons?|images?|branch(?:es)?|packages?|labels?|tags?|flags?|options?|badges?)\b/i;
+
 /** Names in code that read as events where nothing else says so. */
 function findPastNames(text: RichText): EventPlace[] {
   return text.marks.flatMap((mark) => {
@@ -105,8 +117,7 @@ function findPastNames(text: RichText): EventPlace[] {
     const name = textOf(text, mark).trim();
     const shape = eventShape(name);
     if (shape === undefined || shape === 'word' || shape === 'phrase' || isNameOfThing(name)) return [];
-    // A value, a class or a file as often has hyphens: `order-placed`.
-    if (/^[a-z\d]+(?:-[a-z\d]+)+$/.test(name)) return [];
+    if (IN_KEBAB.test(name) && (!saysWhatHappened(name) || OF_OTHERS.test(text.text))) return [];
     if (OTHER_KIND.test(text.text.slice(mark.end, mark.end + 60))) return [];
     return [{ name, start: mark.start, end: mark.end, confidence: 0.3, declares: false }];
   });

@@ -76,3 +76,11 @@ t.test('a page of a calendar is no event, whatever its title says', async (t) =>
   });
   t.same(nodes('Event'), ['Mug Moved']);
 });
+
+t.test('an identifier is the name of an event, whatever place or date its page tells', async (t) => {
+  const { nodes } = assemble({
+    'events/MugFired.md': '---\nname: MugFired\ncountry: DE\nstart_date: 2031-03-01\n---\n\nIt is hot.\n',
+    'events/mug-placed.md': '---\ntitle: mug-placed\nlocation: eu-1\n---\n\nIt is gone.\n',
+  });
+  t.same(nodes('Event'), ['MugFired', 'mug-placed']);
+});

@@ -191,7 +191,7 @@ t.test('the first column of a table of attributes names attributes, also where v
   t.end();
 });
 
-t.test('a word with hyphens is the name of an event only where a sentence speaks of events', (t) => {
+t.test('a word with hyphens is the name of an event where the sentence speaks of events', (t) => {
   const { edges } = assemble({
     'events.md': '# Events\n\n| Event | Sent |\n|---|---|\n| `MugPlaced` | when a mug is placed |\n',
     'styles.md': '# Styles\n\nThe class of the box is `mug-placed`. Its file is `mug-placed` as well.\n',
@@ -199,5 +199,23 @@ t.test('a word with hyphens is the name of an event only where a sentence speaks
   });
   const named = edges('references').filter((edge) => edge.endsWith('MugPlaced'));
   t.same(named, ['Events -references-> MugPlaced', 'Hooks -references-> MugPlaced']);
+  t.end();
+});
+
+t.test('or where it says what happened, and the sentence does not speak of classes, files or values', (t) => {
+  const { edges } = assemble({
+    'events.md':
+      '# Events\n\n| Event | Sent |\n|---|---|\n| `mug-placed` | when a mug is placed |\n| `mug-check` | when one is looked at |\n',
+    'flow.md': '# Flow\n\nThe shop writes `mug-placed` to the queue. Then it runs `mug-check`.\n',
+    'list.md': '# List\n\n- `mug-placed`\n',
+    'styles.md': '# Styles\n\nThe class of the box is `mug-placed`.\n',
+  });
+  const named = edges('references').filter((edge) => /mug-(?:placed|check)$/.test(edge));
+  t.same(named, [
+    'Events -references-> mug-check',
+    'Events -references-> mug-placed',
+    'Flow -references-> mug-placed',
+    'List -references-> mug-placed',
+  ]);
   t.end();
 });
