@@ -185,9 +185,10 @@ function skipGenitive(text: string, end: number): number {
   return end + (/^['’]s?/.exec(text.slice(end, end + 2))?.[0].length ?? 0);
 }
 
-/** Whether a name in brackets only adds to the noun behind them: `by (tenant) admins`. */
+/** Whether a name in brackets only says which of those behind them do something: `by (tenant) admins`. */
 function isAside(text: string, { start, end }: Ref): boolean {
-  return text.charAt(start - 1) === '(' && /^\)\s+\p{Ll}/u.test(text.slice(end, end + 4));
+  if (!/\bby\s+(?:an?\s+|the\s+)?\($/i.test(text.slice(Math.max(0, start - 12), start))) return false;
+  return /^\)\s+(?!(?:and|or)\b)\p{Ll}/u.test(text.slice(end, end + 8));
 }
 
 /** Whether a word only says what kind of event is meant, which is named before or behind it: `**Webhook** event`. */

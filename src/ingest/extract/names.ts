@@ -32,7 +32,6 @@ const FURNITURE: ReadonlySet<string> = new Set(
   errorresponse errortype responsefield requestfield requestbodyfield responsebodyfield bodyfield bestpractice commonerror commonissue implementationnote pleasenote headsup anyway attention remark hint
   nb ps etc eg ie vs eventname eventtype whatsnext miscellaneous misc other general various goal nongoal decision
   and or not but nor contactus clickhere readmore letusknow
-  cause fix symptom resolution workaround remedy
   done beware welcome must mustnot shall shallnot should shouldnot may maynot recommended notrecommended`.split(
     /\s+/,
   ),
@@ -51,7 +50,7 @@ const VAGUE: ReadonlySet<string> = new Set(
   backwardcompatibility backwardscompatibility forwardcompatibility forwardscompatibility testcase testplan usecase userstory drawback
   openquestion unresolvedquestion futurework futurepossibility priorart statusquo detaileddesign rationaleandalternative
   guidelevelexplanation referencelevelexplanation implementationplan implementationhistory designdetail graduationcriteria
-  acceptancecriteria decisiondriver decisionoutcome consideredoption consideration detaileddescription impact meaning mitigation`.split(
+  cause fix symptom resolution workaround remedy acceptancecriteria decisiondriver decisionoutcome consideredoption consideration detaileddescription impact meaning mitigation`.split(
     /\s+/,
   ),
 );

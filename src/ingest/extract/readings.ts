@@ -63,14 +63,14 @@ export function stateReading(
 
 /** Rules by which one part of a system works with another, and whose ends are always parts. */
 const BETWEEN_PARTS: ReadonlySet<string> = new Set(
-  'passes-to passes-from keeps-in kept-in works-with rests-on requires required owns generates generated-by'.split(
+  'passes-to passes-from keeps-in kept-in works-with rests-on requires required owns collects generates generated-by'.split(
     ' ',
   ),
 );
 
 /** Those rules whose ends are both things of their own, so that neither makes or consists of the other. */
 const WORKING: ReadonlySet<string> = new Set(
-  [...BETWEEN_PARTS].filter((code) => !/^(?:owns|generates|generated-by)$/.test(code)),
+  [...BETWEEN_PARTS].filter((code) => !/^(?:owns|collects|generates|generated-by)$/.test(code)),
 );
 
 /** Evidence of other references that says the same: `uses the row store`. */

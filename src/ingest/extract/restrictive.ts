@@ -2,8 +2,8 @@
  * Clauses by which a verb does not speak of the things themselves: `crates that require a permit` need one, but crates as such do not; `requires that
  * potters sign` requires no potters.
  */
-import type { Clause } from './clause.ts';
-import { OBJECT_NOUN } from './names.ts';
+import { type Clause, STOP_WORDS } from './clause.ts';
+import { isQualifier, OBJECT_NOUN } from './names.ts';
 import type { Ref } from './refs.ts';
 import type { VerbPlace } from './verb-phrases.ts';
 
@@ -35,13 +35,32 @@ export function isOfSome({ text, words, refs }: Clause, { word, start }: VerbPla
 /** `depends on how the Shelf was built`: what matters is an answer, and not the thing asked about. */
 const ASKS = /^\s+(?:how|whether|why|when|where|who|whom|if|(?:what|which)(?=\s+[\p{L}-]+\s))\b/iu;
 
-/** Behind a name: that it has to be there, or so. */
+/** Behind a name: that it has to be there, or what is called after it: `that the Vault plugin is installed`. */
 const HAS_TO_BE =
-  /^(?:\s+(?:objects?|resources?))?\s+(?:(?:must|should|already|first)\s+)*(?:is|are|be|exists?|has|have)\b/i;
+  /^(?:\s+(?!(?:who|that|which|not|never)\b)\p{Ll}+(?<!ing|ed))?\s+(?:(?:must|should|already|first)\s+)*(?:is|are|be|exists?|has|have)\b/u;
 
 /** Whether a verb that requires something is followed by a clause, in which a name is asked about or has to do something. */
-export function requiresNoThing({ text }: Clause, { end }: VerbPlace, [object]: readonly Ref[]): boolean {
+export function requiresNoThing(
+  { text }: Clause,
+  { start, end }: VerbPlace,
+  [object]: readonly Ref[],
+): boolean {
   const behind = text.slice(end, end + 80);
   if (ASKS.test(behind)) return true;
-  return object !== undefined && /^\s+that\b/i.test(behind) && !HAS_TO_BE.test(text.slice(object.end));
+  // In `depends on that Shelf` the word points at the thing.
+  if (object === undefined || !/^\s+that\b/i.test(behind) || /\son$/i.test(text.slice(start, end)))
+    return false;
+  return !HAS_TO_BE.test(text.slice(object.end));
+}
+
+/** Words that may follow the thing itself, and go on about it: `can be added to a Shelf later`. */
+const GOES_ON = /(?:ed|ing|ly)$|^(?:sent|made|built|kept|held|sold|bound|later|again|together)$/;
+
+/** Whether the last of several names only says of which kind the noun behind it is: `a set of **Docker** images`, `added to the **Kiln** configuration file`. */
+export function isOfNounBehind({ text }: Clause, objects: readonly Ref[]): boolean {
+  const last = objects.at(-1);
+  if (last === undefined) return false;
+  const noun = /^["'”’]?\s+(\p{Ll}[\p{L}-]+)/u.exec(text.slice(last.end, last.end + 40))?.[1];
+  if (noun === undefined || STOP_WORDS.has(noun) || isQualifier(noun) || GOES_ON.test(noun)) return false;
+  return !OBJECT_NOUN.test(noun) && !/^(?:instances?|entr(?:y|ies))$/.test(noun);
 }

@@ -38,7 +38,7 @@ function isLabel(text: string, { start, end }: Ref): boolean {
 
 /** Whether a response tells what was done to a thing with another one, and not what it returns: `The plan was assigned to the customer.` */
 function tellsOfDeed(text: string, { end }: Ref): boolean {
-  return /^["'”’]?\s+(?:was|were|has\s+been|have\s+been)\s+(?:\w+ly\s+)?\w+ed\s+(?:to|from|with)\b/i.test(
+  return /^["'”’]?\s+(?:was|were|has\s+been|have\s+been)\s+(?:\w+ly\s+)?(?!(?:created|updated|generated|returned|retrieved|fetched|copied)\b)\w+ed\s+(?:to|from|with)\b/i.test(
     text.slice(end, end + 80),
   );
 }

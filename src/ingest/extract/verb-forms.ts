@@ -103,7 +103,10 @@ function isPlain(clause: Clause, verb: VerbPlace, subject: Subject): boolean {
   );
 }
 
-/** Whether "which" stands for several plain things of another clause than the name: `if the Kiln is shut, and it holds pots which belong to …`. */
+/**
+ * Whether "which" stands for several plain things of another clause than the name: `if the Kiln is shut, and it holds pots which belong to …`, but not `Kilns, or
+ * ovens, are things which belong to …`.
+ */
 function standsForOthers(
   { text, words, refs }: Clause,
   { text: word, start }: Word,
@@ -113,8 +116,9 @@ function standsForOthers(
   if (head === undefined || !/^(?:that|which|who)$/.test(word)) return false;
   const others = words.findLast(({ end }) => end < start);
   if (others === undefined || !isPlural(others.text) || text.slice(others.end, start) !== ' ') return false;
-  const isNamed = refs.some(({ end }) => end === others.end);
-  return !isNamed && /,.*\s\p{L}/u.test(text.slice(head.end, others.start));
+  const between = text.slice(head.end, others.start);
+  const isSaidToBe = /(?<!\bthere\s+)\b(?:is|are)\s+(?:[\p{L}-]+\s+){0,3}$/iu.test(between);
+  return !isSaidToBe && !refs.some(({ end }) => end === others.end) && /,.*\s\p{L}/u.test(between);
 }
 
 /** Whether the verb names a permission: `needs create permission`. */
@@ -161,7 +165,7 @@ function isDoneTo(clause: Clause, verb: VerbPlace, subject: Subject): boolean {
   if (FORMS_OF_BE.has(word.text) || MODALS.has(word.text) || CONJUNCTIONS.has(word.text)) return true;
   if (isName(clause, word)) return true;
   if (OBJECT_NOUN.test(word.text) || /^(?:events?|instances?|ids?|webhooks?)$/.test(word.text))
-    return !isFarFrom(clause, word, subject);
+    if (!isFarFrom(clause, word, subject)) return true;
   return isToldOf(clause, verb, subject);
 }
 
@@ -200,8 +204,13 @@ function isToldOf({ text, words }: Clause, verb: VerbPlace, subject: Subject): b
   if (!/^\s*(?:(?:\w+\s+)?(?:is|are|was|were)\s|[—–:]|-\s)[^,;.]*$/i.test(between)) return false;
   if (/\s(?:where|when|if|because|since|there)\s/i.test(between)) return false;
   return !words.some(
-    ({ start }, index) => start >= head.end && index < verb.word && verbAt(words, index) !== undefined,
+    ({ start }, index) => start >= head.end && index < verb.word && isOfOthers(verbAt(words, index)),
   );
+}
+
+/** Whether a verb on the way is one by itself. In `a Label is a set of words attached to …` it only says what the name is. */
+function isOfOthers(verb: VerbPlace | undefined): boolean {
+  return verb !== undefined && !verb.rules.every(({ code }) => code === 'collects');
 }
 
 /** @param pastHelpers whether auxiliaries are skipped as well */

@@ -40,6 +40,12 @@ export function subjectOf(
   if (/ing$/.test(form) && rule.voice !== 'passing' && /\b(?:when|while)\s+(?:\w+ly\s+)?$/i.test(between))
     return { kind: 'unknown' };
   if (between.length < 200 && (/ing$/.test(form) || CHAIN.test(between))) return previous.subject;
+  // `A Plan is a set of rules for mugs, and requires a Team`: what such rules are for is said on the way.
+  if (
+    previous.rule.code === 'collects' &&
+    /^[^;:()]*,\s+(?:and|but)\s+(?:it\s+)?(?:\w+ly\s+)?$/i.test(between)
+  )
+    return previous.subject;
   return readSubject(clause, previous.end, verb.word);
 }
 

@@ -185,7 +185,16 @@ export const VERB_RULES: readonly VerbRule[] = [
   {
     code: 'owns',
     phrases:
-      'owns, own, is the parent of, are the parents of, is parent of, has many, have many, has multiple, has several, has one or more, have one or more, has zero or more, has any number of, contains many, contains multiple, contains one or more, contain many, contain multiple, contain one or more, consists of, consist of, is made up of, are made up of, is composed of, are composed of, comprises, comprise, is comprised of, are comprised of, is a collection of, are collections of, is a group of, are groups of, is a set of, are sets of, is a list of, are lists of, is divided into, are divided into, is split into, are split into, groups, holds',
+      'owns, own, is the parent of, are the parents of, is parent of, has many, have many, has multiple, has several, has one or more, have one or more, has zero or more, has any number of, contains many, contains multiple, contains one or more, contain many, contain multiple, contain one or more, consists of, consist of, is made up of, are made up of, is composed of, are composed of, comprises, comprise, is comprised of, are comprised of, is divided into, are divided into, is split into, are split into, groups, holds',
+    edge: 'belongs_to',
+    voice: 'passive',
+    means: 'thing',
+    confidence: 0.75,
+  },
+  {
+    code: 'collects',
+    phrases:
+      'is a collection of, are collections of, is a group of, are groups of, is a set of, are sets of, is a list of, are lists of',
     edge: 'belongs_to',
     voice: 'passive',
     means: 'thing',

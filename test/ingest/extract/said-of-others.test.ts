@@ -21,6 +21,10 @@ t.test('who has to do something is not required, but what has to be there is', a
   t.same(stated('The **Kiln** has a **Door** and requires that **Potters** comply.'), []);
   t.same(stated('The **Kiln** requires that a **Shelf** is there.'), ['Kiln -requires-> Shelf']);
   t.same(stated('The **Kiln** requires that the **Shelf** exists.'), ['Kiln -requires-> Shelf']);
+  t.same(stated('The **Kiln** requires that the **Vent** plugin is installed.'), ['Kiln -requires-> Vent']);
+  t.same(stated('The **Kiln** requires that **Potters** who are signed in pay.'), []);
+  t.same(stated('The **Kiln** requires that **Potters** not be there.'), []);
+  t.same(stated('The **Kiln** depends on that **Shelf**.'), ['Kiln -requires-> Shelf']);
 });
 
 t.test(
@@ -32,6 +36,10 @@ t.test(
       [],
     );
     t.same(stated('**Kiln** — an oven tied to a **Shelf**.'), ['Kiln -belongs_to-> Shelf']);
+    t.same(stated('A **Mug** is an event emitted by the **Kiln**.'), ['Kiln -triggers-> Mug']);
+    t.same(stated('A **Mug** is a webhook sent by the **Kiln**.'), ['Kiln -triggers-> Mug']);
+    t.same(stated('A **Mug** is a record created by the **Kiln**.'), ['Kiln -generates-> Mug']);
+    t.same(stated('Changes of **Mugs** are kept, and events emitted by the **Kiln** too.'), []);
   },
 );
 
@@ -43,12 +51,17 @@ t.test(
       [],
     );
     t.same(stated('**Kilns** are ovens which belong to a **Shelf**.'), ['Kilns -belongs_to-> Shelf']);
+    t.same(stated('**Kilns**, also called ovens, are things that belong to a **Shelf**.'), [
+      'Kilns -belongs_to-> Shelf',
+    ]);
   },
 );
 
 t.test('a name in brackets before a noun is not who does it', async (t) => {
   t.same(stated('**Mugs** can be created by (**Kiln**) admin users.'), []);
   t.same(stated('**Mugs** can be created by a **Kiln** (the hot one).'), ['Kiln -generates-> Mugs']);
+  t.same(stated('**Mugs** are created by (**Kiln**) and others.'), ['Kiln -generates-> Mugs']);
+  t.same(stated('A **Kiln** requires a (**Clay**) container.'), ['Kiln -requires-> Clay']);
 });
 
 t.test('what is done to something else with a thing is not what is returned', async (t) => {
@@ -60,6 +73,7 @@ t.test('what is done to something else with a thing is not what is returned', as
   const ofMugs = (sentence: string) => returned(sentence).filter((edge) => edge.startsWith('POST'));
   t.same(ofMugs('The **Plan** was successfully assigned to the customer.'), []);
   t.same(ofMugs('The **Plan** that was made.'), ['POST /mugs -returns-> plan']);
+  t.same(ofMugs('The **Plan** was created with its mugs.'), ['POST /mugs -returns-> plan']);
 });
 
 t.test('what is a collection of things, or takes them in, has them', async (t) => {
@@ -71,10 +85,35 @@ t.test('what is a collection of things, or takes them in, has them', async (t) =
   t.same(stated('A **Fee** is a line item in an **Invoice**.'), ['Fee -belongs_to-> Invoice']);
 });
 
+t.test('a collection of images of a program does not have the program', async (t) => {
+  t.same(stated('A **Shelf** is a set of **Kiln** images.'), []);
+  t.same(stated('A **Shelf** is a set of **Kiln** and **Mug** images.'), []);
+  t.same(stated('The **Mug** must be added to the **Kiln** configuration file.'), []);
+  t.same(stated('The **Kiln** has the notion of a plan, which is a list of **Mugs**.'), []);
+  t.same(stated('A **Shelf** is a set of **Mug** objects.'), ['Mug -belongs_to-> Shelf']);
+  t.same(stated('A **Shelf** is a list of **Mugs** made by hand.'), ['Mugs -belongs_to-> Shelf']);
+  t.same(stated('A **Mug** can be added to a **Shelf** later.'), ['Mug -belongs_to-> Shelf']);
+  t.same(stated('A **Label** is a set of words attached to a **Mug**.'), ['Label -belongs_to-> Mug']);
+  t.same(stated('A **Label** is a set of words for pots, and it requires a **Mug**.'), [
+    'Label -requires-> Mug',
+  ]);
+});
+
 t.test('labels of what goes wrong are no things', async (t) => {
   const { nodes, edges } = assembleText(
     '# Kiln\n\nA Kiln is an oven.\n\n## It is cold\n\n- **Cause:** The issues preventing a **Kiln** from being lit.\n- **Fix:** A potter should create a **Kiln** again.\n- **Symptom:** The **Kiln** is cold.\n',
   );
   t.same(nodes('Concept'), ['Kiln']);
   t.same(edges(), []);
+});
+
+t.test('such a word is the name of a thing where the text says what it is', async (t) => {
+  const { nodes, edges } = assemble({
+    'tracker.md':
+      '# Tracker\n\n## The fix object\n\n| Field | Type |\n|---|---|\n| id | string |\n\n## Ticket\n\nA **Ticket** is a request. Each **Resolution** belongs to a **Ticket**.\n',
+    'glossary.md': '# Glossary\n\n## Resolution\n\nA Resolution is the state in which a Ticket is closed.\n',
+  });
+  t.same(nodes('APIObject'), ['fix']);
+  t.same(nodes('Concept'), ['Glossary', 'Resolution', 'Ticket', 'Tracker']);
+  t.same(edges('belongs_to'), ['Resolution -belongs_to-> Ticket']);
 });
