@@ -1,6 +1,6 @@
 /**
  * The verbs that state a relation, as a table: what they mean, what their ends are and how certain that is. A phrase may have an
- * adverb between its words (`generated automatically by`). Forms of "be" and "can" before it need not be listed.
+ * adverb between its words (`generated automatically by`). Forms of "be" and "can" before it need not be listed. Long because it is one table.
  */
 import type { EdgeType } from '../../core/graph-model.ts';
 
