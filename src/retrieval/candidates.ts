@@ -33,11 +33,13 @@ export function candidatesOf(
     const frequency = vocabulary.frequency(term);
     return frequency > 0 && frequency <= maxFrequency;
   };
-  // If nearly all passages contain a word, a synonym of it may be rare. But the question is about the word.
-  const rare = concepts.filter(({ weights }) =>
-    [...weights].some(([term, weight]) => weight >= OWN_WORD_WEIGHT && isRare(term)),
-  );
-  const chosen = rare.length > 0 ? rare : concepts;
+  const isOwn = ([, weight]: readonly [string, number]) => weight >= OWN_WORD_WEIGHT;
+  const rare = concepts.filter(({ weights }) => [...weights].filter(isOwn).some(([term]) => isRare(term)));
+  // If nearly all passages contain a word, a synonym of it may be rare. But the question is about the word. A misspelt word is in none.
+  const isUnknown = ({ weights }: Concept) =>
+    [...weights].filter(isOwn).every(([term]) => vocabulary.frequency(term) === 0);
+  const chosen =
+    rare.length > 0 ? concepts.filter((concept) => rare.includes(concept) || isUnknown(concept)) : concepts;
   const found = corpora.flatMap((corpus) => {
     const sums = sumsIn(corpus, chosen, (term) =>
       rare.length > 0 && !isRare(term) ? 0 : rarity(vocabulary.frequency(term), total),

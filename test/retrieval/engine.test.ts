@@ -114,6 +114,20 @@ t.test('a word is found by its beginning, and where it is misspelt', async (t) =
   t.equal((await paths('cardholdr', { scope: '/docs' }))[0], '/docs/billing/disputes.md');
 });
 
+t.test(
+  'so is a misspelt word beside others that are rare, and one that only the thesaurus leads to',
+  async (t) => {
+    const { paths } = await searched(t, {
+      'hooks.md': '# Webhooks\n\nA server is called as soon as something happens.\n',
+      'shop.md': '# Purchase\n\nWho pays.\n',
+      'a.md': '# Yearly figures\n\nA fresh report is made for each year.\n',
+      'b.md': '# Months\n\nA fresh report is also made for each month.\n',
+    });
+    t.ok((await paths('webhoks for fresh reports', { scope: '/docs' })).includes('/docs/hooks.md'));
+    t.ok((await paths('buy a fresh report', { scope: '/docs' })).includes('/docs/shop.md'));
+  },
+);
+
 t.test('what is asked in two words is found where it is written as one', async (t) => {
   const { paths } = await searched(t, {
     'signin.md': '# Getting in\n\nEach login needs a second factor.\n',
