@@ -310,7 +310,7 @@ t.test(
     const { app, ask, paths } = await searched(t, PAGES);
     const content = Buffer.from('The zzqxarble is broken.\n');
     app.memory.add({ type: 'fact', key: 'machine', content }, {});
-    const [hit] = (await ask('dholde')).hits;
+    const [hit] = (await ask('rdholde')).hits;
     t.match(hit, { path: '/docs/billing/disputes.md', retrievers: { literal: 1 } });
     t.same(await paths('qxarbl'), ['/context/memory/fact/machine']);
     t.same(await paths('qxarbl', { scope: '/docs' }), []);
