@@ -52,6 +52,8 @@ export interface SearchOfProject {
   position(): string | undefined;
   /** Whether memory has changed since it was last taken in. */
   isBehind(): boolean;
+  /** How many entries of memory a search that is under way has still to take in. */
+  entriesLeft(): number;
   /** Takes in changes of memory ahead of searches, in steps with pauses. */
   followSoon(): void;
   /** Prepares search in idle moments of this thread, so that the first questions are as quick as later ones. */
@@ -104,6 +106,7 @@ function searchOver(options: SearchOfProjectOptions, opened: OpenedParts): Searc
     },
     position: () => store.position(),
     isBehind: () => remembered.isBehind(),
+    entriesLeft: () => remembered.left(),
     followSoon: () => follower.followSoon(),
     warmSoon() {
       endWarming?.();

@@ -73,6 +73,11 @@ export class MemorySearchIndex {
     return this.#tables.changes.revision() !== this.#seen;
   }
 
+  /** How many entries a comparison with all of memory, which has begun, has still to take in. */
+  left(): number {
+    return this.#comparison?.places.length ?? 0;
+  }
+
   /** Stays the same as long as no entry changes. */
   revision(): string {
     return String(this.#tables.changes.revision());
