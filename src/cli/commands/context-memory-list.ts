@@ -10,7 +10,9 @@ export const contextMemoryList = defineCommand({
   verb: 'context memory list',
   short: SHORT,
   summary: 'the entries of memory, with their metadata (short: context memory)',
-  details: '--json prints an array of all entries with their contents; it is empty if nothing is remembered.',
+  details:
+    'Of each content the table has the beginning of its first line, at most 200 characters.\n' +
+    '--json prints an array of all entries with their contents; it is empty if nothing is remembered.',
   positionals: { type: { summary: 'fact, episodic or procedural', count: 'optional' } },
   options: {
     tag: { type: 'text', value: 'TAG', summary: 'only entries with this tag' },

@@ -6,7 +6,11 @@ import { entryText } from '../../memory-graph/entry-text.ts';
 import { counted } from '../../text/counted.ts';
 import { printable, printableName } from '../../text/printable.ts';
 import type { Output } from '../io.ts';
+import { cutToWidth } from './display-width.ts';
 import { writePairs, writeTable } from './table.ts';
+
+/** Much of the first line of a content, even in a pipe: an entry of one line may be a whole page. */
+const FIRST_LINE_COLUMNS = 200;
 
 /** A relation of an entry as JSON shows it. `out` leads from the entry, `in` to it. */
 export interface RelationView {
@@ -149,7 +153,7 @@ function printableLine(text: string): string {
 
 function firstLine({ content }: MemoryEntry): string {
   const { text } = entryText(content);
-  return text.trimStart().split('\n', 1)[0] ?? '';
+  return cutToWidth(text.trimStart().split('\n', 1)[0] ?? '', FIRST_LINE_COLUMNS);
 }
 
 function nameOf(place: MemoryPlace | undefined): string | null {
