@@ -74,7 +74,7 @@ async function tryHelpers(
 
 function hangsError(point: string): UserError {
   return new UserError(
-    `${point}: its daemon does not answer, and somebody uses the mount; kgraphfs unmount --force takes it away`,
+    `${point}: its daemon does not answer, and somebody uses the mount; kgraphfs unmount --force removes it`,
     EXIT.cannotMount,
   );
 }
@@ -84,7 +84,7 @@ async function busyError(point: string): Promise<UserError> {
   if (below.length > 0) {
     const points = below.map((mounted) => `  ${mounted.point}`);
     return new UserError(
-      `${point} is busy, something else is mounted in it at\n${points.join('\n')}\nunmount that first, or take both away with --force`,
+      `${point} is busy, something else is mounted in it at\n${points.join('\n')}\nunmount that first, or remove both with --force`,
       EXIT.cannotMount,
     );
   }
@@ -93,7 +93,7 @@ async function busyError(point: string): Promise<UserError> {
   const users = others.map(({ pid, command }) => `  ${pid} ${command}`);
   const named = users.length > 0 ? `in use by\n${users.join('\n')}` : 'in use by a process of another user';
   return new UserError(
-    `${point} is busy, ${named}\nonce they have ended, or with --force, it is taken away`,
+    `${point} is busy, ${named}\nunmount again once they have ended, or use --force`,
     EXIT.cannotMount,
   );
 }

@@ -36,18 +36,18 @@ export const stop = defineCommand({
     }
     if (pids.length > 0) io.out.write(`stopped, pid ${pids.join(', ')}\n`);
     else if (cleared.length === 0) io.out.write(`${nothingEnded(mounts)}\n`);
-    for (const point of cleared) io.out.write(`took away the dead mount at ${printableName(point)}\n`);
+    for (const point of cleared) io.out.write(`removed the dead mount at ${printableName(point)}\n`);
     for (const point of all ? [] : await deadMounts(state)) io.out.write(`${deadText(point)}\n`);
     return 0;
   },
 });
 
 function nothingEnded(mounts: readonly string[]): string {
-  if (mounts.length === 0) return 'no daemon runs';
+  if (mounts.length === 0) return 'no daemon is running';
   const places = mounts.map(printableName).join(', ');
   return mounts.length === 1
-    ? `no daemon runs but that of the mount at ${places}; it ends with kgraphfs unmount, or stop --all`
-    : `no daemon runs but those of the mounts at ${places}; they end with kgraphfs unmount, or stop --all`;
+    ? `the only daemon running is that of the mount at ${places}; end it with kgraphfs unmount, or stop --all`
+    : `the only daemons running are those of the mounts at ${places}; end them with kgraphfs unmount, or stop --all`;
 }
 
 function deadText(point: string): string {

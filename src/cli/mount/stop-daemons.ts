@@ -24,7 +24,7 @@ export interface Stopped {
 
 /** Ends the daemons of a state folder. @throws UserError if one does not end, or runs in another container; those within reach have ended then */
 export async function stopDaemons(state: StateFolder, options: StopOptions): Promise<Stopped> {
-  const known = liveDaemons(state);
+  const known = innermostFirst(liveDaemons(state));
   const stopped = known.length > 0 ? await stopKnown(state, known, options) : await stopLost(state, options);
   const cleared = options.all ? await clearDeadMounts(state) : [];
   if (stopped.beyond.length > 0) throw outOfReach(stopped.beyond);
@@ -55,8 +55,15 @@ async function stopKnown(
   return { pids, mounts, beyond };
 }
 
+/** A mount that has another one in it stays busy until that has ended. */
+function innermostFirst<Mount extends { readonly mountpoint: string | null }>(
+  mounts: readonly Mount[],
+): Mount[] {
+  return mounts.toSorted((a, b) => (b.mountpoint ?? '').length - (a.mountpoint ?? '').length);
+}
+
 async function stopLost(state: StateFolder, { all, force }: StopOptions): Promise<StoppedDaemons> {
-  const lost = await lostMounts(state);
+  const lost = innermostFirst(await lostMounts(state));
   if (!all) return { pids: [], mounts: lost.map(({ mountpoint }) => mountpoint), beyond: [] };
   for (const mount of lost) await endLostMount(mount, force);
   return { pids: lost.map(({ pid }) => pid), mounts: [], beyond: [] };

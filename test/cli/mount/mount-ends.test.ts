@@ -27,11 +27,22 @@ onEachDriver('a mount in use is not taken away, unless by force', fuse, async (t
   workIn(t, join(mountpoint, 'graph'));
   const busy = kgraphfs(['unmount', mountpoint], { cwd: folder });
   t.equal(busy.status, 3);
-  t.match(busy.err, /\/ctx is busy, in use by\n {2}\d+ sleep 120\n.*with --force, it is taken away\n$/);
+  t.match(
+    busy.err,
+    /\/ctx is busy, in use by\n {2}\d+ sleep 120\nunmount again once they have ended, or use --force\n$/,
+  );
   t.ok(isRunning(pid));
   t.equal(kgraphfs(['unmount', '--force', mountpoint]).status, 0);
   t.same(mountedBelow(folder), []);
   t.notOk(isRunning(pid));
+});
+
+onEachDriver('stop --all ends a mount that has another one in it', fuse, async (t, driver) => {
+  const { folder, mountpoint, at } = mountPlace(t, driver);
+  const inner = join(mountpoint, 'context/scratchpad');
+  for (const point of [mountpoint, inner]) t.equal(kgraphfs(['mount', point, ...at]).status, 0);
+  t.match(kgraphfs(['stop', '--all', ...at]), { status: 0, out: /^stopped, pid \d+, \d+\n$/ });
+  t.same(mountedBelow(folder), []);
 });
 
 t.test('a daemon that was killed leaves a dead mount, which the next mount takes over', fuse, async (t) => {
@@ -58,7 +69,10 @@ t.test('a daemon whose state folder was removed is still found', fuse, async (t)
     status: 0,
     out: new RegExp(`^state +ready\n(.*\n)?daemon +pid ${pid},`),
   });
-  t.match(kgraphfs(['stop', ...at]).out, /^no daemon runs but that of the mount at .*\/ctx; it ends with/);
+  t.match(
+    kgraphfs(['stop', ...at]).out,
+    /^the only daemon running is that of the mount at .*\/ctx; end it with/,
+  );
   t.ok(isRunning(pid));
   t.match(kgraphfs(['stop', '--all', ...at]), { status: 0, out: `stopped, pid ${pid}\n` });
   t.notOk(isRunning(pid));
@@ -101,13 +115,13 @@ t.test('a dead mount is told and cleared away by commands about its project', fu
   t.match(kgraphfs(['stop', ...at]).out, `kgraphfs unmount ${mountpoint}, or stop --all, clears it away\n`);
   t.match(kgraphfs(['stop', '--all', ...at]), {
     status: 0,
-    out: /^stopped, pid \d+\ntook away the dead mount at \S+\/ctx\n$/,
+    out: /^stopped, pid \d+\nremoved the dead mount at \S+\/ctx\n$/,
   });
   t.same(mountedBelow(folder), []);
-  t.match(kgraphfs(['stop', ...at]).out, /^no daemon runs\n$/);
+  t.match(kgraphfs(['stop', ...at]).out, /^no daemon is running\n$/);
 
   await killMount(mountpoint);
-  t.match(kgraphfs(['wipe', '--yes', ...at]).out, `took away the dead mount at ${mountpoint}\n`);
+  t.match(kgraphfs(['wipe', '--yes', ...at]).out, `removed the dead mount at ${mountpoint}\n`);
   t.same(mountedBelow(folder), []);
 
   await killMount(mountpoint);
@@ -118,7 +132,7 @@ t.test('a dead mount is told and cleared away by commands about its project', fu
     'one that was taken over is none',
   );
   t.equal(kgraphfs(['mount', other, ...at]).status, 0);
-  t.match(kgraphfs(['stop', ...at]).out, new RegExp(`but those of the mounts at (${mountpoint}|${other}), `));
+  t.match(kgraphfs(['stop', ...at]).out, new RegExp(`are those of the mounts at (${mountpoint}|${other}), `));
   t.equal(kgraphfs(['stop', '--all', ...at]).status, 0);
 });
 
@@ -144,7 +158,7 @@ t.test('unmount says so where a daemon that hangs is waited for', fuse, async (t
   const { ended } = await readerThatWaits(mountpoint);
   t.match(kgraphfs(['unmount', mountpoint]), {
     status: 3,
-    err: /does not answer, .*unmount --force takes it away/,
+    err: /does not answer, .*unmount --force removes it/,
   });
   process.kill(pid, 'SIGCONT');
   await ended;
