@@ -10,7 +10,7 @@ t.test('who begins an index within the docs of a project is told of it, once', a
   mkdirSync(guides, { recursive: true });
   writeFileSync(join(folder, 'kgraphfs.config.json'), '{"docs": "docs"}');
   writeFileSync(join(guides, 'refunds.md'), '# Refunds\n\nA **Refund** requires a **Charge**.\n');
-  const note = `${guides} is a project of its own here, with its files alone; ${join(folder, 'kgraphfs.config.json')} is read by commands run in ${folder}\n`;
+  const note = `${guides} is all that this command looks at; the project of ${join(folder, 'kgraphfs.config.json')} is used by commands run in ${folder}\n`;
   t.match(await runHere(['nodes'], { cwd: folder }), { status: 0, err: '' });
   t.match(await runHere(['nodes'], { cwd: guides }), { status: 0, out: 'Refund', err: note });
   t.match(await runHere(['nodes'], { cwd: guides }), { status: 0, out: 'Refund', err: '' });
@@ -20,6 +20,23 @@ t.test('who begins an index within the docs of a project is told of it, once', a
     { status: 0, out: 'Charges', err: '' },
     'nor with more docs',
   );
+});
+
+t.test('who begins an index within docs that have one beside them is told where that is', async (t) => {
+  const folder = temporaryFolder(t);
+  const docs = join(folder, 'docs');
+  mkdirSync(join(docs, 'guides'), { recursive: true });
+  writeFileSync(join(docs, 'guides/refunds.md'), '# Refunds\n\nA **Refund** requires a **Charge**.\n');
+  t.match(await runHere(['nodes'], { cwd: folder }), { status: 0, err: '' });
+  for (const cwd of [join(docs, 'guides'), docs]) {
+    const note = `${cwd} is all that this command looks at; the project of ${join(folder, '.kgraphfs')} is used by commands run in ${folder}\n`;
+    t.match(await runHere(['nodes'], { cwd }), { status: 0, out: 'Refund', err: note });
+    t.match(await runHere(['nodes'], { cwd }), { status: 0, out: 'Refund', err: '' }, 'once');
+  }
+  const beside = join(folder, 'beside');
+  mkdirSync(beside);
+  writeFileSync(join(beside, 'refunds.md'), '# Refunds\n');
+  t.match(await runHere(['nodes'], { cwd: beside }), { err: '' }, 'not where that index has other docs');
 });
 
 t.test('a folder that is named, or in a repository of its own, is taken at its word', async (t) => {
