@@ -1,3 +1,4 @@
+import { printableName } from '../../text/printable.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 
@@ -20,7 +21,7 @@ export const unmount = defineCommand({
     process.chdir('/');
     const { pid, isSilent } = await unmountAndWait(mountpoint, args.force ?? false);
     if (args.json) writeJson(io.out, { mountpoint, state: 'stopped', pid: pid ?? null });
-    else io.out.write(`unmounted ${mountpoint}\n`);
+    else io.out.write(`unmounted ${printableName(mountpoint)}\n`);
     if (isSilent) io.err.write('its daemon did not answer and may still run\n');
     return 0;
   },

@@ -2,6 +2,7 @@ import { docsViewText } from '../../core/docs-selection.ts';
 import { EXIT, UserError } from '../../core/errors.ts';
 import { mountAt } from '../../fuse/mounted-points.ts';
 import { prepareStateFolder } from '../../state/state-folder.ts';
+import { printableName } from '../../text/printable.ts';
 import type { Io } from '../io.ts';
 import { askMount, type MountAnswer } from './ask-mount.ts';
 import { openLog } from './log-file.ts';
@@ -34,7 +35,10 @@ async function refuseSecond(mountpoint: string): Promise<void> {
   if (!isOurs(await mountAt(mountpoint))) return;
   const answer = await askMount(mountpoint);
   if (answer.kind === 'dead') return;
-  throw new UserError(`kgraphfs is already mounted at ${mountpoint}${whatIsThere(answer)}`, EXIT.cannotMount);
+  throw new UserError(
+    `kgraphfs is already mounted at ${printableName(mountpoint)}${whatIsThere(answer)}`,
+    EXIT.cannotMount,
+  );
 }
 
 function whatIsThere(answer: MountAnswer): string {
@@ -42,8 +46,8 @@ function whatIsThere(answer: MountAnswer): string {
     case 'alive':
       return ` (pid ${answer.status.pid}, docs ${docsViewText(answer.status.docs)})`;
     case 'private':
-      return ` by another user (uid ${answer.userId}), who alone can ask it`;
+      return ` by another user (uid ${answer.userId}), and only that user can ask it`;
     default:
-      return ', and does not answer; kgraphfs unmount --force takes it away';
+      return ', and does not answer; kgraphfs unmount --force removes it';
   }
 }

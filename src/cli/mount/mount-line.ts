@@ -1,5 +1,7 @@
 import { EXIT, UserError } from '../../core/errors.ts';
 import { counted } from '../../text/counted.ts';
+import { printableName } from '../../text/printable.ts';
+import { shownShellWord } from '../../text/shell-word.ts';
 import { type Output, writeJson } from '../io.ts';
 import { emptyGraphLine } from '../text/empty-graph.ts';
 import { seconds } from '../text/printable.ts';
@@ -20,7 +22,7 @@ export function reportMount(output: Output, { status, isReady }: Started, json: 
 
 /** The error for an incomplete first index. The tree is mounted all the same, with all that could be indexed. */
 export function incompleteIndex(mountpoint: string | null, reason: string): UserError {
-  const what = mountpoint === null ? 'the daemon runs' : `${mountpoint} is mounted`;
+  const what = mountpoint === null ? 'the daemon runs' : `${printableName(mountpoint)} is mounted`;
   const status = mountpoint === null ? EXIT.failed : EXIT.cannotMount;
   return new UserError(`${what}, but the docs could not be indexed: ${reason}`, status);
 }
@@ -28,8 +30,8 @@ export function incompleteIndex(mountpoint: string | null, reason: string): User
 /** @param durationMs the time since the command was called */
 export function mountLine(status: MountStatus, isReady: boolean, durationMs: number): string {
   const { mountpoint, pid, documents, nodes, edges, indexing, errors } = status;
-  const what = mountpoint === null ? `started a daemon, pid ${pid}` : `mounted ${mountpoint}`;
-  const ask = mountpoint === null ? 'kgraphfs status' : `kgraphfs status ${mountpoint}`;
+  const what = mountpoint === null ? `started a daemon, pid ${pid}` : `mounted ${printableName(mountpoint)}`;
+  const ask = mountpoint === null ? 'kgraphfs status' : `kgraphfs status ${shownShellWord(mountpoint)}`;
   const graph = `${counted(nodes, 'node')}, ${counted(edges, 'edge')} in ${seconds(durationMs)}`;
   if (isReady) {
     const wrong =

@@ -1,6 +1,7 @@
 import { docsViewText } from '../../core/docs-selection.ts';
 import { counted } from '../../text/counted.ts';
 import { printableName } from '../../text/printable.ts';
+import { shownShellWord } from '../../text/shell-word.ts';
 import type { Output } from '../io.ts';
 import { writePairs } from '../text/table.ts';
 import type { MountStatus } from './mount-status.ts';
@@ -19,7 +20,7 @@ export function writeStatus(output: Output, found: readonly FoundStatus[]): void
 function pairsOf(status: FoundStatus): Pair[] {
   if (!('documents' in status)) return mutePairs(status);
   return isStopped(status)
-    ? [['state', 'stopped: no daemon runs'], ...commonPairs(status)]
+    ? [['state', 'stopped: no daemon is running'], ...commonPairs(status)]
     : [...livePairs(status), ...commonPairs(status)];
 }
 
@@ -30,31 +31,31 @@ function isStopped(status: MountStatus | StoppedStatus): status is StoppedStatus
 function mutePairs(status: MuteStatus): Pair[] {
   const { state, mountpoint } = status;
   if (mountpoint === null && state === 'silent')
-    return [['state', 'silent: the daemon without a mount says nothing; stop --force ends it']];
+    return [['state', 'silent: the daemon without a mount does not answer; stop --force ends it']];
   return [
     ['state', `${state}: ${meaningOf(status)}`],
-    ...(mountpoint === null ? [] : [['mount point', mountpoint] as const]),
+    ...(mountpoint === null ? [] : [['mount point', printableName(mountpoint)] as const]),
   ];
 }
 
 function meaningOf({ state, mountpoint, pid, by, uid, why }: MuteStatus): string {
   switch (state) {
     case 'dead':
-      return `its daemon ended without unmounting; mount takes it over, kgraphfs unmount ${printableName(mountpoint ?? '')} clears it away`;
+      return `its daemon ended without unmounting; mount takes it over, kgraphfs unmount ${shownShellWord(mountpoint ?? '')} clears it away`;
     case 'silent':
-      return 'its daemon does not answer; unmount --force takes it away';
+      return 'its daemon does not answer; unmount --force removes it';
     case 'private':
       return `another user (uid ${uid}) has mounted it, who alone can ask it`;
     case 'covered':
       return `${by} is mounted over it; it shows again once that is unmounted`;
     case 'unmounted':
-      return `it is not mounted there, and its daemon (pid ${pid}) runs: it starts or ends just now, or somebody took the mount away; stop --all ends it`;
+      return `it is not mounted there, but its daemon (pid ${pid}) is running: it is just starting or ending, or somebody removed the mount; stop --all ends it`;
     case 'elsewhere':
       return 'it is mounted in another container; ask there';
     case 'changing':
-      return 'the daemon starts or ends just now';
+      return 'the daemon is just starting or ending';
     case 'untold':
-      return `the daemon runs and cannot write its status: ${why}`;
+      return `the daemon is running but cannot write its status: ${why}`;
   }
 }
 
@@ -63,7 +64,7 @@ function livePairs({ state, mountpoint, pid, driver, started_at, indexing, watch
   const how = driver === null ? '' : `driver ${driver}, `;
   return [
     ['state', isIndexing ? `indexing, ${indexing.done} of ${indexing.total} documents` : state],
-    ['mount point', mountpoint ?? 'none'],
+    ['mount point', mountpoint === null ? 'none' : printableName(mountpoint)],
     ['daemon', `pid ${pid}, ${how}since ${started_at}`],
     ['watcher', watcherText(watcher)],
     ['lag', lagText(indexing)],
@@ -111,7 +112,7 @@ function commonPairs(status: MountStatus | StoppedStatus): Pair[] {
     ['errors', errors],
     ...(status.last_errors ?? []).map((error): Pair => ['', errorText(error)]),
     ['docs', docsViewText(docs)],
-    ['state folder', state_dir],
+    ['state folder', printableName(state_dir)],
     ['version', version],
   ];
 }

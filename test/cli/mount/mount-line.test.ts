@@ -17,6 +17,12 @@ t.test('a mount is said on one line, with what is there', async (t) => {
   );
 });
 
+t.test('a mount point with a line break is shown as a shell reads it', async (t) => {
+  const odd = { ...STATUS, mountpoint: '/home/you/a\nb', errors: 1 };
+  t.match(mountLine(odd, true, 418), "mounted $'/home/you/a\\nb': 640 documents");
+  t.match(mountLine(odd, true, 418), "kgraphfs status $'/home/you/a\\nb' names it");
+});
+
 t.test('what went wrong is said to be there, and where it is named', async (t) => {
   t.match(
     mountLine({ ...STATUS, errors: 2 }, true, 418),

@@ -10,6 +10,12 @@ function said(more: Record<string, unknown>): string {
   return output.text();
 }
 
+t.test('paths with a line break are shown as a shell reads them', async (t) => {
+  const output = said({ mountpoint: '/home/you/a\nb', state_dir: '/srv/c\nd' });
+  t.match(output, "mount point   $'/home/you/a\\nb'\n");
+  t.match(output, "state folder  $'/srv/c\\nd'\n");
+});
+
 t.test('one path that changed waits, and several wait', async (t) => {
   const indexing = { done: 1, total: 1, lag_ms: 40 };
   t.match(said({ indexing: { ...indexing, pending: 1 } }), /lag +40 ms, 1 changed path waits\n/);
