@@ -78,7 +78,7 @@ const LAYERS: Readonly<
   history: { folders: ['core', 'store', 'words'], packages: [] },
   memory: { folders: ['core', 'disk', 'settings', 'store', 'text', 'words'], packages: ['yaml', 'zod'] },
   'memory-graph': { folders: ['core', 'text'], packages: [] },
-  exchange: { folders: ['core', 'memory', 'memory-graph'], packages: ['zod'] },
+  exchange: { folders: ['core', 'memory', 'memory-graph', 'text'], packages: ['zod'] },
   modules: {
     folders: ['config', 'core', 'disk', 'git', 'system', 'text'],
     packages: ['@modelcontextprotocol/sdk', 'lru-cache', 'yaml', 'zod'],

@@ -8,6 +8,7 @@ import {
   REVIEW_TAG,
 } from '../core/memory-entry.ts';
 import type { Memory } from '../memory/memory.ts';
+import { either } from '../text/either.ts';
 import { printableName } from '../text/printable.ts';
 import { didYouMean } from './near-names.ts';
 import { usageError } from './usage-error.ts';
@@ -33,7 +34,7 @@ export function namedEntry(memory: Pick<Memory, 'find' | 'places'>, name: string
   // A name with the type in front of the key is not ambiguous.
   if (others.length === 0 || placeText(found) === wanted) return found;
   const names = [found, ...others].map((entry) => printableName(placeText(entry)));
-  throw new UserError(`"${wanted}" may be ${names.join(' or ')}; say which`);
+  throw new UserError(`"${wanted}" may be ${either(names)}; say which`);
 }
 
 /**
@@ -55,9 +56,12 @@ export function requirePlace(name: string, verb: string): MemoryPlace {
   const key = wanted.slice(slash + 1);
   if (slash > 0 && key !== '') return { type: requireMemoryType(wanted.slice(0, slash), verb), key };
   if (slash !== -1)
-    throw usageError(`"${name}" names no entry to be: a kind and a key do, such as fact/refunds`, verb);
+    throw usageError(
+      `"${name}" is not a name for an entry, which has a kind and a key, such as fact/refunds`,
+      verb,
+    );
   throw usageError(
-    `"${name}" names no entry to be; ${MEMORY_TYPES.map((type) => `${type}/${wanted}`).join(', ')} would`,
+    `"${name}" has no kind; write ${either(MEMORY_TYPES.map((type) => `${type}/${wanted}`))}`,
     verb,
   );
 }

@@ -1,4 +1,5 @@
 import { reasonOf } from '../core/errors.ts';
+import { either } from '../text/either.ts';
 import { withCommas } from '../text/with-commas.ts';
 import { type AnyArguments, type Command, flagName, type OptionSpec, type OptionSpecs } from './command.ts';
 import { currentFolder, NOT_UTF8 } from './io.ts';
@@ -188,7 +189,7 @@ function optionValue(flag: string, spec: OptionSpec, value: unknown, verb: strin
   if (isOne && other !== undefined)
     throw usageError(`--${flag} takes one ${spec.value}, not both "${other}" and "${text}"`, verb);
   if (choices === undefined || choices.includes(text)) return text;
-  throw usageError(`--${flag} takes ${choices.join(', ')}, not "${text}"${didYouMean(text, choices)}`, verb);
+  throw usageError(`--${flag} takes ${either(choices)}, not "${text}"${didYouMean(text, choices)}`, verb);
 }
 
 function partsOf(list: string): string[] {

@@ -1,4 +1,5 @@
 import { whyMoved } from '../disk/unmoving-files.ts';
+import { either } from '../text/either.ts';
 import { printableName } from '../text/printable.ts';
 import type { Command } from './command.ts';
 import { findCommand } from './find-command.ts';
@@ -54,7 +55,7 @@ function meantBy(word: string, next: string | undefined): string {
   if (next !== undefined && COMMANDS.some(({ verb }) => verb === next))
     return `; the command comes first: kgraphfs ${next} ${printableName(word)}`;
   const longer = verbsWithin([word, ...(next === undefined ? [] : [next])], COMMANDS);
-  return longer.length > 0 ? `; did you mean ${longer.join(' or ')}?` : didYouMean(word, firstWords());
+  return longer.length > 0 ? `; did you mean ${either(longer)}?` : didYouMean(word, firstWords());
 }
 
 /** If our helper is not in /sbin, `mount -t fuse.kgraphfs DOCS POINT` makes mount.fuse3(8) call `kgraphfs DOCS POINT -o OPTIONS`. */

@@ -9,12 +9,12 @@ export function settledUrl(text: string, purpose: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol))
     throw new UserError(
-      `"${text}" is no address for ${purpose}; one is like http://localhost:11434/v1`,
+      `"${text}" is not an address for ${purpose}; one looks like http://localhost:11434/v1`,
       EXIT.wrongUsage,
     );
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     throw new UserError(
-      `the address for ${purpose} holds a name, password or query; a key belongs into OPENAI_API_KEY or OPENROUTER_API_KEY`,
+      `the address for ${purpose} holds a name, password or query; a key belongs in OPENAI_API_KEY or OPENROUTER_API_KEY`,
       EXIT.wrongUsage,
     );
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;

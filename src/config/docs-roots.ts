@@ -4,14 +4,14 @@ import { type DocsFolder, isHiddenOutside, wayOf } from '../core/docs-selection.
 import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { realPath } from '../disk/real-path.ts';
 import { notedRoots } from '../state/noted-roots.ts';
+import { placeInJson } from './json-places.ts';
+import type { LoadedConfig } from './load.ts';
 import { isRootName, noRootName } from './root-name.ts';
 
 /** A docs root as the user has named it: a path, or a path with a name. `base` is that of {@link DocsFolder}. */
 export type NamedRoot =
   | string
   | { readonly name: string; readonly path: string; readonly base?: string | undefined };
-
-const IN_CONFIG = 'docs in the config file';
 
 /** How docs roots are looked for. */
 export interface RootsSought {
@@ -40,7 +40,8 @@ export function rootsOfFlags(
   workingFolder: string,
   sought: RootsSought,
 ): readonly DocsFolder[] {
-  return named(given.map((root) => settle(root, workingFolder, '--docs', sought)));
+  const wrong = (why: string, way: string) => `${way}: ${why} (--docs)`;
+  return named(given.map((root) => settle(root, workingFolder, wrong, sought)));
 }
 
 /**
@@ -49,11 +50,19 @@ export function rootsOfFlags(
  * @throws UserError as {@link rootsOfFlags}
  */
 export function rootsOfConfig(
-  given: readonly NamedRoot[],
+  given: NamedRoot | readonly NamedRoot[],
+  { file, text }: Pick<LoadedConfig, 'file' | 'text'>,
   base: string,
   sought: RootsSought,
 ): readonly DocsFolder[] {
-  return named(given.map((root) => unhidden(settle(root, base, IN_CONFIG, sought), base)));
+  const roots = [given].flat().map((root, index) => {
+    const key = Array.isArray(given) ? ['docs', index] : ['docs'];
+    const { line, column } = placeInJson(text ?? '', key);
+    const wrong = (why: string, way: string) =>
+      `${file}:${line}:${column}: ${key.join('.')}: ${why}: ${way}; make it, or correct this setting`;
+    return unhidden(settle(root, base, wrong, sought), base);
+  });
+  return named(roots);
 }
 
 /**
@@ -92,9 +101,11 @@ export function refuseAway(folders: readonly DocsFolder[], state: string, workin
   const [first] = away;
   if (first === undefined) return;
   if (isDangling(first))
-    throw new UserError(`${first}: this link leads to no folder; mend it, or name the docs with --docs`);
+    throw new UserError(
+      `${first}: this link does not lead to a folder; fix it, or name the docs with --docs`,
+    );
   throw new UserError(
-    `${away.join(', ')}: the docs folder that the index in ${state} is of is away; put it back, or have all of ${workingFolder} be the docs with --docs ${workingFolder}`,
+    `${away.join(', ')}: this docs folder, which the index in ${state} was made from, is missing; put it back, or use all of ${workingFolder} as the docs with --docs ${workingFolder}`,
   );
 }
 
@@ -107,7 +118,7 @@ function noAnswer(way: string): UserError {
 function settle(
   root: NamedRoot,
   workingFolder: string,
-  origin: string,
+  wrong: (why: string, way: string) => string,
   { mayMissDocs = false, unanswered = [] }: RootsSought,
 ): DocsFolder {
   const { name, base } = typeof root === 'string' ? { name: undefined, base: undefined } : root;
@@ -116,14 +127,14 @@ function settle(
     if (!mayMissDocs) throw noAnswer(way);
     return { name: name ?? basename(way), folder: way, isAway: true };
   }
-  if (!mayMissDocs && !isFolder(way)) throw new UserError(`${way}: ${whyNoFolder(way)} (${origin})`);
+  if (!mayMissDocs && !isFolder(way)) throw new UserError(wrong(whyNoFolder(way), way));
   const settled = { name: name ?? basename(way), ...folderAt(way) };
   return base === undefined ? settled : unhidden(settled, base);
 }
 
 /** Why a path that the user has named is not a folder. */
 export function whyNoFolder(path: string): string {
-  return existsSync(path) ? 'this is no folder' : 'there is no such folder';
+  return existsSync(path) ? 'this is not a folder' : 'there is no such folder';
 }
 
 function folderAt(way: string): Pick<DocsFolder, 'folder' | 'way'> {
@@ -139,7 +150,7 @@ function named(roots: readonly DocsFolder[]): readonly DocsFolder[] {
     refuseName(root);
     const same = [...seen.values()].find(({ folder }) => folder === root.folder);
     if (same !== undefined)
-      throw new UserError(`${root.folder}: this docs root is named twice`, EXIT.wrongUsage);
+      throw new UserError(`${root.folder}: this docs root is given twice`, EXIT.wrongUsage);
     const other = seen.get(root.name.toLowerCase());
     if (other !== undefined) {
       throw new UserError(
@@ -165,7 +176,7 @@ function unhidden(root: DocsFolder, workingFolder: string): DocsFolder {
   const base = realpathSync(workingFolder);
   if (!isHiddenOutside(root.folder, base)) return { ...root, base };
   throw new UserError(
-    `${root.folder}: neither a config file nor a link may make a docs root of a hidden folder outside its own; use --docs`,
+    `${root.folder}: a hidden folder outside the project can be a docs root only by --docs, not by a config file or a link`,
     EXIT.wrongUsage,
   );
 }
@@ -197,7 +208,7 @@ export function refuseAround(state: string, folders: readonly DocsFolder[], orig
   if (held === undefined) return;
   const option = origin === 'flag' ? '--state' : '"state" in the config file';
   throw new UserError(
-    `${state}: the state folder cannot be, or hold, the docs root ${held.folder}; name one of its own with ${option}, such as ${join(state, STATE_FOLDER_NAME)}`,
+    `${state}: the state folder cannot be, or contain, the docs root ${held.folder}; choose a separate folder with ${option}, such as ${join(state, STATE_FOLDER_NAME)}`,
     EXIT.wrongUsage,
   );
 }

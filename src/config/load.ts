@@ -37,7 +37,7 @@ export function parseConfig<Schema extends z.ZodType>(
   if (twice !== undefined) {
     const { path, at, firstLine } = twice;
     throw new UserError(
-      `${placeInFile(file, text, at)}: ${path.join('.')}: this key stands twice; the first one is in line ${firstLine}`,
+      `${placeInFile(file, text, at)}: ${path.join('.')}: this key is given twice, first in line ${firstLine}`,
       EXIT.wrongUsage,
     );
   }

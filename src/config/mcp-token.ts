@@ -26,7 +26,7 @@ export function chooseMcpToken(variables: NodeJS.ProcessEnv, file: string | unde
   const token = given.trim();
   if (token.length < MIN_LENGTH || !/^[\x21-\x7e]+$/.test(token)) {
     throw new UserError(
-      `${file ?? VARIABLE}: a token has ${MIN_LENGTH} characters at least, of ASCII and without spaces; make one with: openssl rand -hex 32`,
+      `${file ?? VARIABLE}: a token needs at least ${MIN_LENGTH} characters, all of them ASCII and none a space; make one with: openssl rand -hex 32`,
     );
   }
   return { token, isNew: false };
@@ -37,7 +37,7 @@ function tokenIn(file: string): string {
   if (problem !== undefined) throw new UserError(problem);
   if (text === undefined) throw new UserError(`${file}: there is no such file`);
   if ((statSync(file).mode & OTHERS_BITS) !== 0)
-    throw new UserError(`${file}: other users may read it; mend it with: chmod 600 ${file}`);
+    throw new UserError(`${file}: other users may read it; fix it with: chmod 600 ${file}`);
   if (text.trim() === '') throw new UserError(`${file}: it is empty`);
   return text;
 }

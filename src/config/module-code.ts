@@ -40,7 +40,7 @@ export function whyUntrusted(file: string, trusted: Readonly<Record<string, stri
   const other = Object.keys(now).find((path) => now[path] !== trusted[path]);
   if (other === undefined) return undefined;
   const what = other === file ? '' : `, which ${file} imports`;
-  return `${other}${what}: it is not what was trusted: it was edited since. If that is right: kgraphfs trust`;
+  return `${other}${what}: it was edited since it was trusted. If the change is right: kgraphfs trust`;
 }
 
 /** Node resolves imports from the real path of a file. */

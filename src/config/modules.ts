@@ -68,7 +68,7 @@ export function whatModulesAsk(
   const parsedOnes = entriesOf(asked, from).map((entry) => parsed(entry, undefined, variables));
   const faults = parsedOnes.flatMap((one) => ('code' in one ? [] : one.reason));
   // The file will have to be trusted again after it was mended anyway.
-  if (faults.length > 0) throw new UserError(`${faults.join('\n')}\nnothing is trusted until this is mended`);
+  if (faults.length > 0) throw new UserError(`${faults.join('\n')}\nnothing is trusted until this is fixed`);
   const choices = parsedOnes.filter((one) => 'code' in one);
   const code: Record<string, string> = {};
   const allows = choices.flatMap((choice) => {

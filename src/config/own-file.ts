@@ -54,5 +54,5 @@ function whyNotOwn(all: readonly (readonly [path: string, status: Stats])[]): st
   if (foreign !== undefined) return `${foreign}: it belongs to another user, and is not used`;
   const open = all.flatMap(([path, { mode }]) => ((mode & OTHERS_WRITE) === 0 ? [] : [path]));
   if (open.length === 0) return undefined;
-  return `${open[0]}: other users may write it, and so it is not used; mend it with: chmod go-w ${open.join(' ')}`;
+  return `${open[0]}: other users may write to it, so it is not used; fix it with: chmod go-w ${open.join(' ')}`;
 }

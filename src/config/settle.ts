@@ -32,7 +32,7 @@ export function settle(flags: Flags, workingFolder: string, loaded: LoadedConfig
   const { file, config } = loaded;
   const base = file === undefined ? workingFolder : dirname(file);
   const named = stateFolder(flags.state, config.state, workingFolder, base);
-  const { folders, limit } = docsOf(flags, config.docs, workingFolder, base, named);
+  const { folders, limit } = docsOf(flags, loaded, workingFolder, base, named);
   const [first] = folders;
   const docs = first?.folder ?? workingFolder;
   if (named === undefined && first?.isAway)
@@ -88,7 +88,7 @@ function templatesOf({ mayMissDocs }: Flags, { file, text, config }: LoadedConfi
   if (mayMissDocs || isFolder(folder)) return folder;
   const { line, column } = placeInJson(text ?? '', ['templates']);
   throw new UserError(
-    `${file}:${line}:${column}: templates: ${whyNoFolder(folder)}: ${folder}; make it, or take this setting out`,
+    `${file}:${line}:${column}: templates: ${whyNoFolder(folder)}: ${folder}; make it, or remove this setting`,
     EXIT.wrongUsage,
   );
 }
@@ -98,7 +98,7 @@ function insideConfig(path: string, base: string, key: string): string {
   const file = resolve(base, path);
   if (isReallyInside(file, base)) return file;
   throw new UserError(
-    `${file}: "${key}" in a config file names what lies inside the folder of that file only`,
+    `${file}: "${key}" in a config file may only name something inside the folder of that file`,
     EXIT.wrongUsage,
   );
 }
@@ -158,14 +158,15 @@ export function docsWays({ docs }: Flags, workingFolder: string, { file, config 
 /** `limit` is a folder outside which nothing is written unless the command line says so. */
 function docsOf(
   { docs: given, ...sought }: Flags,
-  keyed: Config['docs'],
+  loaded: LoadedConfig,
   workingFolder: string,
   base: string,
   state: string | undefined,
 ): { readonly folders: readonly DocsFolder[]; readonly limit?: string } {
   const flags = given === undefined ? [] : [given].flat();
   if (flags.length > 0) return { folders: rootsOfFlags(flags, workingFolder, sought) };
-  if (keyed !== undefined) return { folders: rootsOfConfig([keyed].flat(), base, sought), limit: base };
+  const { docs: keyed } = loaded.config;
+  if (keyed !== undefined) return { folders: rootsOfConfig(keyed, loaded, base, sought), limit: base };
   return { folders: usualRoots(workingFolder, state, sought), limit: workingFolder };
 }
 
@@ -173,7 +174,7 @@ function docsOf(
 function requireInside(path: string, base: string): string {
   if (isReallyInside(path, base)) return path;
   throw new UserError(
-    `${path}: a config file may name a state folder inside its own folder only; use --state`,
+    `${path}: a config file may only name a state folder inside its own folder; use --state`,
     EXIT.wrongUsage,
   );
 }

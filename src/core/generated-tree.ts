@@ -62,7 +62,8 @@ export function generatedTree(
 
   function at<T>(path: SubPath, answer: (place: Place) => Awaitable<T>): Awaitable<T> {
     return after(placeAt(path), (place) => {
-      if (place === undefined) throw new FsError('ENOENT', path, `there is nothing of this name in ${where}`);
+      if (place === undefined)
+        throw new FsError('ENOENT', path, `there is nothing with this name in ${where}`);
       return answer(place);
     });
   }
@@ -85,7 +86,7 @@ export function generatedTree(
     stat: (path) => at(path, infoOf),
     list: (path) =>
       at(path, (place) => {
-        if (place.kind !== 'directory') throw new FsError('ENOTDIR', path, 'this is no folder');
+        if (place.kind !== 'directory') throw new FsError('ENOTDIR', path, 'this is not a folder');
         return place.list();
       }),
     open: (path) =>
@@ -96,7 +97,7 @@ export function generatedTree(
       }),
     readLink: (path) =>
       at(path, (place) => {
-        if (place.kind !== 'link') throw new FsError('EINVAL', path, 'this is no link');
+        if (place.kind !== 'link') throw new FsError('EINVAL', path, 'this is not a link');
         return place.target;
       }),
     attributes: (path) =>
@@ -171,5 +172,5 @@ export function entriesOf(kind: FileKind, names: Iterable<string>): DirEntry[] {
 
 /** Refuses a path that goes on below a file or a link. */
 export function notFolder(path: string): never {
-  throw new FsError('ENOTDIR', path, 'a part of this path is no folder');
+  throw new FsError('ENOTDIR', path, 'a part of this path is not a folder');
 }

@@ -104,7 +104,7 @@ export function wikiKey(name: string): NodeKey {
 const PAGE = 'page:';
 
 /**
- * The key of the document with this title, id or file name; if no document has it, of the concept of this name.
+ * The key of the document with this title, id or file name; if no document has it, of the concept with this name.
  */
 export function pageKey(name: string): NodeKey {
   return `${PAGE}${foldConcept(name)}`;

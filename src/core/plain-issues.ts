@@ -1,3 +1,4 @@
+import { either } from '../text/either.ts';
 /** What zod finds wrong, as far as it is told: schemas of other versions say less. */
 export interface SchemaIssue {
   readonly path: readonly PropertyKey[];
@@ -77,7 +78,7 @@ function standardWords({ code, message, expected, values, ...limits }: SchemaIss
         : `it has to be ${wanted}`;
     }
     case 'invalid_value':
-      return `it has to be ${(values ?? []).map((value) => JSON.stringify(value)).join(' or ')}`;
+      return `it has to be ${either((values ?? []).map((value) => JSON.stringify(value)))}`;
     case 'invalid_format':
       return 'it has to be a URL, such as "https://api.example.org"';
     case 'too_small':

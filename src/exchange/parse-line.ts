@@ -9,6 +9,7 @@ import {
 import type { NewMemory } from '../memory/memory.ts';
 import { parsePlace } from '../memory/memory-places.ts';
 import { METADATA_FIELDS } from '../memory/metadata.ts';
+import { either } from '../text/either.ts';
 import { derivedKey } from './derived-key.ts';
 import { type ImportLine, problem, problemOf } from './import-line.ts';
 import { parseMcpLine } from './mcp-line.ts';
@@ -25,7 +26,7 @@ const DERIVED_KEYS = [
 ];
 
 const ISO_TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/;
-const TIME_FORM = 'is a time such as 2026-01-31T12:00:00Z';
+const TIME_FORM = 'has to be a time such as 2026-01-31T12:00:00Z';
 
 /** ISO 8601, as milliseconds since 1970. Without a time zone it is UTC. */
 const time = z.string({ error: TIME_FORM }).transform((text, context) => {
@@ -37,17 +38,17 @@ const time = z.string({ error: TIME_FORM }).transform((text, context) => {
 });
 
 const text = z
-  .string({ error: 'is a text' })
-  .refine((text) => text.isWellFormed(), { error: 'is no Unicode text: it has half of a surrogate pair' });
-const name = text.min(1, { error: 'is a text that is not empty' });
+  .string({ error: 'has to be a text' })
+  .refine((text) => text.isWellFormed(), { error: 'is not Unicode text: it has half of a surrogate pair' });
+const name = text.min(1, { error: 'has to be a text that is not empty' });
 const metadata = z.object(METADATA_FIELDS).partial();
 const provenance = metadata.omit({ confidence: true, tags: true, source_paths: true, ttl: true });
 
 const entrySchema = metadata.extend({
-  memory_type: z.enum(MEMORY_TYPES, { error: `is one of ${MEMORY_TYPES.join(', ')}` }).default('fact'),
+  memory_type: z.enum(MEMORY_TYPES, { error: `has to be ${either(MEMORY_TYPES)}` }).default('fact'),
   key: name.optional(),
   content: text,
-  encoding: z.enum(['utf-8', 'base64'], { error: 'is utf-8 or base64' }).default('utf-8'),
+  encoding: z.enum(['utf-8', 'base64'], { error: 'has to be utf-8 or base64' }).default('utf-8'),
   created_at: time.optional(),
   updated_at: time.optional(),
   expires_at: time.optional(),
@@ -60,7 +61,7 @@ const entrySchema = metadata.extend({
 
 const KNOWN_KEYS = new Set<string>([...Object.keys(entrySchema.shape), ...DERIVED_KEYS]);
 
-const PLACE_FORM = 'names an entry, as fact/refunds does';
+const PLACE_FORM = 'has to name an entry, such as fact/refunds';
 const place = z.string({ error: PLACE_FORM }).transform((text, context) => {
   const found = parsePlace(text);
   if (found !== undefined) return found;
@@ -69,10 +70,10 @@ const place = z.string({ error: PLACE_FORM }).transform((text, context) => {
 });
 
 const relationSchema = z.object({
-  relation: z.enum(MEMORY_RELATIONS, { error: `is one of ${MEMORY_RELATIONS.join(', ')}` }),
+  relation: z.enum(MEMORY_RELATIONS, { error: `has to be ${either(MEMORY_RELATIONS)}` }),
   from: place,
   to: place,
-  weight: z.number({ error: 'is a number over 0, at most 1' }).gt(0).max(1).default(1),
+  weight: z.number({ error: 'has to be a number over 0, at most 1' }).gt(0).max(1).default(1),
 });
 
 /**
@@ -80,7 +81,7 @@ const relationSchema = z.object({
  * result. Never throws.
  */
 export function parseImportLine(line: string | undefined): ImportLine {
-  if (line === undefined) return problem('the line is too long for an entry, or no UTF-8 text');
+  if (line === undefined) return problem('the line is too long for an entry, or not UTF-8 text');
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -88,7 +89,7 @@ export function parseImportLine(line: string | undefined): ImportLine {
     return problem(notJson(line, error));
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return problem('this is JSON, but no object with the content of an entry');
+    return problem('this is JSON, but not an object with the content of an entry');
   }
   // Many programs write null for an absent value.
   const given = Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));
@@ -102,7 +103,7 @@ function parseEntry(given: Readonly<Record<string, unknown>>): ImportLine {
   const { content: text, encoding, session, actor, reviewer } = data;
   const { created_at: createdMs, updated_at: updatedMs, expires_at: expiresMs } = data;
   const content = Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8');
-  if (encoding === 'base64' && content.toString('base64') !== text) return problem('content is no base64');
+  if (encoding === 'base64' && content.toString('base64') !== text) return problem('content is not base64');
   const entry: NewMemory = {
     type: data.memory_type,
     key: data.key ?? derivedKey(content, createdMs, session),
@@ -142,7 +143,7 @@ function parseRelation(given: Readonly<Record<string, unknown>>): ImportLine {
 }
 
 function notJson(line: string, error: unknown): string {
-  if (line === '[') return "an array over several lines is no JSON lines; jq -c '.[]' makes them";
-  if (line === '{') return 'an object over several lines is no JSON lines; jq -c . makes them';
+  if (line === '[') return "an array over several lines is not JSON lines; jq -c '.[]' makes them";
+  if (line === '{') return 'an object over several lines is not JSON lines; jq -c . makes them';
   return `this is not JSON: ${reasonOf(error)}`;
 }

@@ -1,6 +1,7 @@
 import { UserError } from '../core/errors.ts';
 import type { NodeType } from '../core/graph-model.ts';
 import type { StoredNode } from '../store/nodes.ts';
+import { either } from '../text/either.ts';
 import type { NameMatch } from './lookup.ts';
 import { nodeMarkdown } from './markdown.ts';
 import type { GraphQueries } from './queries.ts';
@@ -98,7 +99,7 @@ export function requireNode(
   if (name.trim() === '') throw new UserError(`the name of the node is empty; ${whereNames}`);
   const near = graph.similar(name, 3).map((match) => `"${match.name}"`);
   throw new UserError(
-    `there is no node "${name}"; ${near.length > 0 ? `did you mean ${near.join(' or ')}?` : whereNames}`,
+    `there is no node "${name}"; ${near.length > 0 ? `did you mean ${either(near)}?` : whereNames}`,
   );
 }
 

@@ -195,7 +195,7 @@ t.test('a value that an option cannot take is refused, with those it can', async
   );
   t.equal(
     await refusal('north', '--finish', 'mat'),
-    '--finish takes matt, gloss, not "mat"; did you mean matt?',
+    '--finish takes matt or gloss, not "mat"; did you mean matt?',
   );
   t.equal(await refusal('north', '--from'), '--from needs a value');
   t.equal(await refusal('north', '--from='), '--from needs a value');

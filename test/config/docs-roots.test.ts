@@ -58,7 +58,7 @@ t.test('names of docs roots are plain and unique, and each folder is named once'
   const wrong = (docs: unknown) => failure(() => loadSettings({}, project(t, folders, { docs })));
   t.match(wrong(['a/docs', 'b/docs']), /are both named "docs"; give them names in the config file/);
   t.match(wrong(['a/docs', 'b/DOCS']), /are both named/, 'also where only case tells them apart');
-  t.match(wrong(['a/docs', 'a/../a/docs']), /is named twice/);
+  t.match(wrong(['a/docs', 'a/../a/docs']), /is given twice/);
   t.match(wrong(['a', '.x']), /"\.x" cannot be the name of a docs root/);
   t.match(wrong(['a', { name: 'x/y', path: 'b' }]), /"x\/y" cannot be the name/);
   t.match(wrong([{ name: 'x/y', path: 'a' }]), /config\.json:1:11: docs\.0\.name: "x\/y" cannot be the name/);
@@ -66,7 +66,12 @@ t.test('names of docs roots are plain and unique, and each folder is named once'
   t.match(wrong(['a', { name: 'y ', path: 'b' }]), /letters, digits, spaces and .* no space at its end/);
   const spaced = project(t, folders, { docs: ['a', { name: 'x y', path: 'b' }] });
   t.equal(loadSettings({}, spaced).selection.folders[1]?.name, 'x y');
-  t.match(wrong(['a', 'missing']), /missing: there is no such folder \(docs in the config file\)/);
+  t.match(
+    wrong(['a', 'missing']),
+    /config\.json:1:14: docs\.1: there is no such folder: .*missing; make it, or correct this setting/,
+  );
+  t.match(wrong('missing'), /config\.json:1:2: docs: there is no such folder: .*missing;/, 'a single one');
+  t.match(wrong([{ name: 'a', path: 'missing' }]), /config\.json:1:10: docs\.0: there is no such folder/);
   t.match(wrong([]), /docs: /);
   t.match(wrong(['a', 5]), /docs\.1: a folder, or a list/);
   t.match(wrong([{ path: 'a' }]), /docs\.0\.name: it is missing/);
@@ -83,7 +88,7 @@ t.test(
     };
     t.match(
       failure(() => settle('../home/.keys')),
-      /neither a config file nor a link may make a docs root of a hidden folder outside its own; use --docs/,
+      /a hidden folder outside the project can be a docs root only by --docs, not by a config file or a link/,
     );
     symlinkSync(join(folder, 'home/.keys'), join(base, 'docs'));
     t.match(
@@ -108,7 +113,7 @@ t.test(
     writeFileSync(join(base, 'kgraphfs.config.json'), '{"docs": ".docs", "state": "away/state"}');
     t.match(
       failure(() => loadSettings({}, base)),
-      /may name a state folder inside its own folder only/,
+      /may only name a state folder inside its own folder/,
     );
     const linked = project(t, [], {});
     symlinkSync(join(folder, 'other/docs'), join(linked, 'docs'));

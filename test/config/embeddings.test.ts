@@ -95,11 +95,11 @@ t.test("the user's config counts only where nobody else can write it", async (t)
   chmodSync(open.userFile, 0o666);
   t.match(open.choose(), {
     settings: undefined,
-    refusals: [/config\.json: other users may write it.*chmod go-w/],
+    refusals: [/config\.json: other users may write to it.*chmod go-w/],
   });
   const openFolder = subject(t, { user });
   chmodSync(openFolder.own, 0o777);
-  t.match(openFolder.choose(), { settings: undefined, refusals: [/kgraphfs: other users may write it/] });
+  t.match(openFolder.choose(), { settings: undefined, refusals: [/kgraphfs: other users may write to it/] });
   chmodSync(openFolder.userFile, 0o664);
   t.ok(
     openFolder.choose().refusals[0]?.endsWith(`: chmod go-w ${openFolder.userFile} ${openFolder.own}`),
@@ -112,9 +112,9 @@ t.test("the user's config counts only where nobody else can write it", async (t)
 t.test('an address is one of the web, without secrets in it', async (t) => {
   const { choose } = subject(t);
   const tried = (embeddingsUrl: string) => () => choose({ embeddingsModel: 'm', embeddingsUrl });
-  t.throws(tried('localhost:11434'), /is no address/);
-  t.throws(tried('file:///etc/passwd'), /is no address/);
-  t.throws(tried('https://me:secret@host/v1'), /a key belongs into OPENAI_API_KEY/);
+  t.throws(tried('localhost:11434'), /is not an address/);
+  t.throws(tried('file:///etc/passwd'), /is not an address/);
+  t.throws(tried('https://me:secret@host/v1'), /a key belongs in OPENAI_API_KEY/);
   t.throws(tried('https://host/v1?key=secret'), { message: /^(?!.*secret).*$/ });
 });
 

@@ -58,7 +58,7 @@ t.test('a server of one own needs an address and no key', async (t) => {
   const user = { ...local, timeoutMs: 500, windowTokens: 8000, price: { input: 1, output: 2 } };
   t.match(subject(t, { user }).choose(), { settings: user });
   t.match(subject(t, { user }).choose({ model: 'other' }), { settings: { ...user, model: 'other' } });
-  t.throws(() => subject(t).choose({ baseUrl: 'file:///etc' }), /no address for a model/);
+  t.throws(() => subject(t).choose({ baseUrl: 'file:///etc' }), /not an address for a model/);
   t.throws(() => subject(t).choose({ baseUrl: 'http://u:p@h/v1' }), /holds a name, password/);
 });
 
@@ -116,7 +116,7 @@ t.test('a .env that others may write holds no key, and that is told', async (t) 
   const { choose, own } = subject(t, { keys: 'OPENAI_API_KEY=k\n' });
   t.match(choose().settings, { baseUrl: 'https://api.openai.com/v1' });
   chmodSync(join(own, '.env'), 0o666);
-  t.match(choose(), { settings: undefined, refusals: [/\.env: other users may write it.*chmod go-w/] });
+  t.match(choose(), { settings: undefined, refusals: [/\.env: other users may write to it.*chmod go-w/] });
 });
 
 t.test('where a key is from is known without the key', async (t) => {
@@ -147,7 +147,7 @@ t.test(
     });
     t.match(subject(t, { env }).choose(other), { settings: other, origins: { baseUrl: 'flag' } });
     const broken = subject(t, { env: { ...env, OPENAI_BASE_URL: 'proxy' } });
-    t.throws(() => broken.choose(), /"proxy" is no address for a model \(OPENAI_BASE_URL\)/);
+    t.throws(() => broken.choose(), /"proxy" is not an address for a model \(OPENAI_BASE_URL\)/);
     t.match(broken.choose(other), { settings: other }, 'who is not asked does no harm');
   },
 );

@@ -25,7 +25,7 @@ t.test('a file that others may write, or replace, is not used', async (t) => {
     [folder, 0o757, 0o755],
   ] as const) {
     chmodSync(path, mode);
-    const problem = `${path}: other users may write it, and so it is not used; mend it with: chmod go-w ${path}`;
+    const problem = `${path}: other users may write to it, so it is not used; fix it with: chmod go-w ${path}`;
     t.same(readOwnFile(file), { problem }, `${mode.toString(8)}`);
     chmodSync(path, closed);
   }

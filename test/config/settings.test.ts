@@ -55,12 +55,12 @@ t.test('paths in a config file are relative to the file', async (t) => {
 t.test('a wrong config is named by file and key, or by line and column', async (t) => {
   const wrong = (config: string) => failure(() => loadSettings({}, project(t, ['docs'], config)));
   t.match(wrong('{"docs": "docs",\n "search": {"k": 3},\n "docs": "other"}'), {
-    message: /kgraphfs\.config\.json:3:2: docs: this key stands twice; the first one is in line 1$/,
+    message: /kgraphfs\.config\.json:3:2: docs: this key is given twice, first in line 1$/,
     exitStatus: 2,
   });
   t.match(
     wrong('{"search": {"k": 3,\n "\\u006b": 4}}').message,
-    /kgraphfs\.config\.json:2:2: search\.k: this key stands twice; the first one is in line 1$/,
+    /kgraphfs\.config\.json:2:2: search\.k: this key is given twice, first in line 1$/,
   );
   t.match(wrong('{"dosc": "x"}'), { message: /kgraphfs\.config\.json:1:2: unknown key dosc/, exitStatus: 2 });
   t.match(
@@ -121,7 +121,7 @@ t.test('a docs folder or config file that is not there is named', async (t) => {
   );
   writeFileSync(join(folder, 'file'), '');
   const why = (docs: string) => failure(() => loadSettings({ docs }, folder)).message;
-  t.match(why('file'), /file: this is no folder \(--docs\)/);
+  t.match(why('file'), /file: this is not a folder \(--docs\)/);
   t.match(why('file/docs'), /there is no such folder/);
 });
 
@@ -130,12 +130,12 @@ t.test('a templates folder that is not there is named, except to who looks for a
   const why = () => failure(() => loadSettings({}, folder));
   t.match(why(), {
     message:
-      /config\.json:2:3: templates: there is no such folder: .*forms; make it, or take this setting out$/,
+      /config\.json:2:3: templates: there is no such folder: .*forms; make it, or remove this setting$/,
     exitStatus: 2,
   });
   t.equal(loadSettings({ mayMissDocs: true }, folder).templates, join(folder, 'forms'));
   writeFileSync(join(folder, 'forms'), '');
-  t.match(why().message, /templates: this is no folder: /);
+  t.match(why().message, /templates: this is not a folder: /);
 });
 
 t.test('what is wrong in a config file is named with its line and column', async (t) => {

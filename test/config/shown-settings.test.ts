@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary.ts';
 
 function shown(t: Test, config: unknown, files: readonly string[] = []) {
   const folder = temporaryFolder(t);
-  mkdirSync(join(folder, 'docs'));
+  for (const name of ['docs', 'templates']) mkdirSync(join(folder, name));
   for (const file of files) writeFileSync(join(folder, file), '');
   writeFileSync(join(folder, 'kgraphfs.config.json'), JSON.stringify(config));
   const loaded = loadSettings({}, folder);

@@ -75,7 +75,7 @@ t.test('a time without a zone is UTC', async (t) => {
 t.test('content that is no text comes in base64', async (t) => {
   const line = parseImportLine(JSON.stringify({ key: 'a', content: '/wD+', encoding: 'base64' }));
   t.same(line.kind === 'entry' && [...line.entry.content], [0xff, 0x00, 0xfe]);
-  t.equal(refused({ key: 'a', content: 'not base64!', encoding: 'base64' }), 'content is no base64');
+  t.equal(refused({ key: 'a', content: 'not base64!', encoding: 'base64' }), 'content is not base64');
 });
 
 t.test('a key that is missing is made of the content, always the same one', async (t) => {
@@ -112,32 +112,35 @@ t.test('what is wrong with a line is said with the key and what should be there'
   t.match(problemOf('{"content":'), /^this is not JSON: /);
   t.match(problemOf('['), /jq -c '\.\[\]'/);
   t.match(problemOf('{'), /jq -c \./);
-  t.match(problemOf('"text"'), /no object/);
-  t.match(problemOf('[1]'), /no object/);
-  t.match(problemOf(undefined), /too long .* or no UTF-8/);
-  t.equal(refused({ key: 'a' }), 'content is a text');
+  t.match(problemOf('"text"'), /not an object/);
+  t.match(problemOf('[1]'), /not an object/);
+  t.match(problemOf(undefined), /too long .* or not UTF-8/);
+  t.equal(refused({ key: 'a' }), 'content has to be a text');
   t.equal(
     refused({ content: '', memory_type: 'gossip' }),
-    'memory_type is one of fact, episodic, procedural',
+    'memory_type has to be fact, episodic or procedural',
   );
-  t.equal(refused({ content: '', confidence: 7 }), 'confidence is a number from 0 to 1');
+  t.equal(refused({ content: '', confidence: 7 }), 'confidence has to be a number from 0 to 1');
   t.equal(
     refused({ content: '', created_at: 'yesterday' }),
-    'created_at is a time such as 2026-01-31T12:00:00Z',
+    'created_at has to be a time such as 2026-01-31T12:00:00Z',
   );
   t.equal(
     refused({ content: '', created_at: '2026-13-31' }),
-    'created_at is a time such as 2026-01-31T12:00:00Z',
+    'created_at has to be a time such as 2026-01-31T12:00:00Z',
   );
-  t.match(refused({ content: '\ud800' }), /^content is no Unicode text/);
-  t.match(refused({ content: '', key: '', ttl: -1 }), /^ttl is over 0 and at most 100 years; key is a text/);
+  t.match(refused({ content: '\ud800' }), /^content is not Unicode text/);
+  t.match(
+    refused({ content: '', key: '', ttl: -1 }),
+    /^ttl has to be over 0 and at most 100 years; key has to be a text/,
+  );
   t.equal(
     refused({ relation: 'follows', from: 'a', to: 'fact/b' }),
-    'from names an entry, as fact/refunds does',
+    'from has to name an entry, such as fact/refunds',
   );
   t.match(
     refused({ relation: 'likes', from: 'fact/a', to: 'fact/b' }),
-    /^relation is one of related_to, follows/,
+    /^relation has to be related_to, follows/,
   );
 });
 

@@ -158,7 +158,7 @@ export class Chat {
     if (spent === undefined) return;
     const { err } = this.#parts.io;
     this.#usage = addUsage(this.#usage, spent);
-    err.write(`${err.style('dim', `spent in vain: ${usageText(usageJson(spent))}`)}\n`);
+    err.write(`${err.style('dim', `spent without an answer: ${usageText(usageJson(spent))}`)}\n`);
   }
 
   async #do(command: SlashCommand): Promise<void> {

@@ -1,6 +1,7 @@
 import type { EarlierTurns } from '../../conversation/project-conversation.ts';
 import { UserError } from '../../core/errors.ts';
 import type { HistoryTable } from '../../store/history-table.ts';
+import { either } from '../../text/either.ts';
 import { nearestNames } from '../near-names.ts';
 import { askedQuestions, entriesOfConversation, type ReplayedEvent, replayOf } from '../replay/replay.ts';
 
@@ -70,11 +71,11 @@ function earlierTurns(events: readonly ReplayedEvent[]): EarlierTurns {
 }
 
 function noConversation(name: string, known: readonly string[]): UserError {
-  if (name === LAST) return new UserError('there was no chat yet');
+  if (name === LAST) return new UserError('there has been no chat yet');
   const near = nearestNames(name, known, NAMES_SHOWN);
   const wayOut =
     near.length > 0
-      ? `did you mean ${near.join(' or ')}?`
+      ? `did you mean ${either(near)}?`
       : '"kgraphfs context history --type question" shows what was asked';
   return new UserError(`there is no conversation "${name}"; ${wayOut}`);
 }

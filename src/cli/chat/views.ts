@@ -41,7 +41,7 @@ export async function sourceLines(answer: Answer | undefined, { fs }: Pick<App, 
   );
   return [
     ...(sources.length === 0 ? ['the last answer has no sources'] : shown.flat()),
-    ...unshown.map((place) => `${place}: it is cited, and nothing showed it`),
+    ...unshown.map((place) => `${place}: cited, but never shown to the model`),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { UserError } from '../../core/errors.ts';
 import type { Sessions } from '../../history/sessions.ts';
 import type { HistoryFilter, HistoryTable } from '../../store/history-table.ts';
+import { either } from '../../text/either.ts';
 import { nearestNames } from '../near-names.ts';
 import { askedQuestions, entriesOfConversation, type ReplayedEvent, replayOf } from './replay.ts';
 
@@ -53,7 +54,7 @@ export function knownSessions(
 /** What to ask for instead of an id that does not exist. @param all oldest first */
 export function otherNames(id: string, all: readonly string[]): string {
   const near = nearestNames(id, all, NAMES_SHOWN);
-  if (near.length > 0) return `did you mean ${near.join(' or ')}?`;
+  if (near.length > 0) return `did you mean ${either(near)}?`;
   if (all.length === 0) return 'nothing was done here yet';
   return `the latest are ${all.slice(-NAMES_SHOWN).join(', ')}; "kgraphfs session list" shows the sessions`;
 }
