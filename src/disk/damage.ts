@@ -14,7 +14,7 @@ export function isDamage(error: unknown): boolean {
 /** For damage, what is wrong and the way out; for any other error, its reason. */
 export function damageOrReason(error: unknown): string {
   if (!isDamage(error)) return reasonOf(error);
-  return `what the state folder keeps is damaged (${reasonOf(error)}); "kgraphfs check" says what of it, and mends it with --repair`;
+  return `what the state folder keeps is damaged (${reasonOf(error)}); "kgraphfs check" says which part, and repairs it with --repair`;
 }
 
 const REFUSALS = [

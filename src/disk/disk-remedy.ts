@@ -9,9 +9,9 @@ const EXT4 = 0xef53;
 const STOPPED = 'emergency_ro';
 const NO_SUCH_OPEN = {
   EMFILE:
-    'this process may not have as many files open as it takes (EMFILE); let it have more: ulimit -n 4096, or LimitNOFILE=4096 in a unit of systemd',
+    'this process may not have as many files open as it needs (EMFILE); raise the limit: ulimit -n 4096, or LimitNOFILE=4096 in a systemd unit',
   ENFILE:
-    'this machine may not have more files open than it has (ENFILE); end what has many open, or let it have more, as root: sysctl fs.file-max=1000000',
+    'this machine may not have more files open than it has now (ENFILE); end programs that have many open, or raise the limit, as root: sysctl fs.file-max=1000000',
 } as const;
 const FAILED: ReadonlySet<string | undefined> = new Set(['EIO', 'ENXIO', 'ENODEV', 'ESTALE', 'EUCLEAN']);
 /** Said of a disk that fails or is gone. */
@@ -57,7 +57,7 @@ export function whyOnlyRead(path: string): WhyUnusable {
     return { reason: 'its disk is mounted read-only', remedy: 'have the disk mounted for writing' };
   return {
     reason: 'its disk met an error, and is only read since then',
-    remedy: 'unmount the disk, have fsck mend it, and mount it again',
+    remedy: 'unmount the disk, repair it with fsck, and mount it again',
   };
 }
 
@@ -80,7 +80,7 @@ export function wayOut(code: string | undefined, folder: string): string {
     return `the disk has no inodes left: remove some files, or ${another}`;
   if (code === 'ENOSPC' || code === 'EDQUOT') return `free some space, or ${another}`;
   if (code === 'EROFS') return `${whyOnlyRead(folder).remedy}, or ${another}`;
-  if (FAILED.has(code)) return `${SEE_KERNEL}; mend it, or ${another}`;
+  if (FAILED.has(code)) return `${SEE_KERNEL}; repair it, or ${another}`;
   return tooManyFiles(code) ?? another;
 }
 

@@ -21,6 +21,6 @@ export function refuseOthersFolder(folder: string): void {
 export function refuseLinkedFile(file: string): void {
   if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return;
   throw new UserError(
-    `${file}: it is a link, and all of a state folder has to lie in it; remove it, or choose another folder with --state`,
+    `${file}: it is a link, and everything in a state folder has to be in the folder itself; remove it, or choose another folder with --state`,
   );
 }

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 export function fileSizeLimit(): string | undefined {
   const bytes = ownLimit('Max file size');
   if (bytes === undefined) return undefined;
-  return `no file that this process writes may have more than ${bytes} bytes (EFBIG); let it have more: ulimit -f unlimited, or LimitFSIZE=infinity in a unit of systemd`;
+  return `files that this process writes may have at most ${bytes} bytes (EFBIG); raise the limit: ulimit -f unlimited, or LimitFSIZE=infinity in a systemd unit`;
 }
 
 /**
@@ -17,7 +17,7 @@ export function fileSizeLimit(): string | undefined {
 export function addressSpaceLimit(): string | undefined {
   const bytes = ownLimit('Max address space');
   if (bytes === undefined) return undefined;
-  return `it may have at most ${bytes} bytes of address space, which may be too few for Node.js; let it have more: ulimit -v unlimited, or LimitAS=infinity in a unit of systemd`;
+  return `it may have at most ${bytes} bytes of address space, which may be too few for Node.js; raise the limit: ulimit -v unlimited, or LimitAS=infinity in a systemd unit`;
 }
 
 /**

@@ -27,7 +27,7 @@ function linux({ trial }: Facts, problems: DriverProblems, lack: Check['state'])
       state: 'warning',
       finding,
       meaning: 'no trial was mounted, so it is not known whether the driver can',
-      remedy: remedy ?? 'mend what else is found here',
+      remedy: remedy ?? 'fix what else is found here',
     };
   }
   const [finding = '', remedy] = splitRemedy(problems.linux ?? '');
@@ -36,7 +36,7 @@ function linux({ trial }: Facts, problems: DriverProblems, lack: Check['state'])
     state: lack,
     finding,
     meaning: 'the fast driver cannot run',
-    remedy: remedy ?? 'mend what else is found here',
+    remedy: remedy ?? 'fix what else is found here',
   };
 }
 
@@ -50,7 +50,7 @@ function native(problems: DriverProblems, lack: Check['state']): Check {
     state: lack,
     finding,
     meaning: 'the other driver cannot run (--driver fuse-native)',
-    remedy: remedy ?? 'mend what else is found here',
+    remedy: remedy ?? 'fix what else is found here',
   };
 }
 
@@ -78,7 +78,7 @@ function otherUsers({ others, isRoot }: Facts): Check {
     state: 'warning',
     finding:
       others === 'unfinished'
-        ? '/etc/fuse.conf ends with user_allow_other, but not with a newline: fusermount3 passes that line over'
+        ? '/etc/fuse.conf ends with user_allow_other, but not with a newline: fusermount3 ignores that line'
         : '/etc/fuse.conf has no line user_allow_other',
     meaning: 'mount --allow-other is refused; mounts for yourself work',
     // The last line of the file may lack a newline.

@@ -57,7 +57,7 @@ function system({ platform, architecture, isLittleEndian, kernel }: Facts): Chec
     check: 'system',
     state: 'warning',
     finding,
-    meaning: 'nobody tried kgraphfs on such a machine; packages may have to be compiled here',
+    meaning: 'kgraphfs has not been tried on such a machine; packages may have to be compiled here',
     remedy: 'npm rebuild',
   };
 }

@@ -174,7 +174,7 @@ function modules({ modules }: Facts): Check {
     finding: problems.join('; '),
     meaning: 'what these show is not there; all else is',
     remedy:
-      'mend the config or the code that is named; what a project asks for is allowed with kgraphfs trust',
+      'fix the config or the code that is named; what a project asks for is allowed with kgraphfs trust',
   };
 }
 

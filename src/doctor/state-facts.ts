@@ -68,7 +68,7 @@ export async function stateFacts(
     return (await unlessFailed(path, () => whenFull(nearest, path))) ?? { kind: 'missing', path };
   }
   if (info.isSymbolicLink()) return { kind: 'unusable', path, problem: 'it is a link' };
-  if (!info.isDirectory()) return { kind: 'unusable', path, problem: 'it is no folder' };
+  if (!info.isDirectory()) return { kind: 'unusable', path, problem: 'it is not a folder' };
   if (info.uid !== process.getuid?.()) {
     return { kind: 'unusable', path, problem: 'it belongs to another user' };
   }

@@ -6,7 +6,7 @@ const NOT_SETUID = /mount failed: Operation not permitted/;
 const WAYS_OUT: readonly (readonly [RegExp, string])[] = [
   [
     /user_allow_other/,
-    'as root, write a line user_allow_other into /etc/fuse.conf, or mount without --allow-other',
+    'as root, add the line user_allow_other to /etc/fuse.conf, or mount without --allow-other',
   ],
   [
     NOT_SETUID,

@@ -27,7 +27,7 @@ export async function whyNoDevice(device = FUSE_DEVICE): Promise<string | undefi
     const handle = await open(device, 'r+');
     const isDevice = (await handle.stat()).isCharacterDevice();
     await handle.close();
-    return isDevice ? undefined : `${device} is no device: remove it, then load the fuse module`;
+    return isDevice ? undefined : `${device} is not a device: remove it, then load the fuse module`;
   } catch (error) {
     const code = systemCodeOf(error) ?? String(error);
     const refusal =

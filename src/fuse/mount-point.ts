@@ -60,7 +60,7 @@ export async function prepareMountPoint(point: string): Promise<ReadyPoint> {
   if (!info.isDirectory())
     throw refusal(`the mount point is not a folder: ${point}; name an empty folder, or one to be made`);
   await access(resolved, SEARCHABLE).catch((error: unknown) => {
-    throw refusal(`no right to mount at ${point}: ${reasonOf(error)}`, error);
+    throw refusal(`no permission to mount at ${point}: ${reasonOf(error)}`, error);
   });
   if ((await readdir(resolved)).length > 0) {
     throw refusal(
@@ -117,7 +117,7 @@ async function refuseWithinMount(point: string, cause: Error): Promise<void> {
   const around = (await mountedPoints()).filter((mounted) => point.startsWith(`${mounted.point}/`)).at(-1);
   if (around?.type !== MOUNT_TYPE) return;
   throw refusal(
-    `${point} would lie in what kgraphfs shows at ${around.point}, and cannot be made there; name a folder outside of it`,
+    `${point} would be inside the mount of kgraphfs at ${around.point}, and cannot be made there; name a folder outside it`,
     cause,
   );
 }

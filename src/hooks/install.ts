@@ -238,7 +238,7 @@ async function whileNobodyElse<T>(
     },
     heldForLong: () =>
       new UserError(
-        `${path}: another process has been installing hooks, or taking them out, for long; try again when it is done`,
+        `${path}: another process has been installing or removing hooks for a long time; try again when it is done`,
       ),
   };
   try {

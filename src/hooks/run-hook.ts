@@ -115,7 +115,7 @@ async function report(
   };
   for (const error of errors) tell(`${findingLine(error, fileName)}\n`);
   const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
-  tell(`kgraphfs: ${count} in what is staged; mend it, or commit with --no-verify\n`);
+  tell(`kgraphfs: ${count} in what is staged; fix them, or commit with --no-verify\n`);
   return REFUSED;
 }
 

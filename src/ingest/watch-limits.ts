@@ -3,16 +3,16 @@ import { FsError, reasonOf, systemCodeOf } from '../core/errors.ts';
 /** The reasons why not all changes of the docs are noticed, as `kgraphfs status` shows them. */
 
 const MORE_WATCHES =
-  'Each folder takes a watch; more are had with: sudo sysctl fs.inotify.max_user_watches=524288 fs.inotify.max_user_instances=1024';
+  'Each folder takes a watch; to allow more: sudo sysctl fs.inotify.max_user_watches=524288 fs.inotify.max_user_instances=1024';
 
-const NO_MORE_WATCHES = `not all folders can be watched, since this user has no more watches; what is not watched is looked at from time to time. ${MORE_WATCHES}`;
+const NO_MORE_WATCHES = `not all folders can be watched, since this user has no more watches; folders without a watch are looked at from time to time. ${MORE_WATCHES}`;
 
 export const CHANGED_BY_OTHERS =
-  'the docs, or a part of them, are on a disk of the network or of a program (FUSE), where the kernel does not see what others change; all is looked at from time to time';
+  'the docs, or a part of them, are on a disk of the network or of a program (FUSE), where the kernel does not see what others change; everything is looked at from time to time';
 
 /** @param reason why inotify is not available */
 export function nothingWatched(reason: string): string {
-  return `changes cannot be followed: ${reason} ; all is looked at from time to time. ${MORE_WATCHES}`;
+  return `changes cannot be followed: ${reason} ; everything is looked at from time to time. ${MORE_WATCHES}`;
 }
 
 /** @param error the error that ended the watch */

@@ -62,7 +62,7 @@ export async function checkContext(options: ContextCheckOptions): Promise<Contex
   if (replaced === undefined) return { ...NOTHING, findings: [{ ...found, remedy: LET_IT_BE }] };
   const { kept, salvaged } = replaced;
   const how =
-    salvaged === undefined ? 'another process mended it' : `${salvaged.rows} rows were taken out of it`;
+    salvaged === undefined ? 'another process repaired it' : `${salvaged.rows} rows were taken out of it`;
   const message = `${found.message}: ${how}, and it is kept as ${kept}`;
   const lost = salvaged === undefined ? [] : lostFindings(salvaged);
   const rest = checkRows(options);
@@ -167,7 +167,7 @@ function keepCopy(file: string, kept: string): void {
     }
   } catch (error) {
     throw new UserError(
-      `${file}: it is damaged, and before it is mended it has to be copied to ${kept}: ${reasonOf(error)}`,
+      `${file}: it is damaged, and before it is repaired it has to be copied to ${kept}: ${reasonOf(error)}`,
       EXIT.failed,
       { cause: error },
     );

@@ -16,7 +16,7 @@ import { CHECK_FILE_PREFIX, removeDatabase } from './check-index.ts';
 import { type Finding, finding, mended, STOP_AND_REPAIR } from './finding.ts';
 
 const NO_MODES =
-  'its disk keeps no modes of files: have it mounted so that only you may look in (umask=077), or choose another with --state';
+  'its disk does not keep file modes: mount it so that only you may look in (umask=077), or choose another with --state';
 
 /** Checks what killed processes have left behind, and whether other users may look in. */
 export function checkState(state: StateFolder, repair: boolean): Finding[] {

@@ -37,7 +37,7 @@ export class AnchorNames {
     return this.#nearTitles.nearestTo(title);
   }
 
-  /** Whether there is an anchor of this name, be it the one of GitHub, of the document itself, or of another common site generator. */
+  /** Whether there is an anchor with this name, be it the one of GitHub, of the document itself, or of another common site generator. */
   has(anchor: string): boolean {
     const name = anchor.replace(/^user-content-/, '');
     return this.#exact.has(name) || this.#exact.has(name.normalize('NFC')) || this.#isGenerated(name);

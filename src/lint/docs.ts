@@ -82,7 +82,7 @@ export class Docs {
     return this.#isDocusaurus;
   }
 
-  /** Whether any document has a label of this name, to which links from all documents can lead. */
+  /** Whether any document has a label with this name, to which links from all documents can lead. */
   hasLabel(name: string): boolean {
     this.#labels ??= labelsOf(this.view);
     return this.#labels.has(foldLabel(name));

@@ -19,7 +19,7 @@ export class FileNames {
     for (const path of files) this.#add(path);
   }
 
-  /** Whether these are docs of Hugo: only Hugo has pages of this name. */
+  /** Whether these are docs of Hugo: only Hugo has pages with this name. */
   get hasHugoSections(): boolean {
     this.#hasHugoSections ??= this.named('_index').some((path) => /(?:^|\/)_index\.md$/.test(path));
     return this.#hasHugoSections;
@@ -40,7 +40,7 @@ export class FileNames {
     return this.#folded.get(foldCase(path));
   }
 
-  /** Files of this name in any folder. Letter case and the ending of markdown are ignored. */
+  /** Files with this name in any folder. Letter case and the ending of markdown are ignored. */
   named(name: string): readonly string[] {
     this.#byBaseName ??= groupBy(this.#written, (path) => foldName(baseName(path)));
     return this.#byBaseName.get(foldName(name)) ?? [];

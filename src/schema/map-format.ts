@@ -5,11 +5,11 @@ import { patternFault } from '../core/pattern-fault.ts';
 
 const nodeType = z.custom<NodeType>(
   (value) => typeof value === 'string' && isNodeType(value),
-  'a node type is a capital and letters or digits behind it, such as "Epic", and no word that the tree has for something else',
+  'a node type is a capital letter, then letters or digits, such as "Epic", and not a word that the tree uses for something else',
 );
 const edgeType = z.custom<EdgeType>(
   (value) => typeof value === 'string' && isEdgeType(value),
-  'an edge type is lower case letters, digits and "_", such as "verified_by", and no word that the tree has for something else',
+  'an edge type is lower-case letters, digits and "_", such as "verified_by", and not a word that the tree uses for something else',
 );
 
 const pattern = z

@@ -75,7 +75,7 @@ class MapText {
     const lost = lostAlias(this.#document);
     if (lost !== undefined) {
       const { source, offset } = lost;
-      const message = `there is no &${source} before *${source}; a text that begins with * stands in quotation marks`;
+      const message = `there is no &${source} before *${source}; put a text that begins with * in quotation marks`;
       return { faults: [this.faultAt(offset, message)] };
     }
     const plain = plainValueOf(this.#document);
@@ -183,7 +183,7 @@ function ambiguousType(rules: readonly SchemaRule[]): string | undefined {
 }
 
 function ambiguity(type: string): string {
-  return `"${type}" is the name of the folder for incoming edges of "${type.slice(0, -'_of'.length)}"; call one of them otherwise`;
+  return `"${type}" is the name of the folder for incoming edges of "${type.slice(0, -'_of'.length)}"; rename one of them`;
 }
 
 function keyOf(path: readonly PropertyKey[]): string {

@@ -134,7 +134,7 @@ export class DocsFolders {
 
   /** As {@link DocsRoot.readLink}. @throws FsError */
   readLink(path: string): string {
-    if (this.#isAbove(path)) throw new FsError('EINVAL', path, 'this is no link');
+    if (this.#isAbove(path)) throw new FsError('EINVAL', path, 'this is not a link');
     return this.#in(path, (root, rest) => root.readLink(rest));
   }
 
@@ -214,7 +214,7 @@ export class DocsFolders {
 
   #in<T>(path: string, ask: (root: DocsRoot, rest: string) => T): T {
     const place = placeOf(this.#selection, path);
-    if (place === undefined) throw new FsError('ENOENT', path, 'there is no docs root of this name');
+    if (place === undefined) throw new FsError('ENOENT', path, 'there is no docs root with this name');
     if (this.#options.mayMiss && !this.#canOpen(place.root))
       throw new FsError('ENOENT', path, 'the docs are not there');
     return ask(this.#open(place.root), place.path);

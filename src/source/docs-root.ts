@@ -221,7 +221,7 @@ export class DocsRoot {
     return this.#answer(path, () => {
       const look = (folder: VisibleFolder, name: string) => this.tree.look(folder, name) ?? missing(path);
       const text = path === '' ? undefined : this.#in(path, look).linkText;
-      if (text === undefined) throw new FsError('EINVAL', path, 'this is no link');
+      if (text === undefined) throw new FsError('EINVAL', path, 'this is not a link');
       return text;
     });
   }

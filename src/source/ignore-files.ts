@@ -11,7 +11,7 @@ import { isSettled } from './settled.ts';
 /** In the order of reading: later lines win. */
 export const IGNORE_FILES = ['.gitignore', '.kgraphfsignore'] as const;
 
-/** Whether a change of a file of this name can change which other files are shown. */
+/** Whether a change of a file with this name can change which other files are shown. */
 export function isIgnoreFile(name: string): boolean {
   return IGNORE_FILES.some((ignoreFile) => ignoreFile === name);
 }
@@ -123,7 +123,7 @@ function readIgnoreFile(folder: DiskFolder, name: string): string {
   const descriptor = folder.openFile(name);
   try {
     const status = fstatSync(descriptor);
-    if (!status.isFile()) throw new Error('it is no regular file');
+    if (!status.isFile()) throw new Error('it is not a regular file');
     if (status.size > MAX_IGNORE_FILE_BYTES) throw new Error('it is larger than 1 MiB');
     return readFileSync(descriptor, 'utf8').replace(/^\uFEFF/, '');
   } finally {

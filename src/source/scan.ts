@@ -134,7 +134,7 @@ function scanFile(
     tree.visible.tell(
       path,
       'oversize',
-      `this file has ${sizeBytes} bytes; one of more than ${maxBytes} is shown, but not read or searched`,
+      `this file has ${sizeBytes} bytes; files of more than ${maxBytes} bytes are shown, but not read or searched`,
     );
   }
   return {

@@ -85,7 +85,7 @@ export function openSelected(
     report: (problem) => report({ ...problem, path: pathInDocs(root, problem.path) }),
   };
   const way = wayOf(root);
-  if (root.isAway) throw new UserError(`the docs folder ${way} is away`);
+  if (root.isAway) throw new UserError(`the docs folder ${way} is missing`);
   const { others, away } = found ?? lookForOthers(selection, root);
   const opened = found === undefined ? openDocsRoot(way, options) : docsRootOf(way, found.top, options);
   const { realPath: folder } = opened;

@@ -169,7 +169,7 @@ export class ShownTree {
     const entry = this.look(folder, name);
     return entry === undefined || entry.kind === 'directory'
       ? new FsError('ENOENT', asked, 'there is no such file in the docs folder')
-      : new FsError('ENOTDIR', asked, `${pathIn(folder, name)} is no folder`);
+      : new FsError('ENOTDIR', asked, `${pathIn(folder, name)} is not a folder`);
   }
 }
 

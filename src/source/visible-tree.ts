@@ -120,7 +120,7 @@ export class VisibleTree {
     return kind !== undefined && this.#isShown(folder, name, path, kind) ? { name, kind, status } : 'hidden';
   }
 
-  /** Whether a file of this name is shown if it exists. */
+  /** Whether a file with this name is shown if it exists. */
   showsFile(folder: VisibleFolder, name: string): boolean {
     const path = pathIn(folder, name);
     return this.#mayTouch(folder, name, path) && this.#isShown(folder, name, path, 'file');

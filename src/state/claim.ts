@@ -42,5 +42,5 @@ function refuseBeside(
       `${path}: this state folder serves ${served}, ${daemonPlace(other)}; choose another with --state`,
     );
   if (mountpoint === null && other.mountpoint === null)
-    throw new UserError(`a daemon of ${path} runs already, ${daemonPlace(other)}`);
+    throw new UserError(`a daemon of ${path} is already running, ${daemonPlace(other)}`);
 }

@@ -26,7 +26,7 @@ export function withDaemonsLocked<T>(
     open: () => openLock(state, makesRoom),
     heldForLong: () =>
       new UserError(
-        `${state.path}: another process has been starting a daemon, or wiping, for long; try again when it is done`,
+        `${state.path}: another process has been starting a daemon, or wiping, for a long time; try again when it is done`,
       ),
   };
   return whileLocked(lock, body);

@@ -50,7 +50,7 @@ export interface DaemonRecord extends KnownProcess {
   readonly inode?: string;
 }
 
-/** The path by which a docs root of this name is found. Its links may come to lead elsewhere. */
+/** The path by which a docs root with this name is found. Its links may come to lead elsewhere. */
 export type DocsWay = readonly [name: string, way: string];
 
 /** The docs roots as the daemon finds them now, in the form of `docsText`. */

@@ -134,7 +134,7 @@ function hideFromGit(path: string): void {
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) writeWholeFile(file, IGNORE_TEXT);
 }
 
-/** Refuses a link: a repository may come with one of this name, and the folder that it leads to is not ours to close or to write in. */
+/** Refuses a link: a repository may come with one with this name, and the folder that it leads to is not ours to close or to write in. */
 function refuseLink(path: string): void {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return;
   throw new UserError(`${path}: the state folder is a link; name the folder itself with --state`);

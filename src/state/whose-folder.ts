@@ -4,7 +4,7 @@ import { systemCodeOf, UserError } from '../core/errors.ts';
 import { ACCESS_BITS, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
 import type { FolderLook, StateFolder } from './state-folder.ts';
 
-/** A folder of this name is ours. Anything else in it was put there by somebody later. */
+/** A folder with this name is ours. Anything else in it was put there by somebody later. */
 const OWN_NAME = '.kgraphfs';
 /** The folder that a new filesystem contains. */
 const NOBODYS = 'lost+found';
@@ -41,7 +41,7 @@ function refuseOtherThings(state: StateFolder): void {
   const some = (foreign.length === 0 ? names : foreign).sort();
   const shown = some.slice(0, NAMES_SHOWN).join(', ');
   throw new UserError(
-    `${state.path}: there are other things in this folder (${shown}${some.length > NAMES_SHOWN ? ', …' : ''}), and a state folder is closed to other users and hidden from Git; name one of its own with --state, such as ${join(state.path, OWN_NAME)}`,
+    `${state.path}: there are other things in this folder (${shown}${some.length > NAMES_SHOWN ? ', …' : ''}), but a state folder is closed to other users and hidden from Git; choose a separate folder with --state, such as ${join(state.path, OWN_NAME)}`,
   );
 }
 
@@ -52,7 +52,7 @@ function refuseLinksIn({ path }: StateFolder): void {
     if (status === undefined || status.isFile() || status.isDirectory()) continue;
     const what = status.isSymbolicLink() ? 'is a link' : 'is no file and no folder';
     throw new UserError(
-      `${join(path, name)}: it ${what}, and all of a state folder has to lie in it; remove it, or choose another folder with --state`,
+      `${join(path, name)}: it ${what}, and everything in a state folder has to be in the folder itself; remove it, or choose another folder with --state`,
     );
   }
 }

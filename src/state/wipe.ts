@@ -102,7 +102,7 @@ function isThere({ path }: StateFolder): boolean {
   const status = lstatSync(path, { throwIfNoEntry: false });
   if (status === undefined) return false;
   if (!status.isDirectory())
-    throw new UserError(`${path}: the state folder is no folder; nothing is removed there`);
+    throw new UserError(`${path}: the state folder is not a folder; nothing is removed there`);
   const uid = process.getuid?.();
   if (uid !== undefined && uid !== 0 && status.uid !== uid)
     throw new UserError(`${path}: the state folder belongs to another user`);

@@ -73,7 +73,7 @@ const REPLACED =
 
 /** After an error, a disk may become read-only under the files that are open. */
 const REFUSED =
-  'the disk with the state folder takes nothing any more, as one does after an error; ' +
+  'the disk with the state folder no longer accepts writes, as happens after an error; ' +
   'what the mount shows can still be copied out';
 
 const fdatasyncAsync = promisify(fdatasync);

@@ -55,8 +55,8 @@ export function whyKeptFromWriting(file: string): WhyUnusable | undefined {
     }
     if (code === 'EPERM')
       return {
-        reason: 'it is marked as what nobody may change',
-        remedy: `take the mark away with "sudo chattr -i ${shellWord(path)}", or choose another with --state`,
+        reason: 'it is marked as immutable',
+        remedy: `remove the mark with "sudo chattr -i ${shellWord(path)}", or choose another with --state`,
       };
     if (code !== undefined)
       return {

@@ -246,7 +246,7 @@ export class MemoryEntryTable {
     return this.#setAside.get(place);
   }
 
-  /** The removed entries of this name, last removed first. */
+  /** The removed entries with this name, last removed first. */
   removedAs(folder: string, name: string): MemoryRow[] {
     return this.#removedAs.all(name, folder);
   }

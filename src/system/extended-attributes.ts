@@ -27,7 +27,7 @@ export function attributeNames(path: string): string[] {
   throw systemError(errno, 'listxattr');
 }
 
-/** getxattr(2). @returns undefined if there is no attribute of this name. @throws Error with a `code` */
+/** getxattr(2). @returns undefined if there is no attribute with this name. @throws Error with a `code` */
 export function attributeOf(path: string, name: string): Buffer | undefined {
   const sizeBytes = getxattr(path, name, room, room.length);
   if (sizeBytes >= 0) return Buffer.from(room.subarray(0, sizeBytes));

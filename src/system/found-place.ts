@@ -59,7 +59,7 @@ export class NoAnswerError extends Error {
 /** The disk could not even be asked, since too many others do not answer. */
 export class NotAskedError extends NoAnswerError {
   constructor() {
-    super('it was not asked for, since too many others do not answer');
+    super('it was not looked at, since too many others do not answer');
   }
 }
 

@@ -130,7 +130,7 @@ export class SystemFs implements Vfs {
     return this.#at(path, ({ resolver, subPath }) => {
       if (resolver.readLink) return resolver.readLink(subPath, context);
       return after(resolver.stat(subPath, context), () => {
-        throw new FsError('EINVAL', path, 'this is no link');
+        throw new FsError('EINVAL', path, 'this is not a link');
       });
     });
   }
@@ -318,7 +318,7 @@ export class SystemFs implements Vfs {
     });
   }
 
-  /** Runs a change that makes a name, with a resolver's method of this name. */
+  /** Runs a change that makes a name, with a resolver's method with this name. */
   #atNew(
     path: VfsPath,
     context: OpContext,
@@ -327,7 +327,8 @@ export class SystemFs implements Vfs {
   ): Awaitable<void> {
     return this.#at(path, (route) => {
       if (route.resolver[method] === undefined) return this.#refuseNew(path, context);
-      if (route.subPath === '') throw new FsError('EEXIST', path, 'there is something of this name already');
+      if (route.subPath === '')
+        throw new FsError('EEXIST', path, 'there is already something with this name');
       return make(route);
     });
   }
@@ -378,7 +379,7 @@ export class SystemFs implements Vfs {
   #refuseNew(path: VfsPath, context: OpContext, whereThere: 'EEXIST' | 'EROFS' = 'EEXIST'): Awaitable<never> {
     return after(this.find(path, context), (taken) => {
       if (taken !== undefined)
-        throw new FsError(whereThere, path, 'there is something of this name, and it is read-only');
+        throw new FsError(whereThere, path, 'there is something with this name, and it is read-only');
       return after(this.list(parentOf(path), context), (): never => {
         throw new FsError('EROFS', path, 'this part of the tree is read-only');
       });

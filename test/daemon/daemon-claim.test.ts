@@ -70,7 +70,7 @@ t.test('of two daemons without a mount that start at once, one is let', async (t
   t.same(started.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
   for (const one of started) {
     if (one.status === 'fulfilled') await one.value.stop();
-    else t.match(one.reason, { message: /runs already, without a mount/ });
+    else t.match(one.reason, { message: /is already running, without a mount/ });
   }
   t.same(liveDaemons(state), []);
 });
@@ -104,5 +104,5 @@ t.test('a daemon whose index was removed says so, and how to go on', async (t) =
   while (daemon.status().errors === 0) await pause(20);
   const [record] = liveDaemons(state);
   const told = JSON.stringify(record && readToldStatus(state, record));
-  t.match(told, /index was removed or replaced.*start it again/);
+  t.match(told, /index was removed or replaced.*stop and start/);
 });

@@ -17,7 +17,7 @@ t.test('what is where the state folder should be is told, and left as it is', as
   const at = (name: string) => stateFacts({ path: join(folder, name) });
   t.match(await at('open'), { kind: 'there', mode: 0o755 });
   t.match(await at('link'), { kind: 'unusable', problem: 'it is a link' });
-  t.match(await at('file'), { kind: 'unusable', problem: 'it is no folder' });
+  t.match(await at('file'), { kind: 'unusable', problem: 'it is not a folder' });
   t.match(await at('none/at/all'), { kind: 'missing' });
   t.match(await at('n'.repeat(300)), {
     kind: 'unusable',

@@ -47,8 +47,12 @@ t.test('a state folder that can no longer be written: reads go on, writes say wh
   const errors = await mount.errors();
   t.ok(errors.some(({ code, path }) => code === 'EROFS' && path === '/context/memory/fact/refunds'));
   await mount.unmount();
-  t.match(await place.kgraphfs('status'), /^state +stopped: no daemon runs$/m, 'whatever is left of it');
-  t.match(await place.kgraphfs('stop'), /^no daemon runs$/m);
+  t.match(
+    await place.kgraphfs('status'),
+    /^state +stopped: no daemon is running$/m,
+    'whatever is left of it',
+  );
+  t.match(await place.kgraphfs('stop'), /^no daemon is running$/m);
   t.match(
     await outcome(`${DOCTOR} --docs "$1" --state "$2"`, place.docs, place.state),
     /^failed: (?:.|\n)*^failure +state folder +.* cannot be written \(EROFS\)$/m,

@@ -98,7 +98,7 @@ t.test('a check that finds no room says so, and the way out', needsRoot(), async
   const place = onSmallDisk(t, '6m');
   await filled(place);
   await outcome('cat /dev/zero > "$1"/ballast', place.state);
-  const wayOut = /the disk is full\n(?:.*\n)* +mend: free some space/;
+  const wayOut = /the disk is full\n(?:.*\n)* +fix: free some space/;
   await refuses(t, place, wayOut, 'check', 'check --repair');
 });
 

@@ -154,7 +154,7 @@ t.test('a file without a beginning that can be read becomes an empty one', async
   write(other.files, fact('during'), 'said meanwhile');
   t.match((await repairing).findings[0], {
     mended: true,
-    message: /another process mended it, and it is kept/,
+    message: /another process repaired it, and it is kept/,
   });
   t.equal(read(remember().files, fact('during')), 'said meanwhile');
 });

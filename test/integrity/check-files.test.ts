@@ -71,7 +71,7 @@ for (const name of ['context.sqlite', 'index.sqlite', 'search.sqlite', 'memory-s
         out,
         new RegExp(`wrong .*${name} cannot be looked at, and is left as it is: it belongs to user ${NOBODY}`),
       );
-      t.match(out, `mend: sudo chown 0 ${file}`);
+      t.match(out, `fix: sudo chown 0 ${file}`);
       t.same(stateOf(folder), before);
     },
   );
@@ -86,7 +86,7 @@ t.test('a file of the state folder that is a folder is told of', async (t) => {
     const { status, out } = await runHere(['check', '--repair'], { cwd: folder });
     t.equal(status, 1);
     t.match(out, new RegExp(`wrong .*${name} cannot be looked at, and is left as it is: it is a folder`));
-    t.match(out, `mend: move it away: mv ${file}`);
+    t.match(out, `fix: move it away: mv ${file}`);
     t.ok(lstatSync(file).isDirectory());
     t.same(readdirSync(file), []);
   }
@@ -132,7 +132,7 @@ t.test(
     t.equal(status, 1);
     t.match(out, `it belongs to user ${NOBODY}`);
     const files = ['index.sqlite', 'context.sqlite'].map((name) => join(state, name));
-    t.match(out, `mend: sudo chown 0 ${files.join(' ')}\n`);
+    t.match(out, `fix: sudo chown 0 ${files.join(' ')}\n`);
   },
 );
 
@@ -142,7 +142,7 @@ t.test('a file of one’s own that may not be written is named', asRoot, async (
   chmodSync(file, 0o400);
   const { status, stdout } = unprivileged(folder, 'check');
   t.equal(status, 1);
-  t.match(stdout, `mend: chmod u+rw ${file}`);
+  t.match(stdout, `fix: chmod u+rw ${file}`);
 });
 
 t.test(
@@ -154,14 +154,14 @@ t.test(
     for (const part of ['-wal', '-shm']) rmSync(`${file}${part}`, { force: true });
     chmodSync(file, 0o400);
     const { stdout } = unprivileged(folder, 'check');
-    t.match(stdout, `mend: chmod u+rw ${file} ${file}-wal ${file}-shm\n`);
+    t.match(stdout, `fix: chmod u+rw ${file} ${file}-wal ${file}-shm\n`);
 
     chmodSync(file, 0o600);
     const { status, stdout: out, stderr } = unprivileged(folder, 'check');
     t.equal(status, 1);
     t.equal(stderr, '');
     t.match(out, 'context.sqlite-shm cannot be opened for writing, and is left as it is: no permission');
-    const remedy = /mend: (chmod u\+rw .*)/.exec(out)?.[1] ?? '';
+    const remedy = /fix: (chmod u\+rw .*)/.exec(out)?.[1] ?? '';
     t.equal(remedy, `chmod u+rw ${file}-shm`);
 
     execFileSync('sh', ['-c', remedy]);
@@ -182,7 +182,7 @@ t.test('no mode of a file is to be changed where its disk is mounted read-only',
   const { status, stdout } = spawnSync('unshare', ['--mount', 'sh', ...command], { encoding: 'utf8' });
   t.equal(status, 1);
   t.match(stdout, /^wrong .*the state folder can only be read \(its disk is mounted read-only\)/);
-  t.match(stdout, 'mend: have the disk mounted for writing, or choose another with --state');
+  t.match(stdout, 'fix: have the disk mounted for writing, or choose another with --state');
   t.notMatch(stdout, /chmod|chown|when that is put right/);
 });
 
@@ -296,10 +296,10 @@ t.test(
     const { status, stdout } = spawnSync('strace', repair, { cwd: folder, encoding: 'utf8' });
     t.match(
       stdout,
-      /^wrong .*other users may look into(?:.|\n)*mend: its disk keeps no modes.*umask=077.*--state/,
+      /^wrong .*other users may look into(?:.|\n)*fix: its disk does not keep file modes.*umask=077.*--state/,
     );
     t.equal(status, 1);
-    t.match(await runHere(['check', '--repair'], { cwd: folder }), { status: 0, out: /^mended / });
+    t.match(await runHere(['check', '--repair'], { cwd: folder }), { status: 0, out: /^repaired / });
     t.match(await runHere(['check'], { cwd: folder }), { status: 0 });
   },
 );

@@ -60,7 +60,7 @@ t.test('daemons of the same docs go beside each other, but for two without a mou
     { there: '/mnt/one', mountpoint: '/mnt/two' },
     { there: '/mnt/one', mountpoint: null },
     { there: null, mountpoint: '/mnt/two' },
-    { there: null, mountpoint: null, why: /runs already, without a mount/ },
+    { there: null, mountpoint: null, why: /is already running, without a mount/ },
     {
       there: '/mnt/one',
       mountpoint: '/mnt/two',

@@ -166,7 +166,7 @@ export class KernelView {
     return false;
   }
 
-  /** Notes that the kernel was told that there is nothing of this name. */
+  /** Notes that the kernel was told that there is nothing with this name. */
   miss(path: VfsPath): void {
     if (this.#missed.size >= MAX_MISSED) {
       this.#missed.clear();

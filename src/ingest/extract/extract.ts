@@ -41,7 +41,7 @@ export function extractDocument(
   relations: RelationNames = BUILT_IN_RELATIONS,
   schema?: RuleMatcher,
 ): ExtractedDocument {
-  if (isBinary(text)) return bareFacts(path, 'not-text', 'this is no text: it holds NUL characters');
+  if (isBinary(text)) return bareFacts(path, 'not-text', 'this is not text: it holds NUL characters');
   try {
     const source = readSource(path, text);
     const facts = new FactCollector();

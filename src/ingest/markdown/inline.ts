@@ -113,7 +113,7 @@ class Flattener {
     this.#openers.set(opener, this.#countOf(opener) + 1);
   }
 
-  /** Closes the innermost open mark of this name. Tags left open within it cover nothing. */
+  /** Closes the innermost open mark with this name. Tags left open within it cover nothing. */
   #end(opener: string): void {
     if (this.#countOf(opener) === 0) return;
     const left: OpenMark[] = [];

@@ -133,7 +133,7 @@ class Parts {
 
   #scope(value: string): string | undefined {
     const scope = scopeOf(value);
-    if (scope === undefined) return `"${value}" is no path of the tree; write in:/docs/charges`;
+    if (scope === undefined) return `"${value}" is not a path of the tree; write in:/docs/charges`;
     const searched = searchedPath(scope);
     if (searched === undefined)
       return `nothing in "${value}" is searched; there are ${SEARCHED_FOLDERS.join(', ')}`;
@@ -143,7 +143,7 @@ class Parts {
 
   #date(value: string, note: (startMs: number) => void): string | undefined {
     const startMs = startOf(value);
-    if (startMs === undefined) return `"${value}" is no date; write 2026-01-31, 2026-01 or 2026`;
+    if (startMs === undefined) return `"${value}" is not a date; write 2026-01-31, 2026-01 or 2026`;
     note(startMs);
     return undefined;
   }
@@ -151,7 +151,7 @@ class Parts {
   #relatedTo(value: string): string | undefined {
     const related = relatedTo(value);
     if (related === undefined) {
-      return `"${value}" is no node with a depth of 1 to ${MAX_RELATED_DEPTH}; write related:Charge or related:Charge~2`;
+      return `"${value}" is not a node with a depth of 1 to ${MAX_RELATED_DEPTH}; write related:Charge or related:Charge~2`;
     }
     this.#related.push(related);
     return undefined;

@@ -77,7 +77,7 @@ export class FakeTree extends RefusedChanges implements Vfs {
   }
 
   readLink(path: VfsPath): string {
-    throw new FsError('EINVAL', path, 'this is no link');
+    throw new FsError('EINVAL', path, 'this is not a link');
   }
 
   attributes(): ReadonlyMap<string, string> {
@@ -94,7 +94,7 @@ export class FakeTree extends RefusedChanges implements Vfs {
 
   #infoOf(path: VfsPath): NodeInfo {
     const info = this.#infos.get(path);
-    if (info === undefined) throw new FsError('ENOENT', path, 'there is nothing of this name');
+    if (info === undefined) throw new FsError('ENOENT', path, 'there is nothing with this name');
     return info;
   }
 }

@@ -189,7 +189,7 @@ t.test('no option but the fixed words is passed on', async (t) => {
   t.throws(() => mountArgument({ ...OPTIONS, fsName: 'a,dev' }), { name: 'UserError', exitStatus: 3 });
 });
 
-/** A folder that stands for the PATH, with env and a helper of this name. */
+/** A folder that stands for the PATH, with env and a helper with this name. */
 function helper(t: Teardown, name: string, script: string): string {
   const folder = temporaryFolder(t);
   for (const program of ['env', 'sleep']) symlinkSync(`/usr/bin/${program}`, join(folder, program));
