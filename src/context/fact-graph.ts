@@ -46,7 +46,7 @@ export class FactGraph {
     this.#source = source;
   }
 
-  /** The node; undefined if there is none of this name, or it is a document. */
+  /** The node; undefined if there is none with this name, or it is a document. */
   node(name: string): FactNode | undefined {
     const node = this.#source.node(name);
     return node === undefined || node.key.startsWith(DOCUMENT_KEY)

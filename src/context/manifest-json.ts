@@ -30,7 +30,7 @@ export function spansOfManifest(text: string, file: string): Omit<Span, 'type'>[
   const read = inside.success ? inside.data.manifest : manifestSchema.safeParse(value).data;
   if (read === undefined) {
     throw new UserError(
-      `${file}: this is no manifest; kgraphfs context build "<question>" --json prints one`,
+      `${file}: this is not a manifest; kgraphfs context build "<question>" --json prints one`,
       EXIT.wrongUsage,
     );
   }

@@ -147,7 +147,7 @@ function meantBy(form: string, named: readonly DocsName[], scan: Scan, start: nu
   return named.length === 0 ? named : named.filter((name) => isMeant(name, form, scan, start));
 }
 
-/** Whether a text that writes `form` means the node of this name. */
+/** Whether a text that writes `form` means the node with this name. */
 function isMeant({ type, key, label, use }: DocsName, form: string, scan: Scan, start: number): boolean {
   if (/[.:/]/.test(form) && !/[.:/]/.test(label)) return false;
   const asCode = isCode(scan, start);

@@ -25,7 +25,7 @@ export interface CommitRequest {
   readonly modifiedNs: bigint;
   readonly mode: number;
   readonly createdMode: number;
-  /** The entry of this name that was already removed when the file was made, but that somebody still had open. */
+  /** The entry with this name that was already removed when the file was made, but that somebody still had open. */
   readonly heirOf: number | undefined;
 }
 

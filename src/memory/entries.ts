@@ -64,7 +64,7 @@ export class Entries {
   entryAt(place: MemoryPlace): MemoryRow {
     const row = this.at(place);
     if (row !== undefined && row.isTemporary === 0) return row;
-    throw new FsError('ENOENT', pathOf(place), 'nothing of this name is remembered');
+    throw new FsError('ENOENT', pathOf(place), 'nothing with this name is remembered');
   }
 
   /** Changes the metadata of an entry. */

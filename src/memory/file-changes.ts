@@ -70,7 +70,7 @@ export class FileChanges {
   /** Moves an entry that waits for review to where it belongs. */
   accept(waiting: MemoryPlace, to: MemoryPlace, context: OpContext): void {
     if (isTemporaryKey(to.key, { mode: 0, sizeBytes: 1 })) {
-      throw new FsError('EINVAL', pathOf(to), 'a temporary file is no memory');
+      throw new FsError('EINVAL', pathOf(to), 'a temporary file is not a memory');
     }
     if (placeText(waiting) !== placeText(to)) {
       this.#renameFile(waiting, to, context, (row) => this.#moves.accept(row, to, context));
@@ -168,7 +168,7 @@ export class FileChanges {
 
   #requireFree(place: MemoryPlace): void {
     if (this.#tree.isFile(place) || this.#tree.isFolder(place)) {
-      throw new FsError('EEXIST', pathOf(place), 'there is something of this name already');
+      throw new FsError('EEXIST', pathOf(place), 'there is already something with this name');
     }
     this.#tree.requireParent(place);
   }
@@ -183,13 +183,13 @@ export class FileChanges {
   #requireTarget(to: MemoryPlace): void {
     this.#tree.requireParent(to);
     if (!this.#tree.isFile(to) && this.#tree.isFolder(to)) {
-      throw new FsError('EISDIR', pathOf(to), 'there is a folder of this name');
+      throw new FsError('EISDIR', pathOf(to), 'there is a folder with this name');
     }
   }
 
   /** Checks the place that a folder is to be renamed to. */
   #requireFolderTarget(to: MemoryPlace): void {
-    if (this.#tree.isFile(to)) throw new FsError('ENOTDIR', pathOf(to), 'there is a file of this name');
+    if (this.#tree.isFile(to)) throw new FsError('ENOTDIR', pathOf(to), 'there is a file with this name');
     if (this.#tree.isFolder(to)) this.#requireEmpty(to);
   }
 

@@ -66,7 +66,7 @@ export class FileTree {
 
   list(place: MemoryPlace): DirEntry[] {
     if (!this.isFolder(place)) {
-      if (this.isFile(place)) throw new FsError('ENOTDIR', pathOf(place), 'this is no folder');
+      if (this.isFile(place)) throw new FsError('ENOTDIR', pathOf(place), 'this is not a folder');
       return this.missing(place);
     }
     const { tables, folders } = this.entries;
@@ -103,14 +103,14 @@ export class FileTree {
   create(place: MemoryPlace, options: CreateOptions, context: OpContext): WritingHandle {
     if (this.isFile(place)) {
       if (options.exclusive)
-        throw new FsError('EEXIST', pathOf(place), 'there is something of this name already');
+        throw new FsError('EEXIST', pathOf(place), 'there is already something with this name');
       return this.openToWrite(place, options, context);
     }
     if (this.isFolder(place)) {
       throw new FsError(
         options.exclusive ? 'EEXIST' : 'EISDIR',
         pathOf(place),
-        'there is a folder of this name',
+        'there is a folder with this name',
       );
     }
     this.requireParent(place);
@@ -185,9 +185,9 @@ export class FileTree {
   missing({ type, key }: MemoryPlace): never {
     const path = pathOf({ type, key });
     if (foldersOf(key).some((folder) => this.isFile({ type, key: folder }))) {
-      throw new FsError('ENOTDIR', path, 'a part of this path is no folder');
+      throw new FsError('ENOTDIR', path, 'a part of this path is not a folder');
     }
-    throw new FsError('ENOENT', path, 'there is nothing of this name');
+    throw new FsError('ENOENT', path, 'there is nothing with this name');
   }
 
   /** Runs a change that was made through the paths of these places, in one transaction. */

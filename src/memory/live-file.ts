@@ -406,7 +406,7 @@ export class LiveFile {
     this.#keep(row);
   }
 
-  /** The entry of this name if it has the content that we know; else our own entry, wherever it is now; else whatever has the name. */
+  /** The entry with this name if it has the content that we know; else our own entry, wherever it is now; else whatever has the name. */
   #rowNow(place: MemoryPlace): MemoryRow | undefined {
     const { entries } = this.#keeper;
     const there = entries.at(place);

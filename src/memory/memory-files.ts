@@ -85,7 +85,7 @@ export interface MemoryFiles extends PlacedFiles {
 export interface ReviewFiles {
   /** The same files, for changes that are made through the names in `review/`: listeners of the paths in `memory/` are told of those. */
   readonly files: PlacedFiles;
-  /** The entry of this name; undefined if the name is that of a folder, or of nothing. */
+  /** The entry with this name; undefined if the name is that of a folder, or of nothing. */
   placeOf(name: string): MemoryPlace | undefined;
   /** The names in a folder; undefined if it is no folder. The empty name is the top folder. */
   list(name: string): DirEntry[] | undefined;

@@ -6,5 +6,5 @@ export function requireOurs({ user, group }: Owner, path: string): void {
   const isOurs = (id: number | undefined, ours: number | undefined): boolean =>
     id === undefined || ours === undefined || id === ours;
   if (isOurs(user, process.getuid?.()) && isOurs(group, process.getgid?.())) return;
-  throw new FsError('EPERM', path, 'memories belong to who mounts them');
+  throw new FsError('EPERM', path, 'memories belong to the user who mounts them');
 }

@@ -76,7 +76,7 @@ export class MemorySpots {
     if (spot.kind === 'memory') return files.list(spot.place);
     const listed = files.review.list(spot.name);
     if (listed !== undefined) return listed;
-    if (files.review.placeOf(spot.name)) throw new FsError('ENOTDIR', path, 'this is no folder');
+    if (files.review.placeOf(spot.name)) throw new FsError('ENOTDIR', path, 'this is not a folder');
     return this.#notInReview(path, spot.name);
   }
 
@@ -123,7 +123,7 @@ export class MemorySpots {
     if (spot?.kind === 'review') {
       const { review } = this.#files;
       if (review.placeOf(spot.name) ?? review.list(spot.name)) {
-        throw new FsError('EEXIST', path, 'there is something of this name already');
+        throw new FsError('EEXIST', path, 'there is already something with this name');
       }
       return this.refuse(
         'EACCES',
@@ -131,7 +131,7 @@ export class MemorySpots {
         'what waits for review is in memory/ with the tag needs_review; write it there',
       );
     }
-    if (spot !== undefined) throw new FsError('EEXIST', path, 'there is something of this name already');
+    if (spot !== undefined) throw new FsError('EEXIST', path, 'there is already something with this name');
     return this.refuse(
       'EACCES',
       path,
@@ -145,7 +145,7 @@ export class MemorySpots {
     const end = place.key.lastIndexOf('/');
     this.#files.list({ type: place.type, key: place.key.slice(0, Math.max(0, end)) });
     if (succeeds(() => this.#files.stat(place))) {
-      throw new FsError('EEXIST', path, 'there is something of this name already');
+      throw new FsError('EEXIST', path, 'there is already something with this name');
     }
     return place;
   }
@@ -179,14 +179,14 @@ export class MemorySpots {
   #notInReview(path: SubPath, name: string): never {
     const parents = name.split('/').map((_, index, parts) => parts.slice(0, index).join('/'));
     if (parents.some((parent) => this.#files.review.placeOf(parent) !== undefined)) {
-      throw new FsError('ENOTDIR', path, 'a part of this path is no folder');
+      throw new FsError('ENOTDIR', path, 'a part of this path is not a folder');
     }
     return nothing(path);
   }
 }
 
 function nothing(path: string): never {
-  throw new FsError('ENOENT', path, 'there is nothing of this name');
+  throw new FsError('ENOENT', path, 'there is nothing with this name');
 }
 
 function succeeds(look: () => NodeInfo): boolean {

@@ -25,33 +25,33 @@ const confidence = z
         .transform(Number),
     ],
     {
-      error: 'is a number from 0 to 1',
+      error: 'has to be a number from 0 to 1',
     },
   )
-  .refine((value) => value >= 0 && value <= 1, { error: 'is a number from 0 to 1' });
+  .refine((value) => value >= 0 && value <= 1, { error: 'has to be a number from 0 to 1' });
 
 const scalar = z
-  .union([z.string(), z.number(), z.boolean(), z.date()], { error: 'is a text' })
+  .union([z.string(), z.number(), z.boolean(), z.date()], { error: 'has to be a text' })
   .transform((value) => (value instanceof Date ? value.toISOString() : String(value)).trim())
   .refine((text) => text.length <= MAX_TEXT && !/\p{Cc}/u.test(text), {
-    error: `is a text of one line and at most ${MAX_TEXT} characters`,
+    error: `has to be a text of one line and at most ${MAX_TEXT} characters`,
   });
 const texts = z
   .union([z.null().transform(() => []), z.array(scalar), scalar.transform((text) => text.split(','))], {
-    error: 'is a list, or texts with commas between them',
+    error: 'has to be a list, or texts with commas between them',
   })
   .transform((list) => [...new Set(list.map((text) => text.trim()).filter((text) => text !== ''))]);
 const tags = texts.refine((list) => list.every((tag) => !tag.includes(',')), {
-  error: 'is a list of tags without commas in them',
+  error: 'has to be a list of tags without commas in them',
 });
-const text = scalar.refine((value) => value !== '', { error: 'is a text that is not empty' });
+const text = scalar.refine((value) => value !== '', { error: 'has to be a text that is not empty' });
 
 const ttlSeconds = z
   .union([z.number(), z.string().trim().regex(TTL).transform(secondsOf)], {
-    error: 'is a number of seconds, or a time such as 30d, 12h, 15m',
+    error: 'has to be a number of seconds, or a time such as 30d, 12h or 15m',
   })
   .refine((seconds) => seconds > 0 && seconds <= MAX_TTL_SECONDS, {
-    error: 'is over 0 and at most 100 years',
+    error: 'has to be over 0 and at most 100 years',
   });
 
 function secondsOf(given: string): number {
@@ -95,7 +95,7 @@ export function readField(name: MetadataField, value: unknown): { fields: Fields
 }
 
 const names = z.union([z.array(text), text.transform((name) => [name])], {
-  error: 'is the key of another memory, or a list of keys',
+  error: 'has to be the key of another memory, or a list of keys',
 });
 
 export function readRelation(

@@ -107,7 +107,11 @@ export class Moves {
   restore(removed: MemoryRow, context: OpContext): MemoryRow {
     const place = placeOfRow(removed);
     if (this.#entries.at(place) !== undefined || this.#entries.folders.at(place) !== undefined) {
-      throw new FsError('EEXIST', pathOf(place), 'there is something of this name again; move it away first');
+      throw new FsError(
+        'EEXIST',
+        pathOf(place),
+        'there is something with this name again; move it away first',
+      );
     }
     this.makeFolders(place);
     if (removed.removedMs !== null) this.#entries.clear(place, context);

@@ -91,7 +91,7 @@ function filesOf(tree: FileTree, changes: FileChanges): PlacedFiles {
 function reviewOf(tree: FileTree, changes: FileChanges, shelf: ReviewShelf): ReviewFiles {
   const waiting = (name: string): MemoryPlace => {
     const place = shelf.placeOf(name);
-    if (place === undefined) throw new FsError('ENOENT', name, 'nothing of this name waits for review');
+    if (place === undefined) throw new FsError('ENOENT', name, 'nothing with this name waits for review');
     return place;
   };
   return {

@@ -95,7 +95,7 @@ export class RememberedMemory implements Memory {
   add(entry: NewMemory, context: OpContext): MemoryEntry {
     return this.#entries.journal.transact(pathOf(entry), () => {
       if (this.#entries.at(entry) !== undefined) {
-        throw new FsError('EEXIST', pathOf(entry), 'there is a memory of this name already');
+        throw new FsError('EEXIST', pathOf(entry), 'there is already a memory with this name');
       }
       return this.#whole(this.#put(entry, context));
     });
@@ -149,7 +149,7 @@ export class RememberedMemory implements Memory {
       const source = this.#entries.entryAt(from);
       const target = this.#entries.entryAt(to);
       if (!(weight > 0 && weight <= 1))
-        throw new FsError('EINVAL', pathOf(from), 'a weight is over 0 and at most 1');
+        throw new FsError('EINVAL', pathOf(from), 'a weight has to be over 0 and at most 1');
       if (source.id === target.id)
         throw new FsError('EINVAL', pathOf(from), 'a memory is not related to itself');
       this.#entries.tables.links.put(source.id, relation, target.id, weight);
@@ -287,11 +287,11 @@ export class RememberedMemory implements Memory {
       throw new FsError(
         'EINVAL',
         pathOf(place),
-        'names like this are those of temporary files, which are no memories',
+        'names like this are those of temporary files, which are not memories',
       );
     }
     if (this.#entries.folders.at(place) !== undefined) {
-      throw new FsError('EEXIST', pathOf(place), 'there is a folder of this name');
+      throw new FsError('EEXIST', pathOf(place), 'there is a folder with this name');
     }
   }
 
@@ -299,7 +299,7 @@ export class RememberedMemory implements Memory {
   #prepare(place: MemoryPlace, context: OpContext): void {
     this.#requireEntryPlace(place);
     if (this.#entries.at(place) !== undefined) {
-      throw new FsError('EEXIST', pathOf(place), 'there is a memory of this name already');
+      throw new FsError('EEXIST', pathOf(place), 'there is already a memory with this name');
     }
     this.#moves.makeFolders(place);
     this.#entries.clear(place, context);
@@ -314,7 +314,7 @@ export class RememberedMemory implements Memory {
   #nothingToRestore(name: string): FsError {
     if (this.find(name).length > 0)
       return new FsError('EEXIST', name, 'this is remembered, and was not removed');
-    return new FsError('ENOENT', name, 'nothing of this name was removed');
+    return new FsError('ENOENT', name, 'nothing with this name was removed');
   }
 
   /** Entries that were removed from a place, and the expired one that is still there, if any. */

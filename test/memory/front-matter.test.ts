@@ -93,14 +93,14 @@ for (const [what, text] of [
 }
 
 for (const [text, line, message] of [
-  ['---\nconfidence: 7\n---\n', 2, /confidence is a number from 0 to 1/],
-  ['---\ntitle: x\nconfidence: high\n---\n', 3, /confidence is a number from 0 to 1/],
-  ['---\ntags: {a: 1}\n---\n', 2, /tags is a list/],
+  ['---\nconfidence: 7\n---\n', 2, /confidence has to be a number from 0 to 1/],
+  ['---\ntitle: x\nconfidence: high\n---\n', 3, /confidence has to be a number from 0 to 1/],
+  ['---\ntags: {a: 1}\n---\n', 2, /tags has to be a list/],
   [`---\nconfidence: 0.5\na: ${'[ '.repeat(300)}\n---\n`, 2, /levels deep/],
-  ['---\nttl: soon\n---\n', 2, /ttl is a number of seconds/],
-  ['---\nttl: 0\n---\n', 2, /ttl is over 0/],
-  ['---\nsource: [a, b]\n---\n', 2, /source is a text/],
-  ['---\nsupersedes: {a: 1}\n---\n', 2, /supersedes is the key/],
+  ['---\nttl: soon\n---\n', 2, /ttl has to be a number of seconds/],
+  ['---\nttl: 0\n---\n', 2, /ttl has to be over 0/],
+  ['---\nsource: [a, b]\n---\n', 2, /source has to be a text/],
+  ['---\nsupersedes: {a: 1}\n---\n', 2, /supersedes has to be the key/],
   ['---\ntitle: "open\nconfidence: 0.5\n---\n', 4, /quote/],
   ['---\nconfidence: 0.5\nconfidence: 0.6\n---\n', 3, /unique/i],
 ] as const) {

@@ -138,7 +138,7 @@ function factsOf(entry: MemoryEntry, earlierVersions: number): [string, string |
 function shownContent(content: Uint8Array): string {
   const { content: text, encoding } = contentView(content);
   if (encoding !== undefined)
-    return `(${content.byteLength} bytes that are no text; kgraphfs vfs read gives them)`;
+    return `(${content.byteLength} bytes that are not text; kgraphfs vfs read prints them)`;
   return text
     .trimEnd()
     .split(/\r?\n/)

@@ -85,7 +85,7 @@ function requireSame(
       const given = turns[number - before - 1];
       if (given === undefined || isDeepStrictEqual(asJson(given), asJson(turn))) continue;
       throw new UserError(
-        `conversation ${conversation}: turn ${number} in memory is another one than in this chat; give the chat another id with --conversation`,
+        `conversation ${conversation}: turn ${number} in memory is not the same as in this chat; give the chat another id with --conversation`,
       );
     }
   }
