@@ -38,7 +38,7 @@ export function apiFailure(
     return new ModelError(failure, `${baseUrl} answered: ${reason}`, retryAfterMs(error.headers), status);
   }
   if (error instanceof SyntaxError) {
-    return new ModelError('malformed', `${baseUrl} answered what is no JSON: ${reason}`);
+    return new ModelError('malformed', `${baseUrl} answered with something that is not JSON: ${reason}`);
   }
   return new ModelError('busy', `${baseUrl} cannot be reached: ${reason}`);
 }

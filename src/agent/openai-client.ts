@@ -28,7 +28,7 @@ export async function openAiClient(
   maxAnswerBytes = MAX_ANSWER_BYTES,
 ): Promise<OpenAI> {
   if (apiKey !== undefined && !SENDABLE.test(apiKey))
-    throw new ModelError('barred', 'the key has a line break or a character in it that no key has');
+    throw new ModelError('barred', 'the key contains a line break, or a character that no key has');
   const { OpenAI: Client } = await import('openai');
   return new Client({
     baseURL: baseUrl,
@@ -52,7 +52,7 @@ function ofApi(response: Response, baseUrl: string): Response {
   // Frees the connection. The error is known already.
   response.body?.cancel().catch(() => undefined);
   if (!isElsewhere)
-    throw new ModelError('barred', `${baseUrl} answered with a page for browsers, as no API does`);
+    throw new ModelError('barred', `${baseUrl} answered with a page for browsers, so it is not an API`);
   const location = headers.get('location');
   const url = location !== null && URL.canParse(location, baseUrl) ? new URL(location, baseUrl) : undefined;
   const to = url === undefined ? '' : ` to ${url.origin}${url.pathname}`;

@@ -88,7 +88,7 @@ export class ToolRounds {
   async #reply(name: string, args: object | undefined, text: string, isChange: boolean): Promise<ToolAnswer> {
     if (args === undefined) {
       const shown = cutText(text, MAX_SHOWN_LENGTH);
-      return refusal(`these arguments are no JSON object; send them again, whole: ${shown}`);
+      return refusal(`these arguments are not a JSON object; send them again, whole: ${shown}`);
     }
     const key = `${name} ${JSON.stringify(args)}`;
     const times = (this.#asked.get(key) ?? 0) + 1;

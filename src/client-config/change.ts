@@ -45,7 +45,7 @@ export function enterServer(
   if (there !== undefined && isSame(there, entry)) return unchanged(client, text, noted);
   if (there !== undefined && noted === undefined && !force) {
     throw new UserError(
-      `${client.file}: there is another "${NAME}" in "${client.list}" already, which this command did not enter; --force replaces it`,
+      `${client.file}: there is another "${NAME}" in "${client.list}" already, which was not added by this command; --force replaces it`,
     );
   }
   const bare =
@@ -77,7 +77,7 @@ export function takeOutServer(
   if (text === undefined || entryIn(text, place) === undefined) return unchanged(client, text, undefined);
   if (noted === undefined && !force) {
     throw new UserError(
-      `${client.file}: "${NAME}" in "${client.list}" is nothing that this command entered here; --force takes it out`,
+      `${client.file}: "${NAME}" in "${client.list}" was not added by this command; --force removes it`,
     );
   }
   const after = removeEntry(text, place, noted?.piece, noted?.madeList ?? false);

@@ -15,7 +15,7 @@ export function readClientConfig(file: string): string | undefined {
     if (systemCodeOf(error) === 'ENOENT') return undefined;
     throw new UserError(`${file}: it cannot be read: ${reasonOf(error)}`, EXIT.failed, { cause: error });
   }
-  throw new UserError(`${file}: it is no text in UTF-8; the file is left as it is`);
+  throw new UserError(`${file}: it is not UTF-8 text; the file is left as it is`);
 }
 
 /**

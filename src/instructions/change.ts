@@ -96,7 +96,7 @@ export function carryOut(changes: readonly Change[]): void {
     const stuck = done.flatMap((change) => whyNotPutBack(change) ?? []);
     if (stuck.length === 0) throw error;
     const why = `${reasonOf(error)}; and what was written before could not be put back: ${stuck.join('; ')}`;
-    throw new UserError(`${why}; when that is mended, run it again`, EXIT.failed, { cause: error });
+    throw new UserError(`${why}; when that is fixed, run it again`, EXIT.failed, { cause: error });
   }
 }
 
@@ -176,8 +176,8 @@ function hasMark(file: string): boolean {
 }
 
 function whyLeft({ isEdited, isBroken }: Blocks, force: boolean): string | undefined {
-  if (isBroken) return 'one of the two marks is gone; take out by hand what is left of the block';
-  return isEdited && !force ? 'the block was edited by hand; --force does it all the same' : undefined;
+  if (isBroken) return 'one of the two marks is gone; remove what is left of the block by hand';
+  return isEdited && !force ? 'the block was edited by hand; --force changes it all the same' : undefined;
 }
 
 function left({ file, also, path, text }: Found, reason: string): Change {
@@ -211,5 +211,5 @@ export function projectFolder(path: string, workingFolder: string): string {
 
 function whyNotListed(path: string, error: unknown): string {
   if (!existsSync(path)) return 'there is no such folder';
-  return systemCodeOf(error) === 'ENOTDIR' ? 'this is no folder' : reasonOf(error);
+  return systemCodeOf(error) === 'ENOTDIR' ? 'this is not a folder' : reasonOf(error);
 }

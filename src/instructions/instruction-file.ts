@@ -38,7 +38,7 @@ export function readInstructionFile(file: string, project: string): InstructionF
   const path = entry.isSymbolicLink() ? linkTarget(file, project) : realpathSync(file);
   const status = statSync(path, { bigint: true });
   if (status.isDirectory()) throw new UserError(`${file}: is a folder, not a file`);
-  if (!status.isFile()) throw new UserError(`${file}: is no ordinary file`);
+  if (!status.isFile()) throw new UserError(`${file}: is not an ordinary file`);
   return { path, text: readText(file, path), identity: `${status.dev}:${status.ino}` };
 }
 
@@ -46,7 +46,7 @@ function entryAt(file: string): Stats | undefined {
   try {
     return lstatSync(file, { throwIfNoEntry: false });
   } catch (error) {
-    const why = systemCodeOf(error) === 'ENOTDIR' ? `${dirname(file)} is no folder` : reasonOf(error);
+    const why = systemCodeOf(error) === 'ENOTDIR' ? `${dirname(file)} is not a folder` : reasonOf(error);
     throw new UserError(`${file}: cannot be read: ${why}`, EXIT.failed, { cause: error });
   }
 }
@@ -118,5 +118,5 @@ function readText(file: string, path: string): string {
   }
   const text = bytes.toString('utf8');
   if (!bytes.includes(0) && Buffer.from(text).equals(bytes)) return text;
-  throw new UserError(`${file}: is no text in UTF-8, and stays as it is`);
+  throw new UserError(`${file}: is not UTF-8 text, and stays as it is`);
 }

@@ -172,6 +172,6 @@ function cursorOf(path: VfsPath): string {
 
 function pathOfCursor(cursor: string): string {
   const path = Buffer.from(cursor, 'base64url').toString();
-  if (!path.startsWith('/')) throw invalidParams('cursor: this is none that an earlier answer gave');
+  if (!path.startsWith('/')) throw invalidParams('cursor: this does not come from an earlier answer');
   return path;
 }

@@ -129,7 +129,7 @@ class PatientTransport implements Transport {
     try {
       value = JSON.parse(line);
     } catch (error) {
-      this.#refuse(error, null, { code: ErrorCode.ParseError, message: 'this line is no JSON' });
+      this.#refuse(error, null, { code: ErrorCode.ParseError, message: 'this line is not JSON' });
       return;
     }
     const { data, error } = JSONRPCMessageSchema.safeParse(value);
@@ -137,7 +137,7 @@ class PatientTransport implements Transport {
     else
       this.#refuse(error, askedAs(value), {
         code: ErrorCode.InvalidRequest,
-        message: 'this is no message of JSON-RPC 2.0',
+        message: 'this is not a message of JSON-RPC 2.0',
       });
   }
 

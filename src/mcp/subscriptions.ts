@@ -87,7 +87,7 @@ export class Subscriptions {
     const path = pathOf(uri);
     const known = this.#subscribed.get(uri);
     if (known === undefined && this.#subscribed.size >= MAX_SUBSCRIPTIONS)
-      throw invalidParams(`${MAX_SUBSCRIPTIONS} resources are subscribed already`);
+      throw invalidParams(`${MAX_SUBSCRIPTIONS} resources are already subscribed`);
     const subscribed = known ?? { path, state: this.#door.use(({ box }) => stateOf(box.fs, path)) };
     this.#subscribed.set(uri, subscribed);
     try {

@@ -27,7 +27,7 @@ export function readAnswer(text: string, types: MapTypes = NO_MAP_TYPES): ReadAn
   if (asIs !== undefined) return { answer: asIs, wasRepaired: false };
   const mended = answerWithin(text, types) ?? parsed(() => JSON.parse(jsonrepair(jsonWithin(text))), types);
   if (mended !== undefined) return { answer: mended, wasRepaired: true };
-  throw new ModelError('malformed', 'the answer is no JSON of nodes and edges, not even when it is mended');
+  throw new ModelError('malformed', 'the answer is not JSON of nodes and edges, and cannot be repaired');
 }
 
 function parsed(parse: () => unknown, types: MapTypes): Answer | undefined {

@@ -69,7 +69,7 @@ export class MessagePipe {
       try {
         message = deserialize(body);
       } catch {
-        this.#giveUp('what it sent is no message');
+        this.#giveUp('what it sent is not a message');
         return;
       }
       this.#options.onMessage(message);

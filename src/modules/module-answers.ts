@@ -75,7 +75,7 @@ export class ModuleAnswers {
     const asked = this.#ask('read', path);
     const seen = await asked.seen;
     if (seen?.kind !== 'file' || seen.bytes === undefined)
-      throw new FsError('ENOENT', path, 'it is no file any more');
+      throw new FsError('ENOENT', path, 'it is not a file any more');
     this.#keep(asked, seen);
     return { bytes: seen.bytes, version: seen.version };
   }
@@ -125,7 +125,7 @@ export class ModuleAnswers {
 
   #keep({ path, isForgotten }: Asked, seen: SeenPlace | undefined): Place {
     if (seen === undefined)
-      throw new FsError('ENOENT', path, `there is nothing of this name in modules/${this.#name}/`);
+      throw new FsError('ENOENT', path, `there is nothing with this name in modules/${this.#name}/`);
     const place = { ...seen, modifiedNs: msToNs(seen.modifiedMs ?? this.#changeTimes.of(path, seen)) };
     if (!isForgotten) this.#kept.set(path, place);
     return place;

@@ -52,7 +52,7 @@ export class ModuleChild {
         onMessage: (message) => {
           this.#replies += 1;
           const { data: reply } = replySchema.safeParse(message);
-          if (reply === undefined) this.#spokeNonsense('what it sent is no message');
+          if (reply === undefined) this.#spokeNonsense('what it sent is not a message');
           else if (reply.type === 'crashed') this.#crash = reply.reason;
           else onReply(reply);
         },

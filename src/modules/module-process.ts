@@ -98,7 +98,7 @@ export class ModuleProcess {
 
   #askOf(running: Running, question: ModuleQuestion, signal?: AbortSignal): Promise<SeenPlace | undefined> {
     if (running.waiting.size >= MAX_WAITING) {
-      return Promise.reject(new ModuleFailure('EBUSY', `${MAX_WAITING} questions wait already`));
+      return Promise.reject(new ModuleFailure('EBUSY', `${MAX_WAITING} questions are waiting already`));
     }
     clearTimeout(this.#endTimer);
     const id = this.#nextId;
@@ -235,7 +235,7 @@ export class ModuleProcess {
     running.child.send({ type: 'ping' });
     running.pong = afterWhatCame(() => {
       if (running.pong !== undefined)
-        this.#crashed(running, 'it did not answer at all, and was ended: a loop without end?');
+        this.#crashed(running, 'it did not answer at all, and was ended: an endless loop?');
     }, PONG_WITHIN_MS);
   }
 

@@ -44,7 +44,7 @@ export function moduleTree(name: string, module: AskedModule, report: FailureRep
     stat: (path) => after(answers.place(path), (place) => infoOf(emptied, path, place)),
     list: (path) =>
       after(answers.place(path), (place) => {
-        if (place.kind !== 'directory') throw new FsError('ENOTDIR', path, 'this is no folder');
+        if (place.kind !== 'directory') throw new FsError('ENOTDIR', path, 'this is not a folder');
         return place.entries;
       }),
     open: (path) =>
@@ -55,7 +55,7 @@ export function moduleTree(name: string, module: AskedModule, report: FailureRep
       }),
     readLink: (path) =>
       after(answers.place(path), (place) => {
-        if (place.kind !== 'link') throw new FsError('EINVAL', path, 'this is no link');
+        if (place.kind !== 'link') throw new FsError('EINVAL', path, 'this is not a link');
         return place.target;
       }),
     openToWrite: (path, options) =>
@@ -127,5 +127,5 @@ function requireFile(place: Place, path: SubPath): asserts place is FilePlace {
 
 function requireWritable(place: Place, path: SubPath): void {
   requireFile(place, path);
-  if (!place.isWritable) throw new FsError('EROFS', path, 'the module takes nothing that is written here');
+  if (!place.isWritable) throw new FsError('EROFS', path, 'the module does not accept what is written here');
 }

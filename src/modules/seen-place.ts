@@ -17,7 +17,7 @@ export async function seenPlace(place: ModulePlace, note: (message: string) => v
   const modifiedMs = millisecondsOf(place.modified);
   if ('link' in place) {
     if (typeof place.link !== 'string' || Buffer.byteLength(place.link) > MAX_PATH_BYTES)
-      throw new Error('the target of a link is no text, or too long');
+      throw new Error('the target of a link is not text, or too long');
     return { kind: 'link', modifiedMs, target: place.link };
   }
   if ('folder' in place) {

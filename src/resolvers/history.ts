@@ -46,7 +46,7 @@ export function historyResolver(
     const file = named(name);
     if (file && rest.length === 0) return file;
     if (file) throw new FsError('ENOTDIR', path, 'a file has nothing in it');
-    throw new FsError('ENOENT', path, 'there is no history of this name');
+    throw new FsError('ENOENT', path, 'there is no history with this name');
   }
 
   return {

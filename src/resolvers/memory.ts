@@ -47,7 +47,7 @@ export function memoryResolver({ files, spots, search }: MemoryResolverParts): R
     makeFolder: (path, mode) => files.makeFolder(spots.newPlaceAt(path), mode),
     removeFolder(path) {
       const { place } = spots.movableAt(path);
-      if (spots.at(path)?.kind === 'review') throw new FsError('ENOTDIR', path, 'this is no folder');
+      if (spots.at(path)?.kind === 'review') throw new FsError('ENOTDIR', path, 'this is not a folder');
       files.removeFolder(place);
     },
     remove(path, context) {
@@ -110,7 +110,7 @@ function moveMemory(
   const { place } = spots.movableAt(from);
   if (use === 'exchange') throw new FsError('EINVAL', from, 'names of memories cannot be exchanged');
   if (use === 'keep' && spots.isThere(to)) {
-    throw new FsError('EEXIST', to, 'there is something of this name already');
+    throw new FsError('EEXIST', to, 'there is already something with this name');
   }
   const source = spots.at(from);
   const target = spots.at(to);

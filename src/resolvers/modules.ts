@@ -61,7 +61,7 @@ export function modulesResolver(
       return tree.open(subPath, context, knownVersion);
     },
     readLink(path, context) {
-      const { tree, subPath } = known.routeBelow(path, 'EINVAL', 'this is no link');
+      const { tree, subPath } = known.routeBelow(path, 'EINVAL', 'this is not a link');
       return tree.readLink(subPath, context);
     },
     openToWrite(path, options, context) {
@@ -110,7 +110,7 @@ class KnownModules {
     if (tree !== undefined) return { tree, subPath: rest.join('/') as SubPath };
     const refused = this.#known().whyRefused(name);
     if (refused !== undefined) throw new FsError('EACCES', path, refused);
-    throw new FsError('ENOENT', path, 'the config names no module so');
+    throw new FsError('ENOENT', path, 'the config names no module of this name');
   }
 
   /** As above, with the refusal for the folder of all modules. */

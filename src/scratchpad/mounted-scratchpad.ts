@@ -65,7 +65,7 @@ async function opened(
   return at(mount, path, async (place, signal) => {
     const { handle, isMade } = await openOrMake(place, how, mode);
     try {
-      if (!(await handle.stat()).isFile()) throw new FsError('EINVAL', path, 'this is no file');
+      if (!(await handle.stat()).isFile()) throw new FsError('EINVAL', path, 'this is not a file');
       // O_TRUNC is not used: if the answer came too late, the caller would have been told that nothing was written.
       signal.throwIfAborted();
       if (truncate) await handle.truncate();

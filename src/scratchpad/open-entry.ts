@@ -55,7 +55,7 @@ export class OpenEntry {
     return attributeNames(this.#path);
   }
 
-  /** @returns undefined if there is no attribute of this name. @throws EACCES if it may not be read */
+  /** @returns undefined if there is no attribute with this name. @throws EACCES if it may not be read */
   attribute(name: string): Buffer | undefined {
     return attributeOf(this.#path, name);
   }

@@ -276,7 +276,7 @@ export function truncateDescriptor(
 }
 
 function tooLargeAt(path: string): FsError {
-  return new FsError('EFBIG', path, 'no disk takes a file this large');
+  return new FsError('EFBIG', path, 'this is too large for a file on any disk');
 }
 
 function copiedOrNot(copy: () => number): number | undefined {

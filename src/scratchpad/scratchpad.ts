@@ -135,7 +135,7 @@ export class Scratchpad {
 
   readLink(path: SubPath): string {
     return refusing(path, () => {
-      if (path === '') throw new FsError('EINVAL', path, 'this is no link');
+      if (path === '') throw new FsError('EINVAL', path, 'this is not a link');
       return this.#at(path, 'EBUSY', (folder, name) => folder.linkTextOf(name));
     });
   }
@@ -434,5 +434,5 @@ function requireFile(status: FileStatus, path: SubPath, otherwise: 'EINVAL' | 'E
   if (kind === 'file') return;
   if (kind === 'directory') throw new FsError('EISDIR', path, 'this is a folder');
   if (kind === 'link') throw new FsError('ELOOP', path, 'this is a link; a link is read, not opened');
-  throw new FsError(otherwise, path, 'this is no file');
+  throw new FsError(otherwise, path, 'this is not a file');
 }

@@ -31,7 +31,8 @@ const LEFT_OVER_AFTER_MS = 60_000;
  * @throws UserError if the id is not valid, or if something else lies in place of one of its folders: a link is not followed
  */
 export function prepareScratchpad(scratchpadsFolder: string, sessionId: string): string {
-  if (!SESSION_ID.test(sessionId)) throw new UserError(`${JSON.stringify(sessionId)} is no session's id`);
+  if (!SESSION_ID.test(sessionId))
+    throw new UserError(`${JSON.stringify(sessionId)} is not the id of a session`);
   const folder = join(scratchpadsFolder, sessionId);
   try {
     makeFolders(scratchpadsFolder, PRIVATE_FOLDER_MODE);

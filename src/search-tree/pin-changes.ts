@@ -57,14 +57,14 @@ function newPinAt({ pins, errors }: PinChangesParts, path: SubPath): string {
   if (top !== PINNED && !isQueryName(top)) {
     refuse(errors, 'EROFS', path, 'folders are made in search/pinned/ only: mkdir "search/pinned/<query>"');
   }
-  if (name === undefined) throw new FsError('EEXIST', path, 'there is something of this name already');
+  if (name === undefined) throw new FsError('EEXIST', path, 'there is already something with this name');
   if (top !== PINNED) notFolder(path);
   if (beyond.length > 0) {
     if (pins.get(name) === undefined) throw new FsError('ENOENT', path, 'no such query is pinned');
     refuse(errors, 'EROFS', path, 'what a pinned query finds is linked here by itself');
   }
   if (name.startsWith('.') || queryOf(name).trim() === '') {
-    refuse(errors, 'EINVAL', path, 'this can be no query: it is blank, or begins with a dot');
+    refuse(errors, 'EINVAL', path, 'this cannot be a query: it is blank, or begins with a dot');
   }
   return name;
 }

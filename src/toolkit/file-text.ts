@@ -26,7 +26,7 @@ export async function linesOf(
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   if (line > Math.max(1, lines.length))
-    throw new FsError('EINVAL', path, `it has ${lines.length} lines, and no line ${line}`);
+    throw new FsError('EINVAL', path, `it has ${lines.length} lines, so there is no line ${line}`);
   const asked = lines.slice(line - 1, count === undefined ? undefined : line - 1 + count);
   return {
     fields: { path, line, total_lines: lines.length },
@@ -51,7 +51,7 @@ async function textOf(fs: SystemFs, path: VfsPath, context: OpContext): Promise<
     const bytes = await wholeOf(file);
     const text = bytes.toString('utf8');
     if (bytes.includes(0) || text.includes('\uFFFD'))
-      throw new FsError('EILSEQ', path, 'this file is no text');
+      throw new FsError('EILSEQ', path, 'this file is not text');
     return text;
   } finally {
     file.close();

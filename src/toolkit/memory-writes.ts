@@ -36,7 +36,7 @@ export function entryNamed(name: string, { memory }: Pick<Toolbox, 'memory'>): M
   throw new UserError(
     entry === undefined
       ? `there is no memory "${name}"; vfs_list /context/memory shows those there are`
-      : `several memories go by "${name}": ${found.map(placeText).join(', ')}`,
+      : `several memories have the name "${name}": ${found.map(placeText).join(', ')}`,
   );
 }
 
@@ -67,12 +67,13 @@ function put(
     throw new FsError(
       'EINVAL',
       placeText(place),
-      'it begins with front matter; say confidence, tags and source_paths as arguments, and relations by memory_relate',
+      'it begins with front matter; give confidence, tags and source_paths as arguments, and relations by memory_relate',
     );
   }
   box.memory.addAll([{ ...place, content, ...metadata }], context);
   const entry = box.memory.get(place);
-  if (entry === undefined) throw new FsError('ENOENT', placeText(place), 'somebody has removed it meanwhile');
+  if (entry === undefined)
+    throw new FsError('ENOENT', placeText(place), 'somebody has removed it in the meantime');
   return shown(entry);
 }
 
@@ -111,7 +112,7 @@ export function requireOwn(
   throw new FsError(
     'EACCES',
     placeText(entry),
-    'this memory counts already, so a person changes it; write another one and relate it (contradicts, related_to)',
+    'this memory counts already, so only a person may change it; write another one and relate it (contradicts, related_to)',
   );
 }
 

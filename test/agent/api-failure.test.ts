@@ -78,6 +78,6 @@ t.test('a key that cannot be sent is told as that, and not shown', async (t) => 
   for (const key of ['sk-one\nsk-two', 'sk-\u2026']) {
     const { failure, message } = await failureFor(t, { text: 'Hello' }, key);
     t.equal(failure, 'barred');
-    t.equal(message, 'the key has a line break or a character in it that no key has');
+    t.equal(message, 'the key contains a line break, or a character that no key has');
   }
 });

@@ -89,7 +89,7 @@ t.test('an answer that is none is an error that says what is wrong', async (t) =
     [{ kind: 'nulls' }, { failure: 'refused', message: /not made of numbers/ }],
     [{ kind: 'zeros' }, { failure: 'refused', message: /zeros/ }],
     [{ kind: 'base64' }, { failure: 'malformed', message: /no embeddings: data\.0\.embedding/ }],
-    [{ kind: 'broken-json' }, { failure: 'malformed', message: /no JSON/ }],
+    [{ kind: 'broken-json' }, { failure: 'malformed', message: /not JSON/ }],
     [{ kind: 'not-json' }, { failure: 'barred', message: /a page for browsers/ }],
     [{ kind: 'error-with-200' }, { failure: 'busy', message: /overloaded/ }],
     [

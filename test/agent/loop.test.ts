@@ -105,7 +105,7 @@ t.test('arguments that are nearly JSON are mended, and others are an answer to t
     { text: 'Well.' },
   ]);
   t.same(called, ['navigate {"node":"Charge"}']);
-  t.match(outcome.traversal[1], { error: 'EINVAL', resultSummary: /no JSON object/ });
+  t.match(outcome.traversal[1], { error: 'EINVAL', resultSummary: /not a JSON object/ });
   t.match(
     server.requests[1]?.messages[1],
     { tool_calls: [{ function: { arguments: '{"node":"Charge"}' } }, { function: { arguments: '{}' } }] },

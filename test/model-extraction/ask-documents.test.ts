@@ -59,7 +59,7 @@ t.test('what fails for a moment is asked for again, what fails for good fails al
     report.failures.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
     [
       { path: '1.md', reason: /503/ },
-      { path: '2.md', reason: /no JSON/ },
+      { path: '2.md', reason: /not JSON/ },
     ],
   );
   t.equal(asked(server).filter((path) => path === '1.md').length, 5);

@@ -88,7 +88,7 @@ t.test('a model that gives no answer of use is not asked about all documents', a
   const { server, kept, ask } = await subject(t, 200);
   server.otherwise(() => ({ text: 'I would rather not.' }));
   const report = await ask();
-  t.match(report, { answered: 0, stoppedBy: 'malformed', stopReason: /no JSON/ });
+  t.match(report, { answered: 0, stoppedBy: 'malformed', stopReason: /not JSON/ });
   t.ok(report.failed >= 5 && report.failed < 10, `${report.failed} failed`);
   t.equal(report.left, 200 - report.failed);
   t.equal(kept.size, 0);

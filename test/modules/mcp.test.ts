@@ -58,7 +58,7 @@ t.test('resources are files, tools are folders, and a call is written and its an
   await write('/notes/calls/fail', '{}');
   t.equal(await read('/notes/calls/fail.out'), 'error: it cannot be done\n');
   await t.rejects(write('/notes/calls/add', 'no JSON'), { code: 'EINVAL' });
-  t.match(await read('/notes/calls/add.out'), /^error: the arguments are no JSON/);
+  t.match(await read('/notes/calls/add.out'), /^error: the arguments are not JSON/);
   await write('/notes/calls/add', '{"a": "two"}').catch(() => undefined);
   t.match(await read('/notes/calls/add.out'), /^error: .*a/i, 'what the schema refuses');
   await t.rejects(write('/notes/calls/new', '{}'), { code: 'EROFS' });

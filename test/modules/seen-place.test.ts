@@ -19,5 +19,5 @@ t.test('and refused where it is not', async (t) => {
     message: 'x is a file, a directory or a link',
   });
   await t.rejects(given({ folder: [{ name: 'x' }] }), { message: 'x is a file, a directory or a link' });
-  await t.rejects(given({ link: 7 }), { message: /^the target of a link is no text/ });
+  await t.rejects(given({ link: 7 }), { message: /^the target of a link is not text/ });
 });

@@ -31,9 +31,12 @@ export function guardOf({
   const expected = digest(`Bearer ${token}`);
   return ({ host, origin, authorization = '' }) => {
     if (host === undefined || !hosts.has(host.toLowerCase()))
-      return { status: 403, message: 'this name is not one of this server' };
+      return { status: 403, message: 'the header Host has a name that is not one of this server' };
     if (origin !== undefined && !known.has(origin.toLowerCase()))
-      return { status: 403, message: 'pages from there may not ask' };
+      return {
+        status: 403,
+        message: 'web pages of this origin may not send requests; --allow-origin lets them',
+      };
     // Both digests have the same length, whatever was sent, and comparing them always takes the same time.
     if (timingSafeEqual(digest(authorization.replace(/^bearer +/i, 'Bearer ')), expected)) return undefined;
     return {

@@ -63,7 +63,7 @@ const DEFAULT_LIMITS: HttpLimits = {
 };
 
 const TOO_LARGE: Refusal = { status: 413, message: 'the body is too large' };
-const NO_JSON: Refusal = { status: 400, message: 'the body is no JSON' };
+const NO_JSON: Refusal = { status: 400, message: 'the body is not JSON' };
 const NO_SESSION: Refusal = {
   status: 404,
   message: 'there is no such session, or no longer; begin another with initialize',
@@ -119,7 +119,7 @@ async function listen(server: NodeServer, port: number): Promise<number> {
     await once(server, 'listening');
   } catch (error) {
     throw new UserError(
-      `port ${port} of ${HOST} cannot be had: ${reasonOf(error)}; name another`,
+      `port ${port} of ${HOST} cannot be used: ${reasonOf(error)}; choose another`,
       EXIT.failed,
       {
         cause: error,
@@ -133,7 +133,7 @@ async function listen(server: NodeServer, port: number): Promise<number> {
 function refusalOf({ url = '', method = '', headers }: IncomingMessage, guard: ReturnType<typeof guardOf>) {
   const refusal = guard(headers);
   if (refusal !== undefined) return refusal;
-  if (url.split('?', 1)[0] !== PATH) return { status: 404, message: `clients ask at ${PATH}` };
+  if (url.split('?', 1)[0] !== PATH) return { status: 404, message: `clients send requests to ${PATH}` };
   if (METHODS.includes(method)) return undefined;
   return { status: 405, message: `${METHODS.join(', ')}`, headers: { allow: METHODS.join(', ') } };
 }

@@ -246,7 +246,7 @@ function requireOrdinaryRevsFiles(repository: Repository): void {
     (file) => !statSync(resolve(repository.topFolder, file), { throwIfNoEntry: false })?.isFile(),
   );
   if (odd === undefined) return;
-  const reason = `blame.ignoreRevsFile of the repository names what is no ordinary file: ${odd}`;
+  const reason = `blame.ignoreRevsFile of the repository names something that is not an ordinary file: ${odd}`;
   throw Object.assign(new Error(reason), { code: 'EACCES' });
 }
 

@@ -175,7 +175,7 @@ class McpTree implements ModuleResolver {
   async #callAt(name: string): Promise<ModulePlace | undefined> {
     const tool = toolNamed(await this.#server.tools(), name);
     if (tool !== undefined) {
-      if (!this.#isAllowed(tool)) throw refusal('EACCES', 'the config allows no calls of this tool');
+      if (!this.#isAllowed(tool)) throw refusal('EACCES', 'the config does not allow calls of this tool');
       const call = this.#calls.get(tool.name);
       return call === undefined
         ? { file: '', writable: true }
@@ -189,7 +189,7 @@ class McpTree implements ModuleResolver {
   async #callable(name: string): Promise<McpTool | undefined> {
     const tool = toolNamed(await this.#server.tools(), name);
     if (tool !== undefined && !this.#isAllowed(tool))
-      throw refusal('EACCES', 'the config allows no calls of this tool');
+      throw refusal('EACCES', 'the config does not allow calls of this tool');
     return tool;
   }
 
@@ -224,7 +224,7 @@ function argumentsIn(text: string): Record<string, unknown> {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw refusal('EINVAL', `the arguments are no JSON: ${reasonOf(error)}`);
+    throw refusal('EINVAL', `the arguments are not JSON: ${reasonOf(error)}`);
   }
   const parsed = z.record(z.string(), z.unknown()).safeParse(value);
   if (!parsed.success) throw refusal('EINVAL', 'the arguments are an object of JSON, such as {"a": 1}');

@@ -52,7 +52,7 @@ class ApiFile {
   #now() {
     const status = this.#status();
     if (!status.isFile() || status.size > MAX_FILE_BYTES)
-      throw new Error(`${this.#file}: this is no file of at most ${MAX_FILE_BYTES} bytes`);
+      throw new Error(`${this.#file}: this is not a file of at most ${MAX_FILE_BYTES} bytes`);
     const stamp = `${status.size} ${status.mtimeMs} ${status.ctimeMs} ${status.ino}`;
     if (this.#read?.stamp === stamp) return this.#read;
     const api = parseApi(readFileSync(this.#file, 'utf8'), this.#file);

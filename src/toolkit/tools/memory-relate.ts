@@ -23,7 +23,7 @@ export const memoryRelate = defineTool({
         throw new FsError(
           'EACCES',
           placeText(source),
-          'what supersedes another memory takes it out of search, which a person decides; say "contradicts"',
+          'what supersedes another memory takes it out of search, which only a person may decide; use "contradicts"',
         );
       }
       requireOwn(source, box, context);
