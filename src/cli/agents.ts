@@ -88,22 +88,24 @@ async function mountOf(args: CommonArguments, project: string, io: Io): Promise<
   );
   const [first, ...others] = points.sort();
   if (others.length > 0)
-    io.err.write(`mounted at ${points.join(', ')}; the first one is told of, or that of --mount\n`);
+    io.err.write(
+      `mounted at ${points.join(', ')}; agents are told of the first, and --mount names another\n`,
+    );
   return first;
 }
 
 const DONE: Readonly<Record<Change['kind'], string>> = {
-  add: 'told',
+  add: 'added to',
   update: 'updated',
-  remove: 'taken out of',
+  remove: 'removed from',
   none: 'nothing to do in',
   left: 'left as it is:',
 };
 const WOULD: Readonly<Record<Change['kind'], string>> = {
   ...DONE,
-  add: 'would tell',
+  add: 'would add to',
   update: 'would update',
-  remove: 'would take out of',
+  remove: 'would remove from',
 };
 
 /**

@@ -46,12 +46,12 @@ export async function askModel(args: ConversationArguments, io: Io, asked: Model
     } else writeAnswer(answer, io, screen);
     if (answer.answer.trim() === '')
       throw new UserError(
-        `${conversation.model} gave no answer: it called tools to the very end (${answer.end})`,
+        `${conversation.model} gave no answer: it called tools until it reached the limit (${answer.end})`,
       );
     return 0;
   } catch (error) {
     const spent = spentInVain(error);
-    if (spent !== undefined) io.err.write(`spent in vain: ${usageText(usageJson(spent))}\n`);
+    if (spent !== undefined) io.err.write(`spent without an answer: ${usageText(usageJson(spent))}\n`);
     if (!isStopped(error)) throw modelFailure(error);
     io.err.write('stopped\n');
     return EXIT.interrupted;
@@ -105,7 +105,7 @@ export class LiveAnswer {
 export function writeAnswer(answer: Answer, { out, err }: Io, screen: LiveAnswer | undefined): void {
   if (screen === undefined) out.write(`${printableText(answer.answer.trimEnd())}\n`);
   if (answer.sources.length > 0) {
-    const heading = citedPlaces(answer.answer).length > 0 ? 'Sources' : 'It cites nothing. It was shown';
+    const heading = citedPlaces(answer.answer).length > 0 ? 'Sources' : 'It cites nothing. What it was shown';
     out.write(`\n${heading}:\n${answer.sources.map((place) => `- ${printableName(place)}\n`).join('')}`);
   }
   for (const line of noticesOf(answer)) err.write(`${printable(line)}\n`);
@@ -124,7 +124,7 @@ export function noticesOf({ end, unshown, usage, traversal, learnt, learnProblem
   return [
     ...endNotice(end),
     ...(unshown.length > 0
-      ? [`cited, and nothing showed it: ${unshown.map((place) => printableName(place)).join(', ')}`]
+      ? [`cited, but never shown to the model: ${unshown.map((place) => printableName(place)).join(', ')}`]
       : []),
     `${traversal.length} tool call${traversal.length === 1 ? '' : 's'}, ${usageText(usageJson(usage))}${learned === '' ? '' : `; claims: ${learned}`}`,
     ...(learnProblem === undefined ? [] : [`nothing could be learnt: ${learnProblem}`]),
@@ -134,7 +134,7 @@ export function noticesOf({ end, unshown, usage, traversal, learnt, learnProblem
 function endNotice(end: LoopEnd): string[] {
   if (end === 'answered') return [];
   if (end === 'cut off') return ['the answer is cut off: the API ended it before the model did'];
-  return [`it had to answer with what it had: the limit of ${end} was reached`];
+  return [`it had to answer with what it had found: it reached the limit of ${end}`];
 }
 
 /** One step of a traversal, in a line. */

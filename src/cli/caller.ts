@@ -21,6 +21,6 @@ export function callerContext(io: Io): OpContext {
   if (session === undefined) return { caller };
   if (isSessionId(session)) return { caller: { ...caller, session } };
   throw new UserError(
-    `KGRAPHFS_SESSION: "${session}" is no id of a session, which has letters, digits and hyphens; unset it, or take one of "kgraphfs session list"`,
+    `KGRAPHFS_SESSION: "${session}" is not a session id, which has letters, digits and hyphens; unset it, or choose one that "kgraphfs session list" shows`,
   );
 }

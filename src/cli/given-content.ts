@@ -37,7 +37,8 @@ export async function givenContent(
   io: Io,
   verb: string,
 ): Promise<GivenContent> {
-  if (text.length > 0 && from !== undefined) throw usageError('text and --from exclude each other', verb);
+  if (text.length > 0 && from !== undefined)
+    throw usageError('text and --from cannot be used together', verb);
   const isInput = from === '-' || (text.length === 1 && text[0] === '-');
   if (isInput) return partsOf(bytesOf(io.input));
   if (text.length > 0) return partsOf([Buffer.from(`${text.join(' ')}\n`)]);

@@ -24,7 +24,7 @@ export async function givenQuestion(words: readonly string[], io: Io): Promise<s
 export async function wordsOrInput(words: string, io: Io, verb: string): Promise<string> {
   if (words.trim() !== '-') return words;
   const given = await givenQuestion([words], io);
-  if (given === '') throw usageError('- stands for standard input, and nothing is on it', verb);
+  if (given === '') throw usageError('- means standard input, which is empty', verb);
   return given;
 }
 
@@ -59,7 +59,7 @@ async function textOf(input: Io['input']): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new UserError('standard input: this is no UTF-8 text', EXIT.wrongUsage, { cause: error });
+    throw new UserError('standard input: this is not UTF-8 text', EXIT.wrongUsage, { cause: error });
   }
 }
 

@@ -37,7 +37,7 @@ export async function tellOfOldChoice(
     if (missing !== undefined && choice === now.choice && docs !== now.docs) {
       tell(
         io,
-        `${err.style('yellow', `the docs folder ${printable(missing.folder)} is away`)}: the daemon ${daemonPlace(daemon)} goes on with what it has read of it\n`,
+        `${err.style('yellow', `the docs folder ${printable(missing.folder)} is missing`)}: the daemon ${daemonPlace(daemon)} goes on with what it has read\n`,
       );
       return;
     }
@@ -46,7 +46,7 @@ export async function tellOfOldChoice(
     if (docs !== now.docs && settings.configFile === undefined) {
       tell(
         io,
-        `the daemon ${daemonPlace(daemon)} ${err.style('yellow', `serves ${printable(docs)}, and not ${printable(now.docs)}`)}, which this command means: name what it serves with --docs, or have it serve the other: ${restart}\n`,
+        `the daemon ${daemonPlace(daemon)} ${err.style('yellow', `serves ${printable(docs)}, not ${printable(now.docs)}`)}, which this command is about: name what it serves with --docs, or start it again for the other: ${restart}\n`,
       );
       return;
     }
@@ -57,7 +57,7 @@ export async function tellOfOldChoice(
     if (changed.length === 0) continue;
     tell(
       io,
-      `${err.style('yellow', `the settings of the ${changed.join(' and ')} were changed`)} since the daemon ${daemonPlace(daemon)} began, which goes on with what they were; to have it take them up: ${restart}\n`,
+      `${err.style('yellow', `the settings of the ${changed.join(' and ')} were changed`)} since the daemon ${daemonPlace(daemon)} began; it still uses the old ones, and to apply the new ones: ${restart}\n`,
     );
     return;
   }

@@ -50,7 +50,7 @@ export async function staysWithoutRoom(
 async function tellWhatIsLacking(place: Place, how: ReadingOptions, why: WhyUnusable, io: Io): Promise<void> {
   const lack = await whatIsLacking(place, how);
   if (lack !== undefined)
-    io.err.write(`${onlyRead(place, why, io)}: ${lack}; answered by what the index holds\n`);
+    io.err.write(`${onlyRead(place, why, io)}: ${lack}; answered from the index as it is\n`);
 }
 
 async function whatIsLacking({ state, settings }: Place, how: ReadingOptions): Promise<string | undefined> {

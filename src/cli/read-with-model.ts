@@ -51,7 +51,7 @@ function priceIn(text: string): ModelPrice {
   const [, input, output] = /^\$?(\d+(?:\.\d+)?)[/,]\$?(\d+(?:\.\d+)?)$/.exec(text.trim()) ?? [];
   if (input === undefined || output === undefined)
     throw usageError(
-      `--price takes US dollars a million tokens as INPUT/OUTPUT, such as 3/15, not "${text}"`,
+      `--price takes US dollars per million tokens as INPUT/OUTPUT, such as 3/15, not "${text}"`,
       'build',
     );
   return { input: Number(input), output: Number(output) };

@@ -21,6 +21,6 @@ export async function refuseInMount(stateFolder: string): Promise<void> {
   const options =
     typeof docs === 'string' ? `, or with --docs ${shellWord(docs)} --state ${shellWord(state_dir)}` : '';
   throw new UserError(
-    `${mountpoint} is a mount of kgraphfs, which shows a project and is none: run this in the folder of the project${options}`,
+    `${mountpoint} is a mount of kgraphfs, not a project: run this in the folder of the project${options}`,
   );
 }

@@ -57,7 +57,7 @@ function withFilesLimit(error: unknown, text: string): string {
 
 function refusalText(error: unknown): string | undefined {
   if (error instanceof UserError || error instanceof FsError) return error.message;
-  if (DISK_REFUSALS.has(systemCodeOf(error))) return `a disk is full, only read, or gone: ${reasonOf(error)}`;
+  if (DISK_REFUSALS.has(systemCodeOf(error))) return `a disk is full, read-only or gone: ${reasonOf(error)}`;
   const limit = systemCodeOf(error) === 'EFBIG' ? fileSizeLimit() : undefined;
   if (limit !== undefined) return `${reasonOf(error)}: ${limit}`;
   if (lacksProc(error)) return NO_PROC;

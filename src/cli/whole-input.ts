@@ -12,7 +12,7 @@ export async function wholeInput(file: string, io: Io): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
-    throw new UserError(`${file}: this is no UTF-8 text`, EXIT.wrongUsage, { cause: error });
+    throw new UserError(`${file}: this is not UTF-8 text`, EXIT.wrongUsage, { cause: error });
   }
 }
 

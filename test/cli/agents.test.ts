@@ -44,7 +44,7 @@ t.test('the files that are there are told where the mount is, and are as before 
   const before = files();
   t.same(await agents('install', '--mount', '~/team ctx'), {
     status: 0,
-    out: 'told CLAUDE.md\ntold GEMINI.md\n',
+    out: 'added to CLAUDE.md\nadded to GEMINI.md\n',
     err: '',
   });
   t.match(read('GEMINI.md'), "cat ~/'team ctx'/AGENTS.md");
@@ -62,7 +62,7 @@ t.test('the files that are there are told where the mount is, and are as before 
   t.match((await agents('install', '--mount', '~/ctx')).out, 'updated CLAUDE.md');
   t.same(await agents('uninstall'), {
     status: 0,
-    out: 'taken out of CLAUDE.md\ntaken out of GEMINI.md\n',
+    out: 'removed from CLAUDE.md\nremoved from GEMINI.md\n',
     err: '',
   });
   t.equal(read('CLAUDE.md'), claude);
@@ -82,9 +82,9 @@ t.test(
       out: /"action": "remove"/,
     });
     t.notOk(existsSync(at('AGENTS.md')));
-    t.match(await agents('install', '--file', 'NOTES.md'), { status: 0, out: 'told NOTES.md\n' });
+    t.match(await agents('install', '--file', 'NOTES.md'), { status: 0, out: 'added to NOTES.md\n' });
     t.notOk(existsSync(at('AGENTS.md')));
-    t.match(await agents('uninstall'), { status: 0, out: 'taken out of NOTES.md\n' });
+    t.match(await agents('uninstall'), { status: 0, out: 'removed from NOTES.md\n' });
     t.notOk(existsSync(at('NOTES.md')));
   },
 );
@@ -118,7 +118,7 @@ t.test('two names of one file get one block, and stay one file', async (t) => {
   write('AGENTS.md', '# Rules\n');
   symlinkSync('AGENTS.md', at('CLAUDE.md'));
   linkSync(at('AGENTS.md'), at('GEMINI.md'));
-  t.match(await agents('install'), { status: 0, out: 'told AGENTS.md, CLAUDE.md, GEMINI.md\n' });
+  t.match(await agents('install'), { status: 0, out: 'added to AGENTS.md, CLAUDE.md, GEMINI.md\n' });
   t.equal(read('AGENTS.md').match(/kgraphfs:begin/g)?.length, 1);
   t.equal(read('GEMINI.md'), read('AGENTS.md'));
   t.ok(lstatSync(at('CLAUDE.md')).isSymbolicLink());
@@ -154,7 +154,7 @@ t.test('what cannot be written is said, and then nothing is', async (t) => {
     t.same(files(), before);
   };
   write('CLAUDE.md', Buffer.from([0xff, 0xfe, 0x41, 0]));
-  await refused(/CLAUDE\.md: is no text in UTF-8/);
+  await refused(/CLAUDE\.md: is not UTF-8 text/);
   write('CLAUDE.md', '# Read only\n');
   chmodSync(at('CLAUDE.md'), 0o444);
   await refused(/CLAUDE\.md: is read-only/);
@@ -176,12 +176,12 @@ t.test('what cannot be written is said, and then nothing is', async (t) => {
     t.match(await runHere(['agents', 'install', '--project', inner]), { status: 1, err: reason });
   }
   t.equal(readFileSync(join(other, 'rc'), 'utf8'), 'export A=1\n');
-  const within = { status: 1, err: /charge\.md\/x: cannot be read: .*charge\.md is no folder/ };
+  const within = { status: 1, err: /charge\.md\/x: cannot be read: .*charge\.md is not a folder/ };
   for (const verb of ['install', 'uninstall', 'status'])
     t.match(await agents(verb, '--file', 'docs/charge.md/x'), within, verb);
   t.match(await agents('install', '--project', 'nowhere'), { status: 1, err: /there is no such folder/ });
   t.match(await agents('install', '--project', 'docs/charge.md'), {
     status: 1,
-    err: /docs\/charge\.md: this is no folder \(--project\)\n$/,
+    err: /docs\/charge\.md: this is not a folder \(--project\)\n$/,
   });
 });

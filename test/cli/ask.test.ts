@@ -122,7 +122,7 @@ t.test('one project, many questions', async (t) => {
         out,
         'Idempotency keys are kept for 48 hours [keys.md:3]. A charge costs 9 cats [cats.md:1].\n\nSources:\n- keys.md:3\n',
       );
-      t.match(err, /cited, and nothing showed it: cats\.md:1/);
+      t.match(err, /cited, but never shown to the model: cats\.md:1/);
       t.match(
         err,
         /0 tool calls, 100 tokens in, 10 out, \$0\.0010; claims: 1 remembered as fact, 1 for review/,
@@ -156,7 +156,7 @@ t.test('one project, many questions', async (t) => {
     server.script(look, look, { text: 'As far as I saw.' });
     t.match(await ask([HOW_LONG, '--max-turns', '3', '--learn', 'off']), {
       status: 0,
-      err: /it had to answer with what it had: the limit of turns was reached/,
+      err: /it had to answer with what it had found: it reached the limit of turns/,
     });
     server.script(look, { text: 'As far as I saw.' });
     const { out } = await ask([HOW_LONG, '--max-tokens', '50', '--learn', 'off', '--json']);
@@ -164,7 +164,7 @@ t.test('one project, many questions', async (t) => {
     server.script(look, look, look);
     t.match(await ask([HOW_LONG, '--max-turns', '2', '--learn', 'off']), {
       status: 1,
-      err: /gave no answer: it called tools to the very end/,
+      err: /gave no answer: it called tools until it reached the limit/,
     });
   });
 
@@ -245,7 +245,7 @@ t.test('one project, many questions', async (t) => {
     server.script({ text: 'red \u001b[31m and\n  - indented' });
     t.match(
       (await ask([HOW_LONG, '--learn', 'off'])).out,
-      /^red \\x1b\[31m and\n {2}- indented\n\nIt cites nothing\. It was shown:\n- /,
+      /^red \\x1b\[31m and\n {2}- indented\n\nIt cites nothing\. What it was shown:\n- /,
     );
   });
 });
@@ -256,7 +256,7 @@ t.test('what was spent on an answer that there is not is told', async (t) => {
   script();
   t.match(await ask(['What is A?']), {
     status: 1,
-    err: /^spent in vain: 100 tokens in, 10 out, \$0\.0010\nkgraphfs: .* 401 .*\n$/,
+    err: /^spent without an answer: 100 tokens in, 10 out, \$0\.0010\nkgraphfs: .* 401 .*\n$/,
   });
   script();
   server.script({ status: 401 });

@@ -133,7 +133,7 @@ t.test(
     t.equal(status, 0);
     t.match(view, {
       documents: 3,
-      llm: { answered: 2, failed: 1, failures: [{ path: 'notes.md', reason: /no JSON/ }] },
+      llm: { answered: 2, failed: 1, failures: [{ path: 'notes.md', reason: /not JSON/ }] },
     });
     t.match(
       (await it.run(['vfs', 'read', '/.kgraphfs/errors.jsonl'])).out,
@@ -153,7 +153,7 @@ t.test(
     const unknown = await it.build('--max-cost', '0.50');
     t.match(unknown, { status: 2, err: /--price 3\/15/ });
     t.match(await it.build('--max-cost', 'much'), { status: 2 });
-    t.match(await it.run(['build', '--max-cost', '1']), { status: 2, err: /go with --llm/ });
+    t.match(await it.run(['build', '--max-cost', '1']), { status: 2, err: /only for --llm/ });
     t.equal(it.server.requests.length, 0);
     const none = await it.build('--max-cost', '0.000001', '--price', '3/15');
     t.match(none, { status: 0, err: /--max-cost is reached; 3 documents not asked about/ });

@@ -100,12 +100,12 @@ t.test('who stops what is mounted only is told how that ends', async (t) => {
   mkdirSync(join(cwd, 'docs'));
   const state = stateFolderAt(join(cwd, '.kgraphfs'));
   prepareStateFolder(state);
-  t.match(await runHere(['stop'], { cwd }), { status: 0, out: 'no daemon runs\n' });
+  t.match(await runHere(['stop'], { cwd }), { status: 0, out: 'no daemon is running\n' });
   const docs = docsText(oneFolder(join(cwd, 'docs')));
   t.teardown(registerDaemon(state, { mountpoint: '/home/you/ctx', docs }));
   t.match(await runHere(['stop'], { cwd }), {
     status: 0,
-    out: 'no daemon runs but that of the mount at /home/you/ctx; it ends with kgraphfs unmount, or stop --all\n',
+    out: 'the only daemon running is that of the mount at /home/you/ctx; end it with kgraphfs unmount, or stop --all\n',
   });
 });
 
@@ -129,7 +129,7 @@ t.test('docs that were named to the daemon and not to a command are no changed s
   const { err } = await runHere(['status'], { cwd });
   t.equal(
     err,
-    `the daemon without a mount (pid ${process.pid}) serves ${cwd}/handbook, and not ${cwd}, which this command means: name what it serves with --docs, or have it serve the other: kgraphfs stop, then start\n`,
+    `the daemon without a mount (pid ${process.pid}) serves ${cwd}/handbook, not ${cwd}, which this command is about: name what it serves with --docs, or start it again for the other: kgraphfs stop, then start\n`,
   );
   t.match(await runHere(['stats'], { cwd }), {
     status: 1,
@@ -157,7 +157,7 @@ t.test('a docs folder that is away, and that a link names, is told as away', asy
   t.equal((await runHere(['status'], { cwd })).err, '');
   renameSync(join(cwd, 'docs'), join(cwd, 'away'));
   const { err } = await runHere(['status'], { cwd });
-  t.match(err, /the docs folder \S+\/link is away: the daemon .* goes on with what it has read of it/);
+  t.match(err, /the docs folder \S+\/link is missing: the daemon .* goes on with what it has read/);
   t.notMatch(err, /were changed/);
 });
 
@@ -193,7 +193,7 @@ t.test('docs that are away for a moment are not replaced by all there is beside 
       {
         status: args[0] === 'mount' ? 3 : 1,
         out: '',
-        err: `${cwd}/docs: the docs folder that the index in ${cwd}/.kgraphfs is of is away; put it back, or have all of ${cwd} be the docs with --docs ${cwd}`,
+        err: `${cwd}/docs: this docs folder, which the index in ${cwd}/.kgraphfs was made from, is missing; put it back, or use all of ${cwd} as the docs with --docs ${cwd}`,
       },
       args.join(' '),
     );
@@ -225,7 +225,7 @@ t.test('docs that are a link which leads nowhere are not replaced either', async
   t.match(await runHere(['search', 'Readme'], { cwd }), {
     status: 1,
     out: '',
-    err: /\/docs: this link leads to no folder; mend it, or name the docs with --docs/,
+    err: /\/docs: this link does not lead to a folder; fix it, or name the docs with --docs/,
   });
 });
 

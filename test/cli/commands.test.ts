@@ -188,7 +188,7 @@ t.test('export writes each form, and reads its own back', async (t) => {
   });
   t.match(await runHere(['export', '--json', '--format', 'dot', ...at]), {
     status: 2,
-    err: /exclude each other/,
+    err: /cannot be used together/,
   });
 });
 
@@ -287,7 +287,7 @@ t.test('status without a daemon says what the index holds', async (t) => {
     err: 'kgraphfs: /nonexist is not mounted\n',
   });
   t.match(await runHere(['status', '/proc', ...at]), { status: 3, err: /\/proc is not mounted by kgraphfs/ });
-  t.match((await runHere(['status', ...at])).out, /^state +stopped: no daemon runs\n/);
+  t.match((await runHere(['status', ...at])).out, /^state +stopped: no daemon is running\n/);
   const unbuilt = ['--docs', 'docs/sample', '--state', join(temporaryFolder(t), 'state')];
   t.match(JSON.parse((await runHere(['status', '--json', ...unbuilt])).out), {
     state: 'stopped',

@@ -51,11 +51,11 @@ t.test('hints narrow a context down, and what is no hint is said', async (t) => 
     [['--budget', '-5'], /whole number from 1 on/],
     [['--budget', 'NaN'], /whole number from 1 on/],
     [['--budget', '99999999'], /from 1 to 1,000,000/],
-    [['--include', 'pictures'], /none of document, node, memory, history/],
+    [['--include', 'pictures'], /not one of document, node, memory, history/],
     [['--scope', '/nothing'], /ENOENT: \/nothing: .*--scope takes one of it/],
     [['--path', '/docs', '--path', 'nothing'], /ENOENT: \/nothing: .*--path takes one of it/],
-    [['--type', 'nope'], /--type: "nope" is none of .*APIObject.*fact/],
-    [['--type', 'endpoint,evnt'], /"evnt" is none of .*did you mean Event\?/],
+    [['--type', 'nope'], /--type: "nope" is not one of .*APIObject.*fact/],
+    [['--type', 'endpoint,evnt'], /"evnt" is not one of .*did you mean Event\?/],
   ] as const) {
     const { status, err } = await context('build', 'refund', ...args);
     t.not(status, 0, String(args));

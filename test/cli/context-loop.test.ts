@@ -124,7 +124,7 @@ t.test('context evaluate keeps to the sources of a manifest', async (t) => {
   t.match(JSON.parse(only.out), { claims: [{ verdict: 'unsupported', outcome: 'episodic' }] });
   t.match(await run([...evaluate, '--manifest', 'chat.json'], given), {
     status: 2,
-    err: /this is no manifest/,
+    err: /this is not a manifest/,
   });
 });
 

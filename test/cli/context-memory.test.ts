@@ -116,7 +116,7 @@ t.test('content comes from words, a file or standard input, the latter byte for 
   t.match(await run(memory('add', 'fact/n', '--from', folder)), { status: 1, err: /this is a folder/ });
   t.match(await run(memory('add', 'fact/n', 'x', '--from', 'bytes')), {
     status: 2,
-    err: /exclude each other/,
+    err: /cannot be used together/,
   });
 });
 
@@ -134,7 +134,7 @@ t.test('what add cannot make sense of is refused, and nothing is added', async (
   const { run, json } = memoryPlace(t);
   t.match(await run(memory('add', 'refunds', 'x')), {
     status: 2,
-    err: /"refunds" names no entry.*fact\/refunds/,
+    err: /"refunds" has no kind; write fact\/refunds/,
   });
   t.match(await run(memory('add', 'gossip/a', 'x')), {
     status: 2,
@@ -142,11 +142,11 @@ t.test('what add cannot make sense of is refused, and nothing is added', async (
   });
   t.match(await run(memory('add', 'fact/a', 'x', '--confidence', '7')), {
     status: 2,
-    err: /--confidence "7": confidence is a number from 0 to 1/,
+    err: /--confidence "7": confidence has to be a number from 0 to 1/,
   });
   t.match(await run(memory('add', 'fact/a', 'x', '--ttl', 'soon')), {
     status: 2,
-    err: /--ttl "soon": ttl is a number/,
+    err: /--ttl "soon": ttl has to be a number/,
   });
   t.match(await run(memory('add', 'fact/../a', 'x')), { status: 1, err: /EINVAL/ });
   const bad = '---\nconfidence: 7\n---\nx\n';
@@ -156,7 +156,7 @@ t.test('what add cannot make sense of is refused, and nothing is added', async (
   });
   t.match(await run(memory('add', 'fact/a', 'x'), { env: { KGRAPHFS_SESSION: '../x' } }), {
     status: 1,
-    err: /KGRAPHFS_SESSION: "\.\.\/x" is no id of a session/,
+    err: /KGRAPHFS_SESSION: "\.\.\/x" is not a session id/,
   });
   t.same(await json(...memory('list')), []);
 });
@@ -234,7 +234,10 @@ t.test(
       status: 1,
       err: /ended with 3; nothing was changed/,
     });
-    t.match(edit('no-such-editor'), { status: 1, err: /no-such-editor" is not there; set VISUAL or EDITOR/ });
+    t.match(edit('no-such-editor'), {
+      status: 1,
+      err: /no-such-editor" was not found; set VISUAL or EDITOR/,
+    });
     t.match(await run(memory('edit', 'a')), {
       status: 1,
       err: /no terminal for the editor vi, .*; kgraphfs vfs write \/context\/memory\/fact\/a - replaces/,
@@ -293,7 +296,7 @@ t.test('edit does not undo what somebody else wrote meanwhile', async (t) => {
   const env = { VISUAL: `sh ${editor}`, TMPDIR: folder };
   const { status, err } = kgraphfs(memory('edit', 'a'), { cwd: folder, env });
   t.equal(status, 1);
-  t.match(err, /fact\/a was changed or removed by somebody else meanwhile\n.*kept in /);
+  t.match(err, /fact\/a was changed or removed by somebody else in the meantime\n.*kept in /);
   t.match(await json(...memory('list')), [{ content: 'theirs\n' }]);
   t.ok(existsSync(/kept in (\S+);/.exec(err)?.[1] ?? ''));
 });
@@ -309,7 +312,7 @@ t.test('nor what somebody put there whose first version it is', async (t) => {
   const env = { VISUAL: `sh ${editor}`, TMPDIR: folder };
   t.match(kgraphfs(memory('edit', 'a'), { cwd: folder, env }), {
     status: 1,
-    err: /fact\/a was changed or removed by somebody else meanwhile\n/,
+    err: /fact\/a was changed or removed by somebody else in the meantime\n/,
   });
   t.match(await json(...memory('list')), [{ content: 'theirs\n' }]);
 });

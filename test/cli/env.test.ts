@@ -135,7 +135,7 @@ t.test(
     chmodSync(join(open.own, '.env'), 0o644 | 0o022);
     t.match(
       (await open.run('env')).out,
-      /what is not followed, or wrong\n.*\.env: other users may write it.*chmod go-w/,
+      /what is not followed, or wrong\n.*\.env: other users may write to it.*chmod go-w/,
     );
     const wrong = place(t, { config: { lm: {} }, user: { llm: { modle: 'x' } } });
     t.match((await wrong.json()).problems, [/unknown key lm/, /config\.json:1:\d+: unknown key llm\.modle/]);

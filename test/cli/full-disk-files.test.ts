@@ -54,7 +54,7 @@ t.test('an ignore file that finds no room for a line has no part of it', needsRo
   const names = readdirSync(folder);
   rmSync(join(folder, 'ballast0'));
   const { status, err } = kgraphfs(['init', '--docs', 'docs', '--gitignore'], { cwd: folder });
-  t.match({ status, err }, { status: 1, err: /\.gitignore: the state folder cannot be entered: ENOSPC/ });
+  t.match({ status, err }, { status: 1, err: /\.gitignore: the state folder cannot be added to it: ENOSPC/ });
   t.equal(readFileSync(ignoreFile, 'utf8'), before);
   t.same(
     readdirSync(folder).sort(),

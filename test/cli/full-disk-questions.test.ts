@@ -111,13 +111,16 @@ t.test('a daemon without room for its status does not seem to start for good', n
   const state = stateFolderAt(place.state);
   const docs = oneFolder(join(place.folder, 'docs'));
   t.teardown(registerDaemon(state, { mountpoint: null, docs: docsText(docs), choice: choiceText(docs) }));
-  t.match(await place.runHere('status'), { status: 3, out: /changing: the daemon starts or ends just now/ });
+  t.match(await place.runHere('status'), {
+    status: 3,
+    out: /changing: the daemon is just starting or ending/,
+  });
   place.mounted('rw', 'size=2m');
   fill(place);
   tellStatus(state, { state: 'ready' });
   t.equal(readdirSync(state.daemonsFolder).length, 1, 'no part of a status is left');
   t.match(await place.runHere('status'), {
     status: 3,
-    out: /untold: the daemon runs and cannot write its status: the disk is full; free some space/,
+    out: /untold: the daemon is running but cannot write its status: the disk is full; free some space/,
   });
 });

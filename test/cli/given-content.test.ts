@@ -54,7 +54,7 @@ t.test('a person at the terminal is waited for only where that is said', async (
 t.test('what is said twice, and what is no file, is refused', async (t) => {
   const folder = temporaryFolder(t);
   mkdirSync(join(folder, 'sub'));
-  await t.rejects(textOf({ text: ['a'], from: 'b' }, subject()), { message: /exclude each other/ });
+  await t.rejects(textOf({ text: ['a'], from: 'b' }, subject()), { message: /cannot be used together/ });
   const open = readdirSync('/proc/self/fd').length;
   await t.rejects(textOf({ from: 'sub' }, subject(folder)), { message: /^sub: this is a folder/ });
   t.equal(readdirSync('/proc/self/fd').length, open, 'and does not stay open');

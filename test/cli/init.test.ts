@@ -59,7 +59,7 @@ t.test('a docs folder that is not there is named, and nothing is written', async
   const cwd = project(t, 'docs');
   const refused = (docs: string) => runHere(['init', '--docs', docs], { cwd });
   t.match(await refused('nope'), { status: 1, err: /\/nope: there is no such folder \(--docs\)\n$/ });
-  t.match(await refused('docs/page.md'), { status: 1, err: /page\.md: this is no folder \(--docs\)\n$/ });
+  t.match(await refused('docs/page.md'), { status: 1, err: /page\.md: this is not a folder \(--docs\)\n$/ });
   t.same(readdirSync(cwd), ['docs']);
 });
 
@@ -93,7 +93,7 @@ t.test('what is in .gitignore stays byte for byte, and one that cannot be read i
   mkdirSync(file);
   t.match(await runHere(['init', '--yes', '--force', '--gitignore'], { cwd }), {
     status: 1,
-    err: /\.gitignore: the state folder cannot be entered: .*; the config file is written/,
+    err: /\.gitignore: the state folder cannot be added to it: .*; the config file is written/,
   });
 });
 
@@ -104,7 +104,7 @@ t.test('a .gitignore that leads elsewhere is left alone, and all else with it', 
     symlinkSync(target, join(cwd, '.gitignore'));
     t.match(await runHere(['init', '--yes', '--gitignore'], { cwd }), {
       status: 1,
-      err: /\.gitignore: it is a link, .*; put a file in its place, or do without --gitignore/,
+      err: /\.gitignore: it is a link, .*; replace it with a file, or leave out --gitignore/,
     });
     rmSync(join(cwd, '.gitignore'));
   }
@@ -138,7 +138,7 @@ t.test('what cannot work is refused, and nothing is written', async (t) => {
   const cwd = project(t, 'docs');
   t.match(await runHere(['init', '--yes', '--config', 'docs/page.md/x.json'], { cwd }), {
     status: 1,
-    err: /docs\/page\.md: this is no folder \(--config\)/,
+    err: /docs\/page\.md: this is not a folder \(--config\)/,
   });
   t.match(await runHere(['init', '--docs', 'none'], { cwd }), {
     status: 1,
@@ -148,7 +148,10 @@ t.test('what cannot work is refused, and nothing is written', async (t) => {
     status: 2,
     err: /--state/,
   });
-  t.match(await runHere(['init'], { cwd }), { status: 2, err: /nobody to ask; say --docs DIR, or --yes/ });
+  t.match(await runHere(['init'], { cwd }), {
+    status: 2,
+    err: /no terminal to ask on; give --docs DIR, or --yes/,
+  });
   t.notOk(existsSync(join(cwd, 'kgraphfs.config.json')));
 });
 

@@ -76,7 +76,7 @@ t.test('without one a new one is made and shown', async (t) => {
   t.equal((await initialize(shown.url, shown.token ?? '')).status, 200);
   const { port } = new URL(shown.url);
   const second = kgraphfs(['mcp', '--http', port, '--no-start', ...sample(t)]);
-  t.match(second, { status: 1, out: '', err: /cannot be had/ });
+  t.match(second, { status: 1, out: '', err: /cannot be used/ });
 });
 
 t.test('an origin that no browser sends is refused', (t) => {

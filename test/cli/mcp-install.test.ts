@@ -154,7 +154,7 @@ t.test('a project that is not there is said so', async (t) => {
     });
   t.match(await run('install', '--client', 'vscode', '--project', 'docs/a.md'), {
     status: 1,
-    err: /docs\/a\.md: this is no folder \(--project\)\n$/,
+    err: /docs\/a\.md: this is not a folder \(--project\)\n$/,
   });
 });
 

@@ -91,7 +91,7 @@ t.test('where lines are wrong nothing is imported, and each is named', async (t)
   t.equal(status, 1);
   t.equal(out, '');
   t.match(err, /^kgraphfs: in\.jsonl:2: this is not JSON/);
-  t.match(err, /\nin\.jsonl:3: content, its line 2: confidence is a number from 0 to 1\n/);
+  t.match(err, /\nin\.jsonl:3: content, its line 2: confidence has to be a number from 0 to 1\n/);
   t.match(err, /\nin\.jsonl:4: there is no entry fact\/z here or in memory to relate\n/);
   t.match(err, /nothing was imported; --keep-going imports the 1 entry of the other lines\n$/);
   t.same(await json(...memory('list')), []);
@@ -143,7 +143,7 @@ t.test('the last line of an entry counts, and keys that mean nothing are told', 
   t.equal(status, 0);
   t.equal(
     err,
-    '1 line replaced by a later line of the same entry\nkeys that mean nothing to memory were left out: importance (line 1)\n',
+    '1 line replaced by a later line of the same entry\nunknown keys were left out: importance (line 1)\n',
   );
   t.match(await json(...memory('list')), [{ content: 'new', version: 1 }]);
   t.match((await run(memory('import', 'in.jsonl'))).out, '0 entries added, 0 replaced, 1 the same');

@@ -17,7 +17,7 @@ t.test('what waits for review is accepted or rejected without a mount', async (t
   });
   t.match(await run(memory('accept', 'd', 'fact/counts')), {
     status: 1,
-    err: /there is a memory of this name already/,
+    err: /there is already a memory with this name/,
   });
   t.match(await json(...memory('show', 'd')), { tags: ['kept', 'needs_review'], reviewer: null });
 

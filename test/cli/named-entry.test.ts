@@ -79,8 +79,8 @@ t.test('an entry to be needs a kind and a key', (t) => {
   t.same(requirePlace('fact/a', VERB), { type: 'fact', key: 'a' });
   t.same(requirePlace('context/memory/Fact/a/b', VERB), { type: 'fact', key: 'a/b' });
   for (const name of ['/a', 'fact/', '/'])
-    t.throws(() => requirePlace(name, VERB), { message: /a kind and a key do, such as fact\/refunds/ }, name);
-  t.throws(() => requirePlace('a', VERB), { message: /; fact\/a, episodic\/a, procedural\/a would/ });
+    t.throws(() => requirePlace(name, VERB), { message: /a kind and a key, such as fact\/refunds/ }, name);
+  t.throws(() => requirePlace('a', VERB), { message: /write fact\/a, episodic\/a or procedural\/a/ });
   t.throws(() => requirePlace('fict/a', VERB), { message: /no kind of memory "fict"; did you mean fact\?/ });
   t.throws(() => requirePlace('f/a', VERB), { message: /no kind of memory "f"/ });
   t.equal(requireMemoryType('EPISODIC', VERB), 'episodic');

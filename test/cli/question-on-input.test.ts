@@ -32,7 +32,7 @@ t.test('where nothing is on it, the command says so', async (t) => {
   for (const verb of VERBS)
     t.match(
       await runHere([...verb, '-'], { cwd, input: ' \n' }),
-      { status: 2, err: /- stands for standard input, and nothing is on it/ },
+      { status: 2, err: /- means standard input, which is empty/ },
       verb.join(' '),
     );
 });

@@ -106,7 +106,7 @@ t.test(
     });
     t.match(await runHere(ask, { input: Buffer.from([0xff, 0xfe, 0x41]) }), {
       status: 2,
-      err: /no UTF-8 text/,
+      err: /not UTF-8 text/,
     });
   },
 );

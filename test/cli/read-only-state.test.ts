@@ -67,7 +67,7 @@ async function refusesAll(t: Test, run: Run, folder: string): Promise<void> {
   t.equal(status, 1);
   t.match(
     out,
-    /^wrong {3}state: the state folder can only be read \((?:its disk|no permission).*\n.*\.kgraphfs\n.*cp -a/,
+    /^wrong {4}state: the state folder can only be read \((?:its disk|no permission).*\n.*\.kgraphfs\n.*cp -a/,
   );
   t.equal(out.trimEnd().split('\n').length, 3, 'a check says so once, and not of each file');
   rmSync(late);

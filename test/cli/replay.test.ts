@@ -206,5 +206,8 @@ t.test('an unknown session is refused with those that may be meant', async (t) =
     status: 1,
     err: /the latest are .*chat-20260105T100000-7f3a; "kgraphfs session list" shows/,
   });
-  t.match(await run([...REPLAY, 's1', '--follow']), { status: 2, err: /--replay names the session itself/ });
+  t.match(await run([...REPLAY, 's1', '--follow']), {
+    status: 2,
+    err: /--replay prints one past session whole/,
+  });
 });

@@ -36,7 +36,7 @@ t.test('what a disk refused is no bug', async (t) => {
   });
   t.same(report(refusal), {
     status: 1,
-    text: "kgraphfs: a disk is full, only read, or gone: EIO: i/o error, open '/state/x'\n",
+    text: "kgraphfs: a disk is full, read-only or gone: EIO: i/o error, open '/state/x'\n",
   });
 });
 

@@ -35,7 +35,7 @@ t.test('an ADR gets the next number, and nothing is ever overwritten', async (t)
   const before = readFileSync(join(docs, 'stories/refund.md'), 'utf8');
   t.match(await run('new', 'story', 'Refund', '--title', 'Other'), {
     status: 1,
-    err: /there is such a file/,
+    err: /this file exists already/,
   });
   t.equal(readFileSync(join(docs, 'stories/refund.md'), 'utf8'), before);
 });
@@ -69,7 +69,10 @@ t.test('own templates come from a folder and win; what they hold is required', a
     status: 1,
     out: /requires the field "author"[\s\S]*requires the heading "Why"/,
   });
-  t.match(await run('new', 'none', 'X'), { status: 2, err: /there is no template "none"; there are .*rfc/ });
+  t.match(await run('new', 'none', 'X'), {
+    status: 2,
+    err: /there is no template "none"; the templates are .*rfc/,
+  });
 });
 
 t.test('nothing is written through a link out of the docs', async (t) => {

@@ -54,7 +54,7 @@ t.test('only the session that was marked last is the next one', async (t) => {
   t.match(await json('session', 'list'), [{ state: 'unused' }, { state: 'next' }]);
   t.match(await run(['session', 'resume', first]), {
     status: 0,
-    out: `the next mount goes on with session ${first}\n`,
+    out: `the next mount continues session ${first}\n`,
   });
   t.match(await json('session', 'list'), [{ session: first, state: 'next' }, { state: 'unused' }]);
 });

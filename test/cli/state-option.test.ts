@@ -38,7 +38,7 @@ t.test('a folder of documents, or around them, is no state folder', async (t) =>
         {
           status: 2,
           out: '',
-          err: /the state folder cannot be, or hold, the docs root .*\/docs; name one of its own with --state, such as \/.*\.kgraphfs\n/,
+          err: /the state folder cannot be, or contain, the docs root .*\/docs; choose a separate folder with --state, such as \/.*\.kgraphfs\n/,
         },
         `${verb[0]} --state ${state}`,
       );

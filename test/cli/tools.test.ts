@@ -78,7 +78,7 @@ t.test('what a model gets wrong is told with what would be right', async (t) => 
     t.match(reply.error.message, message);
   }
   const { status, err } = await runHere(['tools', 'call', 'navigate', '[1]', ...place]);
-  t.match({ status, err }, { status: 2, err: /no JSON object/ });
+  t.match({ status, err }, { status: 2, err: /not a JSON object/ });
 });
 
 t.test('filters of query_knowledge narrow what is found', async (t) => {

@@ -41,7 +41,7 @@ t.test('a file that names modules which cannot be is not trusted, and says where
   t.match(await runHere(['trust'], { cwd, env }), {
     status: 1,
     out: /^$/,
-    err: /config\.json:1:\d+: modules\.x\.module: there is no built-in module "nonesuch".*\nnothing is trusted until this is mended\n$/,
+    err: /config\.json:1:\d+: modules\.x\.module: there is no built-in module "nonesuch".*\nnothing is trusted until this is fixed\n$/,
   });
   t.match((await runHere(['trust', '--list'], { cwd, env })).out, /no config file is trusted/);
 });

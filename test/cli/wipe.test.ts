@@ -101,7 +101,7 @@ t.test('links lead nowhere out of the state folder', async (t) => {
   symlinkSync(outside, linked);
   t.match(await runHere(['wipe', '--all', '--yes', '--state', 'linked'], { cwd }), {
     status: 1,
-    err: /is no folder/,
+    err: /is not a folder/,
   });
   t.same(readdirSync(outside).sort(), ['1.json', 'file']);
   t.match(await runHere(['wipe', '--all', '--yes', '--state', 'outside'], { cwd }), {

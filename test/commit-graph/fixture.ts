@@ -15,7 +15,7 @@ export interface Opened {
   readonly graph: CommitGraph;
 }
 
-/** The graph of commits of a sandbox, in a file of this name beside its docs. */
+/** The graph of commits of a sandbox, in a file with this name beside its docs. */
 export function openCommits(
   { folder, variables }: GitSandbox,
   file: string,

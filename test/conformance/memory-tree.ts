@@ -71,7 +71,7 @@ export class MemoryTree {
 
   list(path: VfsPath): DirEntry[] {
     const node = this.#at(path);
-    if (node.kind !== 'directory') throw new FsError('ENOTDIR', path, 'this is no folder');
+    if (node.kind !== 'directory') throw new FsError('ENOTDIR', path, 'this is not a folder');
     return [...node.children].map(([name, { kind }]) => ({ name, kind }));
   }
 
@@ -84,7 +84,7 @@ export class MemoryTree {
 
   readLink(path: VfsPath): string {
     const node = this.#at(path);
-    if (node.kind !== 'link') throw new FsError('EINVAL', path, 'this is no link');
+    if (node.kind !== 'link') throw new FsError('EINVAL', path, 'this is not a link');
     return node.target;
   }
 
@@ -123,7 +123,7 @@ export class MemoryTree {
     for (const part of partsOf(path)) {
       if (node.kind !== 'directory') throw new FsError('ENOTDIR', path, 'a file has nothing in it');
       const child: Node | undefined = node.children.get(part);
-      if (!child) throw new FsError('ENOENT', path, 'there is nothing of this name');
+      if (!child) throw new FsError('ENOENT', path, 'there is nothing with this name');
       node = child;
     }
     return node;

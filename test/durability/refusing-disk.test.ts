@@ -62,7 +62,7 @@ t.test(
     const failed = onDiskThatFails(t);
     failed.fail();
     const inIt = { docs: failed.docs, state: join(failed.state, 'of/ana') };
-    t.match(await said(inIt, 'build'), /unmount the disk, have fsck mend it.*--state/s);
+    t.match(await said(inIt, 'build'), /unmount the disk, repair it with fsck.*--state/s);
     const place = onDiskThatFails(t);
     await filled(place);
     execFileSync('mount', ['-o', 'remount,ro', '--', place.state]);

@@ -44,7 +44,7 @@ t.test('where the way to a folder does not answer, the folder does not', needsFu
     wayTo(join(folder, 'docs'), () => {}),
     { code },
   );
-  await t.rejects(findLater(join(folder, 'other')), { code, message: /was not asked for/ });
+  await t.rejects(findLater(join(folder, 'other')), { code, message: /was not looked at/ });
   await t.rejects(findLater(join(folder, 'docs')), { code, message: /its disk does not answer/ });
 });
 

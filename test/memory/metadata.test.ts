@@ -197,7 +197,12 @@ t.test('impossible front matter is refused, with the line; the content before st
   t.equal(kept(memory, REFUNDS), 'Refunds take 5 days');
   t.equal(files.stat(REFUNDS).sizeBytes, 19);
   t.match(errors.entries(), [
-    { code: 'EINVAL', path: '/context/memory/fact/refunds', line: 3, message: /confidence has to be a number/ },
+    {
+      code: 'EINVAL',
+      path: '/context/memory/fact/refunds',
+      line: 3,
+      message: /confidence has to be a number/,
+    },
   ]);
   t.equal(
     codeOf(() => write(files, fact('new'), frontMatter('confidence: 7'))),

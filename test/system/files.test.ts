@@ -43,7 +43,7 @@ for (const [name, open] of Object.entries(WAYS)) {
     };
     for (const [path, errno] of Object.entries(refusals)) t.equal(open(folder, path, ENTRY), errno, path);
     for (const path of ['a/b/file', 'a/link', 'out', 'secret']) {
-      t.equal(open(folder, path, FOLDER), -ENOTDIR, `${path} is no folder`);
+      t.equal(open(folder, path, FOLDER), -ENOTDIR, `${path} is not a folder`);
     }
     for (const path of ['..', '../secret', 'a/../../secret']) {
       t.ok(open(folder, path, ENTRY) < 0, `${path} leads out`);

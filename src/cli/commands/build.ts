@@ -144,7 +144,7 @@ async function indexed(place: Place, args: BuildArguments, io: Io): Promise<Inde
   const { llm, maxCost, maxTokens, price } = args;
   if (llm) return (await import('../read-with-model.ts')).indexWithModel(place, args, io);
   if (maxCost !== undefined || maxTokens !== undefined || price !== undefined)
-    throw usageError('--max-cost, --max-tokens and --price go with --llm', 'build');
+    throw usageError('--max-cost, --max-tokens and --price are only for --llm', 'build');
   if (llm === false) await indexWithoutModel(place);
   return bringUpToDate(place, io);
 }

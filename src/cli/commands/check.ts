@@ -106,10 +106,10 @@ function writeFinding(
   { style, write }: Output,
   { part, problem, message, items, count, mended, remedy }: Finding,
 ): void {
-  const state = mended ? style('green', 'mended ') : style('red', 'wrong  ');
+  const state = mended ? style('green', 'repaired') : style('red', 'wrong   ');
   const number = count === 0 || ABOUT_ONE_FILE.has(problem) ? '' : `: ${count}`;
   write(`${state} ${part}: ${printable(message)}${number}\n`);
   for (const item of items.slice(0, SHOWN_ITEMS)) write(`          ${printable(item)}\n`);
   if (count > SHOWN_ITEMS) write(`          … ${count - SHOWN_ITEMS} more\n`);
-  if (!mended) write(`        mend: ${remedy}\n`);
+  if (!mended) write(`          fix: ${remedy}\n`);
 }

@@ -1,3 +1,4 @@
+import { either } from '../../text/either.ts';
 import { type Command, defineCommand } from '../command.ts';
 import { didYouMean } from '../near-names.ts';
 import { usageError } from '../usage-error.ts';
@@ -22,7 +23,7 @@ export function completionOf(commands: () => readonly Command[]): Command {
       const known = SHELLS.find((one) => one === shell);
       if (known === undefined)
         throw usageError(
-          `completion takes ${SHELLS.join(', ')}, not "${shell}"${didYouMean(shell, SHELLS)}`,
+          `completion takes ${either(SHELLS)}, not "${shell}"${didYouMean(shell, SHELLS)}`,
           'completion',
         );
       io.out.write(completionScript(known, completionTable(commands())));

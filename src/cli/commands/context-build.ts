@@ -94,7 +94,7 @@ function requireTypes(asked: readonly string[], nodeTypes: readonly string[]): v
   if (unknown === undefined) return;
   const near = didYouMean(unknown, known);
   throw new UserError(
-    `--type: "${unknown}" is none of ${[...new Set(known)].join(', ')}${near}`,
+    `--type: "${unknown}" is not one of ${[...new Set(known)].join(', ')}${near}`,
     EXIT.wrongUsage,
   );
 }
@@ -104,7 +104,7 @@ function kindsOf(texts: readonly string[], option: string): HitKind[] {
   return texts.map((text) => {
     const kind = HIT_KINDS.find((kind) => kind === text.toLowerCase());
     if (kind === undefined)
-      throw new UserError(`--${option}: "${text}" is none of ${KINDS}`, EXIT.wrongUsage);
+      throw new UserError(`--${option}: "${text}" is not one of ${KINDS}`, EXIT.wrongUsage);
     return kind;
   });
 }

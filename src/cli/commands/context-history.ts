@@ -58,7 +58,10 @@ export const contextHistory = defineCommand({
     const provenance = provenanceOf(VERB, args);
     const { session, type, actor, path, since, limit, follow: isFollowed, replay } = args;
     if (replay !== undefined && (isFollowed || session !== undefined))
-      throw usageError('--replay names the session itself, and ends with it', VERB);
+      throw usageError(
+        '--replay prints one past session whole; it cannot be used with --session or --follow',
+        VERB,
+      );
     return withContext(args, io, async ({ store: { history }, sessions }) => {
       const filter = {
         session,

@@ -36,7 +36,7 @@ export const contextMemoryEdit = defineCommand({
       const name = placeText(before);
       if (io.environment.editor === undefined && !isTyped(io)) {
         throw new UserError(
-          `there is no terminal for the editor ${DEFAULT_EDITOR}, and neither VISUAL nor EDITOR names another; kgraphfs vfs write ${shownShellWord(`/context/memory/${name}`)} - replaces the entry by what is piped`,
+          `there is no terminal for the editor ${DEFAULT_EDITOR}, and neither VISUAL nor EDITOR names another; kgraphfs vfs write ${shownShellWord(`/context/memory/${name}`)} - replaces the entry with what is piped in`,
         );
       }
       const file = temporaryFile(before);
@@ -49,7 +49,9 @@ export const contextMemoryEdit = defineCommand({
         }
         memory.transact(() => {
           if (!isSameVersion(memory.get(before), before))
-            throw new UserError(`${printableName(name)} was changed or removed by somebody else meanwhile`);
+            throw new UserError(
+              `${printableName(name)} was changed or removed by somebody else in the meantime`,
+            );
           return memory.replace(before, edited, context);
         });
         io.out.write(`changed ${printableName(name)}\n`);
@@ -128,7 +130,7 @@ async function editedContent(file: string, { environment }: Io): Promise<Buffer>
   const end = await runEditor(editor, file);
   if (end === NOT_FOUND) {
     throw new UserError(
-      `the editor "${editor}" is not there; set VISUAL or EDITOR to one. Nothing was changed`,
+      `the editor "${editor}" was not found; set VISUAL or EDITOR to one that is installed. Nothing was changed`,
     );
   }
   if (end !== 0) throw new UserError(`the editor "${editor}" ended with ${end}; nothing was changed`);

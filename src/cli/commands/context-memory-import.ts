@@ -103,7 +103,7 @@ function tellRest(io: Io, file: string, plan: ImportPlan, refused: readonly Line
   }
   if (plan.unknownKeys.size > 0) {
     const keys = Array.from(plan.unknownKeys, ([key, line]) => `${printable(key)} (line ${line})`);
-    io.err.write(`keys that mean nothing to memory were left out: ${keys.join(', ')}\n`);
+    io.err.write(`unknown keys were left out: ${keys.join(', ')}\n`);
   }
   if (problems.length === 0) return 0;
   io.err.write(`${problemList(file, problems)}\n`);

@@ -57,7 +57,10 @@ export const contextPage = defineCommand({
     if (history === undefined)
       throw usageError(`${VERB} needs --history FILE, or - for standard input`, VERB);
     if (window === undefined)
-      throw usageError(`${VERB} needs --window N, the tokens that the model takes`, VERB);
+      throw usageError(
+        `${VERB} needs --window N, the number of tokens that fit into the model's window`,
+        VERB,
+      );
     if (conversation !== undefined && !CONVERSATION_ID.test(conversation)) {
       throw usageError(
         `--conversation "${conversation}": an id has letters, digits, dots, underscores and hyphens`,
@@ -88,7 +91,9 @@ export const contextPage = defineCommand({
           ...provenance(app.graph.revision()),
         });
       } else {
-        const over = paged.isWithin ? '' : ', over the share: the last turns are that long';
+        const over = paged.isWithin
+          ? ''
+          : ', more than their share of the window: the last turns alone are that long';
         io.err.write(
           `${paged.conversation}: ${counted(paged.pagedTurns, 'turn')} in memory, ${counted(paged.written.length, 'new entry', 'new entries')}; ${paged.tokensAfter} tokens stay${over}\n`,
         );

@@ -33,7 +33,7 @@ export const exportGraph = defineCommand({
   example: 'kgraphfs export --format mermaid --docs docs/sample',
   async run(args, io) {
     if (args.json && args.format !== 'json')
-      throw usageError(`--json and --format ${args.format} exclude each other`, 'export');
+      throw usageError(`--json and --format ${args.format} cannot be used together`, 'export');
     const { formatGraph } = await import('../../graph/export.ts');
     const data =
       args.from === undefined

@@ -67,7 +67,7 @@ export const init = defineCommand({
         return 0;
       }
       io.out.write(`${isThere ? 'replaced' : 'wrote'} ${file}: docs ${docs.join(', ')}\n`);
-      if (ignored !== undefined) io.out.write(`entered the state folder in ${ignored}\n`);
+      if (ignored !== undefined) io.out.write(`added the state folder to ${ignored}\n`);
       const named = args.config === undefined ? '' : ` --config ${printable(args.config)}`;
       io.out.write(`next: "kgraphfs build${named}", then "kgraphfs mount ~/ctx${named}"\n`);
       if (documents === 0)
@@ -101,7 +101,10 @@ async function chosenDocs(
   const likeliest = candidates[0]?.path ?? '.';
   if (isYes) return [likeliest];
   if (questions === undefined)
-    throw usageError('init has nobody to ask; say --docs DIR, or --yes for the likeliest folder', 'init');
+    throw usageError(
+      'there is no terminal to ask on; give --docs DIR, or --yes to take the likeliest folder',
+      'init',
+    );
   for (const { path, documents } of candidates) {
     io.err.write(`  ${path === '.' ? 'this folder' : path}: ${counted(documents, 'markdown file')}\n`);
   }
@@ -145,7 +148,7 @@ function resolvedShort(short: string, resolved: string): string {
 
 async function isToBeIgnored(folder: string, questions: Questions | undefined): Promise<boolean> {
   if (questions === undefined || !existsSync(join(folder, '.git'))) return false;
-  return questions.isYes('Enter the state folder in .gitignore?', { usual: 'yes' });
+  return questions.isYes('Add the state folder to .gitignore?', { usual: 'yes' });
 }
 
 /** Writes the config file over an existing one. If that is a link, the link itself is replaced. */
@@ -162,7 +165,7 @@ function refuseLinkedIgnoreFile(folder: string): void {
   const file = join(folder, IGNORE_FILE_NAME);
   if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return;
   throw new UserError(
-    `${file}: it is a link, which git does not follow, and nothing is written where it leads; put a file in its place, or do without --gitignore: the state folder has an ignore file of its own`,
+    `${file}: it is a link, which git does not follow, so nothing was written; replace it with a file, or leave out --gitignore: the state folder has an ignore file of its own`,
   );
 }
 
@@ -183,7 +186,7 @@ async function ignore(folder: string, state: string): Promise<string | undefined
     // The file is replaced as a whole. On a full disk an appended line could be cut off, and its beginning would make git ignore something else.
     replaceWholeFile(file, Buffer.from(text, 'latin1'));
   } catch (error) {
-    const why = `${file}: the state folder cannot be entered: ${reasonOf(error)}; the config file is written, and the state folder has an ignore file of its own`;
+    const why = `${file}: the state folder cannot be added to it: ${reasonOf(error)}; the config file is written, and the state folder has an ignore file of its own`;
     throw new UserError(why, EXIT.failed, { cause: error });
   }
   return file;

@@ -42,7 +42,10 @@ export const lint = defineCommand({
   async run(args, io) {
     const provenance = provenanceOf('lint', args);
     if (args.staged && args.fixSuggestions)
-      throw usageError('--fix-suggestions is about files as they are, not as they are staged', 'lint');
+      throw usageError(
+        '--fix-suggestions changes the files on disk, not what is staged; leave out --staged',
+        'lint',
+      );
     if (args.write && !args.fixSuggestions) throw usageError('--write needs --fix-suggestions', 'lint');
     const rules = rulesIn(args.rule);
     const place = await findPlace(args, io);

@@ -19,7 +19,7 @@ export const mcpInstall = defineCommand({
     uninstall: { type: 'boolean', summary: 'remove it again' },
     force: {
       type: 'boolean',
-      summary: 'replace (or remove) an entry of this name that kgraphfs did not write',
+      summary: 'replace (or remove) an entry with this name that kgraphfs did not write',
     },
   },
   example: 'kgraphfs mcp install --client claude-code --dry-run --docs docs/sample',

@@ -9,7 +9,7 @@ export const mcpUninstall = defineCommand({
   positionals: {},
   options: {
     ...CLIENT_OPTIONS,
-    force: { type: 'boolean', summary: 'also remove an entry of this name that kgraphfs did not write' },
+    force: { type: 'boolean', summary: 'also remove an entry with this name that kgraphfs did not write' },
   },
   example: 'kgraphfs mcp uninstall --client claude-code --dry-run',
   run: async (args, io) => (await import('../mcp/install.ts')).uninstall(args, io),

@@ -39,7 +39,7 @@ export const mcp = defineCommand({
     const { http = false, start = true, allowWrites, tokenFile, allowOrigin } = args;
     const port = portOf(args.port);
     if (!http && (port !== undefined || tokenFile !== undefined || allowOrigin.length > 0))
-      throw usageError('a port, --token-file and --allow-origin are for --http', VERB);
+      throw usageError('a port, --token-file and --allow-origin are only for --http', VERB);
     const door = lazyDoor({ ...args, mayStart: start, allowWrites }, io);
     const ending = new AbortController();
     const end = (): void => ending.abort();
@@ -62,7 +62,7 @@ export const mcp = defineCommand({
 async function serveInput(door: ClosableDoor, signal: AbortSignal, io: Io): Promise<void> {
   if (io.out.isTerminal)
     io.err.write(
-      'a client of the Model Context Protocol is expected here; for people: kgraphfs mcp --help\n',
+      'waiting for a client of the Model Context Protocol on standard input; kgraphfs mcp --help says how to connect one\n',
     );
   const { caller } = callerContext(io);
   const [{ openServer }, { serveStdio }, { VERSION }] = await Promise.all([

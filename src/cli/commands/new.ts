@@ -40,7 +40,7 @@ export const newDocument = defineCommand({
     const template = templates.get(args.template);
     if (template === undefined) {
       throw usageError(
-        `there is no template "${args.template}"; there are ${[...templates.keys()].join(', ')}`,
+        `there is no template "${args.template}"; the templates are ${[...templates.keys()].join(', ')}`,
         'new',
       );
     }
@@ -69,7 +69,8 @@ function settingsOf(texts: readonly string[]): Map<string, string> {
   return new Map(
     texts.map((text) => {
       const [, key, value] = /^([A-Za-z][\w-]*)=(.*)$/s.exec(text) ?? [];
-      if (key === undefined || value === undefined) throw usageError(`--set ${text}: give key=value`, 'new');
+      if (key === undefined || value === undefined)
+        throw usageError(`--set takes key=value, not "${text}"`, 'new');
       return [key, value];
     }),
   );
@@ -100,14 +101,16 @@ function write(file: string, content: string, docs: string): void {
   }
   const real = realpathSync(dirname(file));
   if (!isWithin(real, docs)) {
-    throw new UserError(`${dirname(file)}: this leads out of the docs root; nothing is written there`);
+    throw new UserError(`${dirname(file)}: this leads out of the docs root; nothing was written`);
   }
   try {
     writeNew(file, content);
   } catch (error) {
     if (made !== undefined) removeMadeFolders(file, made);
     if (systemCodeOf(error) !== 'EEXIST') throw notWritten(file, error);
-    throw new UserError(`${file}: there is such a file; nothing was written`, EXIT.failed, { cause: error });
+    throw new UserError(`${file}: this file exists already; nothing was written`, EXIT.failed, {
+      cause: error,
+    });
   }
 }
 

@@ -15,7 +15,7 @@ export const sessionResume = defineCommand({
     withContext(args, io, async ({ sessions }) => {
       sessions.markNext(args.id);
       if (args.json) writeJson(io.out, { session: args.id });
-      else io.out.write(`the next mount goes on with session ${args.id}\n`);
+      else io.out.write(`the next mount continues session ${args.id}\n`);
       return 0;
     }),
 });

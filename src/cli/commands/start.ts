@@ -56,6 +56,6 @@ async function sayThatItRuns(
 ): Promise<number> {
   const { told } = await import('../mount/read-status.ts');
   if (json) writeJson(io.out, told(state, running));
-  else io.out.write(`a daemon runs already, pid ${running.pid}\n`);
+  else io.out.write(`a daemon is already running, pid ${running.pid}\n`);
   return 0;
 }

@@ -57,7 +57,7 @@ function objectIn(text: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch (error) {
-    throw usageError(`the arguments are no JSON: ${reasonOf(error)}`, VERB);
+    throw usageError(`the arguments are not JSON: ${reasonOf(error)}`, VERB);
   }
-  throw usageError('the arguments are no JSON object', VERB);
+  throw usageError('the arguments are not a JSON object', VERB);
 }

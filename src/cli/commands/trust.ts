@@ -23,7 +23,7 @@ export const trust = defineCommand({
   example: 'kgraphfs trust --list',
   async run(args, io) {
     const { list = false, revoke = false } = args;
-    if (list && revoke) throw usageError('--list and --revoke exclude each other', 'trust');
+    if (list && revoke) throw usageError('--list and --revoke cannot be used together', 'trust');
     if (list) return listTrusted(args.json ?? false, io);
     const [{ configFileAt, readConfigFile }, { Trust }] = await Promise.all([
       import('../../config/config-file.ts'),
@@ -34,7 +34,7 @@ export const trust = defineCommand({
       const file = configFileAt(io.workingFolder(), args.config);
       if (!trusted.remove(file)) throw new UserError(`${file}: it is not trusted`);
       if (args.json) writeJson(io.out, { file, trusted: false });
-      else io.out.write(`${printable(file)}: trusted no longer\n`);
+      else io.out.write(`${printable(file)}: no longer trusted\n`);
       return 0;
     }
     const { file, text } = readConfigFile(io.workingFolder(), args.config);

@@ -39,7 +39,10 @@ export const wipe = defineCommand({
     if (names.length > 0 && !args.yes) {
       const what = await lossOf(place, choice);
       if (!canAsk(io))
-        throw usageError(`wipe would remove ${what}; say --yes where nobody can be asked`, 'wipe');
+        throw usageError(
+          `wipe would remove ${what}; there is no terminal to ask on, so confirm with --yes`,
+          'wipe',
+        );
       if (!(await isWanted(place, what, io))) {
         io.out.write('nothing was removed\n');
         return 1;
@@ -53,7 +56,7 @@ export const wipe = defineCommand({
     else if (names.length === 0) io.out.write('there is nothing to remove\n');
     else io.out.write(`removed from ${place.state.path}: ${names.join(', ')}\n`);
     if (!args.json)
-      for (const point of cleared) io.out.write(`took away the dead mount at ${printableName(point)}\n`);
+      for (const point of cleared) io.out.write(`removed the dead mount at ${printableName(point)}\n`);
     return 0;
   },
 });

@@ -80,7 +80,7 @@ export function writeEdits(files: readonly Pick<FileEdits, 'changed'>[]): void {
       replaceWholeFile(changed.path, changed.text);
     } catch (error) {
       throw new UserError(
-        `${changed.path}: cannot be written, and stays as it was: ${reasonOf(error)}; changed before: ${written} of ${files.length} files; when that is mended, run it again: nothing is changed twice`,
+        `${changed.path}: cannot be written, and stays as it was: ${reasonOf(error)}; changed before: ${written} of ${files.length} files; when that is fixed, run it again: nothing is changed twice`,
         EXIT.failed,
         { cause: error },
       );

@@ -16,6 +16,7 @@ import { wayOf } from '../../core/docs-selection.ts';
 import { EXIT, UserError } from '../../core/errors.ts';
 import { PRIVATE_FILE_MODE } from '../../core/file-modes.ts';
 import { programFile } from '../../core/program-file.ts';
+import { either } from '../../text/either.ts';
 import type { CommonArguments } from '../command.ts';
 import { type Io, writeJson } from '../io.ts';
 import { findPlace } from '../project.ts';
@@ -65,7 +66,7 @@ interface Target {
 
 function targetOf({ client, user = false, project = '.' }: ClientArguments, io: Io): Target {
   if (client === undefined)
-    throw new UserError(`--client is needed: ${CLIENT_NAMES.join(', ')}`, EXIT.wrongUsage);
+    throw new UserError(`--client is needed: ${either(CLIENT_NAMES)}`, EXIT.wrongUsage);
   const folder = resolve(io.workingFolder(), project);
   if (!isFolder(folder)) throw new UserError(`${folder}: ${whyNoFolder(folder)} (--project)`);
   const { variables } = io.environment;
@@ -118,9 +119,9 @@ function takeOut({ file, after }: ConfigChange, madeFolder: string | undefined, 
 }
 
 const DONE: Readonly<Record<ConfigChange['kind'], string>> = {
-  add: 'entered in',
+  add: 'added to',
   update: 'updated in',
-  remove: 'taken out of',
+  remove: 'removed from',
   none: 'nothing to do in',
 };
 

@@ -19,7 +19,7 @@ export async function chooseDriver<Name extends string>(
     lacks.set(name, reason);
   }
   throw new UserError(
-    `${nothingRuns(lacks)}\nkgraphfs doctor looks at all that a mount needs`,
+    `${nothingRuns(lacks)}\nkgraphfs doctor checks everything that a mount needs`,
     EXIT.cannotMount,
   );
 }
@@ -29,5 +29,5 @@ function nothingRuns(lacks: ReadonlyMap<string, string>): string {
   const reasons = new Set(lacks.values());
   if (reasons.size === 1) return `nothing can be mounted here: ${[...reasons].join()}`;
   const lines = Array.from(lacks, ([name, reason]) => `  driver ${name}: ${reason}`);
-  return `nothing can be mounted here; one of these has to be mended:\n${lines.join('\n')}`;
+  return `nothing can be mounted here; one of these has to be fixed:\n${lines.join('\n')}`;
 }

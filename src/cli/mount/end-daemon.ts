@@ -25,7 +25,7 @@ export async function endDaemon(
   signal(daemon, 'SIGTERM');
   if (await hasEnded(state, daemon, force ? FORCED_AFTER_MS : ENDS_WITHIN_MS)) return;
   if (!force)
-    throw new UserError(`the daemon (pid ${daemon.pid}) does not end; kgraphfs stop --force kills it`);
+    throw new UserError(`the daemon (pid ${daemon.pid}) has not ended; kgraphfs stop --force kills it`);
   signal(daemon, 'SIGKILL');
   if (!(await hasEnded(state, daemon, DIES_WITHIN_MS)))
     throw new UserError(`the daemon (pid ${daemon.pid}) cannot be killed`);
@@ -35,7 +35,7 @@ export async function endDaemon(
 export function outOfReach(daemons: readonly DaemonRecord[]): UserError {
   const places = daemons.map(daemonPlace).join(', ');
   return new UserError(
-    `a daemon runs ${places}, and is to be ended there: kgraphfs stop --all, or end the container`,
+    `a daemon is running ${places}, and has to be ended there: kgraphfs stop --all, or end the container`,
   );
 }
 

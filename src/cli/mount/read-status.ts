@@ -149,7 +149,7 @@ async function stopped(args: CommonArguments, io: Io): Promise<StoppedStatus> {
       rules: settings.selection.schema,
       faults: [],
     }),
-    watcher: { alive: false, mode: null, last_event_at: null, reason: 'no daemon runs' },
+    watcher: { alive: false, mode: null, last_event_at: null, reason: 'no daemon is running' },
     search: { ...(await searchFigures(state)), embeddings: null, query_cache: null },
     modules: await configuredModules(settings, io.environment.variables),
     mount: null,

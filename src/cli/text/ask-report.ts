@@ -39,7 +39,7 @@ export function reportText(model: string, report: AskReport, facts: ModelFigures
     `${counted(answered, 'document')} answered`,
     `${cached} known before`,
     ...(failed > 0 ? [`${failed} failed and read by rules alone`] : []),
-    ...(repaired > 0 ? [`${repaired} answers mended`] : []),
+    ...(repaired > 0 ? [`${repaired} answers repaired`] : []),
     ...(left > 0 ? [`${left} not asked about`] : []),
   ];
   const lines = [
@@ -62,12 +62,14 @@ export function stopText({ stoppedBy, stopReason, left }: AskReport): string | u
     max_tokens: '--max-tokens is reached',
     signal: 'it was stopped',
     barred: `nothing will be answered: ${stopReason}`,
-    unreachable: `nobody answers: ${stopReason}`,
+    unreachable: `the API does not answer: ${stopReason}`,
     malformed: `this model gives no answers of use (try another --model): ${stopReason}`,
-    rate_limit: `the API wants to be left alone for long: ${stopReason}`,
+    rate_limit: `the API asks to be left alone for a long time: ${stopReason}`,
   }[stoppedBy];
   const rest = `${counted(left, 'document')} not asked about: read by rules alone`;
-  return printableText(`${why}; ${rest}. What was answered is kept: kgraphfs build --llm goes on there\n`);
+  return printableText(
+    `${why}; ${rest}. What was answered is kept: kgraphfs build --llm continues from there\n`,
+  );
 }
 
 /** The exit status. A limit was the user's wish and is no failure; an interrupt and an API that does not answer are. */

@@ -33,11 +33,11 @@ export function writeDiagnosis(output: Output, { canMount, driver, checks }: Dia
     const mark = output.style(LOOKS[state], state.padEnd(STATE_WIDTH));
     output.write(`${mark}${GAP}${check.padEnd(width)}${GAP}${printable(finding)}\n`);
     if (meaning !== undefined) output.write(`${indent}${printable(meaning)}\n`);
-    if (remedy !== undefined) output.write(`${indent}mend: ${printable(remedy)}\n`);
+    if (remedy !== undefined) output.write(`${indent}fix: ${printable(remedy)}\n`);
   }
   output.write(
     canMount
       ? `kgraphfs can mount here, with the driver ${driver}\n`
-      : 'kgraphfs cannot mount here before the failures are mended\n',
+      : 'kgraphfs cannot mount here until the failures are fixed\n',
   );
 }

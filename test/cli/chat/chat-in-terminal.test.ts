@@ -71,7 +71,7 @@ t.test('Ctrl-C stops an answer and not the chat, and the next question is answer
   await chat.shows('and so on and so on');
   chat.type(CTRL_C);
   await chat.shows('stopped');
-  await chat.shows('spent in vain: ');
+  await chat.shows('spent without an answer: ');
   await chat.shows('> ');
   chat.type('Nothing?\r');
   await chat.shows('Nothing?');

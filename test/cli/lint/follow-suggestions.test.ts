@@ -16,7 +16,7 @@ t.test('a document is changed as a whole, and one that cannot be is named and le
   const edits = [document, taken].map((path) => ({ changed: { path, text: 'See [b](b.md).\n' } }));
   t.throws(() => writeEdits(edits), {
     name: 'UserError',
-    message: `${taken}: cannot be written, and stays as it was: EISDIR: illegal operation on a directory, open '${taken}'; changed before: 1 of 2 files; when that is mended, run it again: nothing is changed twice`,
+    message: `${taken}: cannot be written, and stays as it was: EISDIR: illegal operation on a directory, open '${taken}'; changed before: 1 of 2 files; when that is fixed, run it again: nothing is changed twice`,
   });
   t.equal(readFileSync(document, 'utf8'), 'See [b](b.md).\n');
   t.equal(readFileSync(descriptor, 'utf8'), 'See [b](c.md), and more.\n', 'never shorter in between');

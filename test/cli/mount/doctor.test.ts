@@ -209,7 +209,7 @@ t.test('without fusermount3 doctor says what to install, and without docs what t
   for (const program of ['env', 'sh', 'stat', 'cat']) symlinkSync(`/usr/bin/${program}`, join(bin, program));
   chmodSync(bin, 0o755);
   const { out } = kgraphfs(['doctor', '--docs', 'no/such/folder'], { env: { PATH: bin } });
-  t.match(out, /\n(?:warning|failure) +fusermount3 +is not on the PATH\n.*\n +mend: apt-get install fuse3\n/);
+  t.match(out, /\n(?:warning|failure) +fusermount3 +is not on the PATH\n.*\n +fix: apt-get install fuse3\n/);
   t.match(out, /\nfailure +state folder +.*no\/such\/folder: there is no such folder/);
 });
 

@@ -8,7 +8,7 @@ import { mountPlace } from './mount-place.ts';
 t.test('who is within a mount is told where commands are run', needsFuse(), async (t) => {
   const { mountpoint, state, at } = mountPlace(t);
   t.match(kgraphfs(['mount', mountpoint, '--wait', ...at]), { status: 0 });
-  const refused = `kgraphfs: ${mountpoint} is a mount of kgraphfs, which shows a project and is none: run this in the folder of the project, or with --docs ${resolve('docs/sample')} --state ${state}\n`;
+  const refused = `kgraphfs: ${mountpoint} is a mount of kgraphfs, not a project: run this in the folder of the project, or with --docs ${resolve('docs/sample')} --state ${state}\n`;
   for (const folder of ['', 'context']) {
     const cwd = join(mountpoint, folder);
     for (const words of [['search', 'refund'], ['status'], ['ask', '--no-llm', 'refund']])
@@ -30,7 +30,7 @@ t.test('who would mount within a mount is told so', needsFuse(), async (t) => {
     t.match(kgraphfs(['mount', join(mountpoint, name), ...at]), {
       status: 3,
       out: '',
-      err: `kgraphfs: ${mountpoint}/${name} would lie in what kgraphfs shows at ${mountpoint}, and cannot be made there; name a folder outside of it\n`,
+      err: `kgraphfs: ${mountpoint}/${name} would be inside the mount of kgraphfs at ${mountpoint}, and cannot be made there; name a folder outside it\n`,
     });
 });
 

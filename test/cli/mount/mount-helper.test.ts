@@ -76,7 +76,7 @@ t.test('the helper ends as mount(8) does', fuse, async (t) => {
     stderr: /unmount it, then mount it with other options/,
   });
   const around = helper('docs/sample', mountpoint, '-o', `state=${realpathSync('docs')}`);
-  t.match(around, { status: 1, stderr: /one of its own with -o state=…, such as/ });
+  t.match(around, { status: 1, stderr: /a separate folder with -o state=…, such as/ });
   t.match(helper('docs/sample', mountpoint, '-f', ...at), { status: 0, stdout: '' });
   t.match(helper('docs/sample', mountpoint, '-o', 'setuid=no-such-user'), {
     status: 32,
@@ -111,7 +111,9 @@ t.test('setuid=USER has that user run the daemon, which only root can ask for', 
   });
   t.match(kgraphfs(['mount', mountpoint, '--docs', 'docs/sample', '--state', join(folder, 'mine')]), {
     status: 3,
-    err: new RegExp(`already mounted at .* by another user \\(uid ${NOBODY}\\), who alone can ask it\n$`),
+    err: new RegExp(
+      `already mounted at .* by another user \\(uid ${NOBODY}\\), and only that user can ask it\n$`,
+    ),
   });
   t.match(kgraphfs(['unmount', mountpoint]), { status: 0, out: `unmounted ${mountpoint}\n`, err: '' });
   const other = run(

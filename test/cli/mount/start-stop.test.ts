@@ -37,12 +37,12 @@ t.test('start runs a daemon that keeps the index, and stop ends it', async (t) =
 
   t.match(kgraphfs(['start'], { cwd: folder }), {
     status: 0,
-    out: `a daemon runs already, pid ${started.pid}\n`,
+    out: `a daemon is already running, pid ${started.pid}\n`,
   });
   t.match(kgraphfs(['stop'], { cwd: folder }), { status: 0, out: `stopped, pid ${started.pid}\n` });
   t.notOk(isRunning(started.pid));
   t.same(readdirSync(join(folder, '.kgraphfs/daemons')), []);
-  t.match(kgraphfs(['stop'], { cwd: folder }), { status: 0, out: 'no daemon runs\n' });
+  t.match(kgraphfs(['stop'], { cwd: folder }), { status: 0, out: 'no daemon is running\n' });
 });
 
 t.test('of several that start at once one runs, and the others say so', async (t) => {
@@ -62,7 +62,7 @@ t.test('of several that start at once one runs, and the others say so', async (t
     [0, 0, 0],
   );
   const told = ended.map(({ out }) => out.replace(/^started a daemon, pid (\d+): .*/s, 'started $1'));
-  const others = `a daemon runs already, pid ${pid}\n`;
+  const others = `a daemon is already running, pid ${pid}\n`;
   t.same(told.sort(), [others, others, `started ${pid}`]);
 });
 
@@ -97,7 +97,7 @@ t.test('a daemon that no command can find ends by itself', async (t) => {
     if (isRunning(pid)) process.kill(pid, 'SIGKILL');
   });
   rmSync(join(folder, '.kgraphfs'), { recursive: true });
-  t.match(kgraphfs(['stop'], { cwd: folder }), { status: 0, out: 'no daemon runs\n' });
+  t.match(kgraphfs(['stop'], { cwd: folder }), { status: 0, out: 'no daemon is running\n' });
   await until('the daemon to be gone', () => !isRunning(pid));
   t.same(readdirSync(folder), ['docs'], 'and makes no state folder again');
 });
