@@ -77,6 +77,14 @@ t.test('an entry that was added is listed with all that is known of it', async (
   );
 });
 
+t.test('a first line that is a whole page is cut in the table, also in a pipe', async (t) => {
+  const { run } = memoryPlace(t);
+  await run(memory('add', 'fact/page', 'Kilns are hot. '.repeat(1000)));
+  const { out } = await run(memory('list'));
+  t.match(out, /Kilns are hot\. .{100,}…\n$/);
+  t.ok(out.length < 500, `${out.length} characters`);
+});
+
 t.test('the list can be narrowed to a kind, a tag and a number', async (t) => {
   const { run, json, remove } = memoryPlace(t);
   await run(memory('add', 'fact/a', 'one', '--tags', 'x'));
