@@ -14,7 +14,7 @@ export function linearPattern(source: string): PathPattern {
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error;
     throw new UserError(
-      `path_regex: ${error.message}; RE2 reads it, which has no look-around`,
+      `path_regex: ${error.message}; the syntax is that of RE2, without look-around`,
       EXIT.wrongUsage,
       {
         cause: error,

@@ -105,7 +105,7 @@ t.test('wrong usage ends with status 2, and what is not there with 1', async (t)
   await wrong(2, /--depth is at most 5/, 'x', '--depth', '6');
   await wrong(2, /column 8: there is no filter "foo:"/, '--strict', 'quokka foo:bar');
   await wrong(2, /column 8: this quotation mark/, '--strict', 'quokka "house');
-  await wrong(2, /column 8: "yesterday" is no date/, '--strict', 'quokka after:yesterday');
+  await wrong(2, /column 8: "yesterday" is not a date/, '--strict', 'quokka after:yesterday');
   await wrong(1, /ENOENT: \/nowhere: .*--scope/, 'house', '--scope', '/nowhere');
   t.equal((await search('--strict', 'quokka type:document "house"')).status, 0);
 });
@@ -136,7 +136,7 @@ t.test('a batch is answered line by line, and succeeds whatever is found', async
   t.equal((await search('--batch', `${file}-not-there`)).status, 1);
   const strict = await batch('--strict');
   t.equal(strict.status, 2, 'one line was refused');
-  t.match(answersOf(strict.out)[2], { hits: { length: 0 }, problems: [{ column: 1, message: /no date/ }] });
+  t.match(answersOf(strict.out)[2], { hits: { length: 0 }, problems: [{ column: 1, message: /is not a date/ }] });
 });
 
 t.test('what is asked is in the history', async (t) => {

@@ -127,7 +127,7 @@ export const late = () => import('./lib/later.mjs');
         {
           status: 1,
           err: new RegExp(
-            `${path}, which .*module\\.mjs imports: it is not what was trusted.*kgraphfs trust`,
+            `${path}, which .*module\\.mjs imports: it was edited since it was trusted.*kgraphfs trust`,
           ),
         },
         path,

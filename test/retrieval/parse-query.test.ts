@@ -100,7 +100,7 @@ t.test('what cannot be a filter says where and why', async (t) => {
     query.problems.map(({ column }) => column),
     [3, 19, 31, 41, 59, 72, 78],
   );
-  t.match(query.problems[0]?.message, /is no date/);
+  t.match(query.problems[0]?.message, /is not a date/);
   t.match(query.problems[1]?.message, /depth of 1 to 5/);
   t.match(query.problems[2]?.message, /no filter "sort:"; there are type, tag/);
   t.match(query.problems[4]?.message, /did you mean type:\?/);

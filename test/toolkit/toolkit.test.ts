@@ -224,7 +224,7 @@ t.test('what looks like a filter and was read as text is told', async (t) => {
     ['query_knowledge', 'query'],
   ] as const) {
     const told = await call(tool, { [name]: 'refunds after:yesterday' });
-    t.match(told, { read_as_text: [/^column 9: "yesterday" is no date/] }, tool);
+    t.match(told, { read_as_text: [/^column 9: "yesterday" is not a date/] }, tool);
     t.notOk('read_as_text' in (await call(tool, { [name]: 'refunds after:2026-01' })), tool);
   }
 });
