@@ -77,7 +77,7 @@ t.test('nobody to ask means no, and what would be lost is named', async (t) => {
   const cwd = await project(t);
   t.match(await runHere(['wipe', '--all'], { cwd }), {
     status: 2,
-    err: /1 memory, .*cannot be made again; say --yes/,
+    err: /1 memory, .*cannot be made again; there is no terminal to ask on, so confirm with --yes/,
   });
   t.ok(existsSync(join(cwd, '.kgraphfs/index.sqlite')));
 });

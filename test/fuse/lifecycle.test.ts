@@ -162,7 +162,7 @@ t.test('what cannot be mounted at says why', needsFuse(), async (t) => {
   writeFileSync(join(folder, 'file'), '');
   mkdirSync(join(folder, 'full/inside'), { recursive: true });
   await refused('relative', /absolute/);
-  await refused(join(folder, 'missing/point'), /parent folder.*missing/);
+  await refused(join(folder, 'missing/point'), /no folder .*missing to make the mount point in/);
   await refused(join(folder, 'file'), /not a folder/);
   await refused(join(folder, 'full'), /not empty/);
   symlinkSync('nowhere', join(folder, 'dangling'));
@@ -208,7 +208,7 @@ testWhereModesCount('a mount point without the right to write is refused', async
   const folder = temporaryFolder(t);
   mkdirSync(join(folder, 'closed'));
   chmodSync(join(folder, 'closed'), 0o555);
-  await t.rejects(prepareMountPoint(join(folder, 'closed')), { message: /no right/ });
+  await t.rejects(prepareMountPoint(join(folder, 'closed')), { message: /no permission/ });
 });
 
 onEachDriver(
