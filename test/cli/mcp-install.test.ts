@@ -63,7 +63,7 @@ t.test("each client's file gets an entry that starts the server, and loses it ag
     t.match(help.stdout, /Model Context Protocol/, client);
     t.match(await run('install', '--client', client), { status: 0, out: '', err: /nothing to do/ });
     t.match(await run('install', '--client', client, '--uninstall', '--dry-run'), { out: /^-.*"kgraphfs"/m });
-    t.match(await run('uninstall', '--client', client), { status: 0, err: /taken out/ });
+    t.match(await run('uninstall', '--client', client), { status: 0, err: /removed from/ });
     t.notOk(existsSync(file), client);
     t.equal(
       existsSync(join(project, name.split('/')[0] ?? '')),
