@@ -81,7 +81,7 @@ t.test('what no file may be large enough for is said with the limit and the way 
     encoding: 'utf8',
   });
   t.equal(status, 1);
-  t.match(stderr, /index\.sqlite: disk I\/O error: .* more than \d+ bytes \(EFBIG\).*ulimit -f.*LimitFSIZE/);
+  t.match(stderr, /index\.sqlite: disk I\/O error: .* at most \d+ bytes \(EFBIG\).*ulimit -f.*LimitFSIZE/);
 });
 
 /** Prints, for each bundle, whether V8 takes the code that is kept of it: false where it was not refused. */
