@@ -136,7 +136,10 @@ t.test('a batch is answered line by line, and succeeds whatever is found', async
   t.equal((await search('--batch', `${file}-not-there`)).status, 1);
   const strict = await batch('--strict');
   t.equal(strict.status, 2, 'one line was refused');
-  t.match(answersOf(strict.out)[2], { hits: { length: 0 }, problems: [{ column: 1, message: /is not a date/ }] });
+  t.match(answersOf(strict.out)[2], {
+    hits: { length: 0 },
+    problems: [{ column: 1, message: /is not a date/ }],
+  });
 });
 
 t.test('what is asked is in the history', async (t) => {
