@@ -31,6 +31,7 @@ t.test('a word with one mistake stands for the one that was meant, though their 
     ['kibrary', 'library'],
     ['ilteral', 'literal'],
     ['pplications', 'application'],
+    ['xglaze', 'glaze'],
   ] as const)
     t.same(standsFor(wrong, docs), [stemOf(right)], wrong);
 });
