@@ -12,6 +12,7 @@ import { unmountPoint } from '../../src/fuse/unmount.ts';
 import { MemoryTree } from '../conformance/memory-tree.ts';
 import { DRIVER_FACTS } from '../support/drivers.ts';
 import { onEachDriver } from '../support/each-driver.ts';
+import { stopProcess } from '../support/stop-process.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 import { testWhereModesCount } from '../support/where-modes-count.ts';
 import { ABORT, Daemon, isMounted, MAP, newMountPoint, shell } from './daemon.ts';
@@ -85,7 +86,7 @@ for (const how of ['noticing', 'unmounting'] as const) {
     needsFuse(),
     async (t, driver) => {
       const first = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
-      first.signal('SIGSTOP');
+      stopProcess(first.pid);
       t.same(await shell('fusermount3 -u "$1"', first.point), { status: 0, output: '' });
       const second = await Daemon.start(t, { driver, point: first.point, tree: 'small' });
       first.signal('SIGCONT');

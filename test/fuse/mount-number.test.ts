@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openFuseDevice } from '../../src/fuse/linux/fuse-channel.ts';
 import { clearDeadMount } from '../../src/fuse/mount-point.ts';
 import { onEachDriver } from '../support/each-driver.ts';
+import { stopProcess } from '../support/stop-process.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 import { Daemon, isMounted, newMountPoint, shell } from './daemon.ts';
 import { needsFuse } from './fuse-available.ts';
@@ -12,7 +13,7 @@ onEachDriver(
   needsFuse(),
   async (t, driver) => {
     const daemon = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
-    daemon.signal('SIGSTOP');
+    stopProcess(daemon.pid);
     t.equal((await shell('fusermount3 -u "$1"', daemon.point)).status, 0);
     // The kernel gives the lowest number that is free, to whoever mounts next.
     const points = await Promise.all([1, 2, 3].map(() => deadMount(t)));

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Daemon, newMountPoint } from '../fuse/daemon.ts';
+import { stopProcess } from './stop-process.ts';
 import type { Teardown } from './temporary.ts';
 
 /** A mount of another process, which answers nothing between `hang` and `goOn`. */
@@ -18,7 +19,7 @@ export async function hangingMount(t: Teardown): Promise<HangingMount> {
   return {
     point: daemon.point,
     docs: join(daemon.point, 'docs'),
-    hang: () => daemon.signal('SIGSTOP'),
+    hang: () => stopProcess(daemon.pid),
     goOn,
   };
 }

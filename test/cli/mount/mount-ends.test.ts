@@ -6,6 +6,7 @@ import t from 'tap';
 import { writeCorpus } from '../../../scripts/corpus.ts';
 import { needsFuse } from '../../fuse/fuse-available.ts';
 import { onEachDriver } from '../../support/each-driver.ts';
+import { stopProcess } from '../../support/stop-process.ts';
 import { kgraphfs, MAIN } from '../run-cli.ts';
 import {
   daemonOf,
@@ -140,7 +141,7 @@ t.test('a daemon that hangs holds up neither status nor a second mount', fuse, a
   const { mountpoint, at } = mountPlace(t);
   kgraphfs(['mount', mountpoint, ...at]);
   const pid = daemonOf(mountpoint);
-  process.kill(pid, 'SIGSTOP');
+  stopProcess(pid);
   t.match(kgraphfs(['status', mountpoint]), { status: 3, out: /^state +silent: / });
   t.match(kgraphfs(['mount', mountpoint, ...at]), {
     status: 3,
@@ -154,7 +155,7 @@ t.test('unmount says so where a daemon that hangs is waited for', fuse, async (t
   const { mountpoint, at } = mountPlace(t);
   kgraphfs(['mount', mountpoint, ...at]);
   const pid = daemonOf(mountpoint);
-  process.kill(pid, 'SIGSTOP');
+  stopProcess(pid);
   const { ended } = await readerThatWaits(mountpoint);
   t.match(kgraphfs(['unmount', mountpoint]), {
     status: 3,
@@ -173,7 +174,7 @@ t.test('unmount --force frees who waits for a daemon that hangs', byRoot, async 
   const { folder, mountpoint, at } = mountPlace(t);
   kgraphfs(['mount', mountpoint, ...at]);
   const pid = daemonOf(mountpoint);
-  process.kill(pid, 'SIGSTOP');
+  stopProcess(pid);
   const { waiting, ended } = await readerThatWaits(mountpoint);
   t.match(kgraphfs(['unmount', '--force', mountpoint]), {
     status: 0,

@@ -11,8 +11,17 @@ import { liveDaemons } from '../../../src/state/daemons.ts';
 import { stateFolderAt } from '../../../src/state/state-folder.ts';
 import { needsFuse } from '../../fuse/fuse-available.ts';
 import { onEachDriver } from '../../support/each-driver.ts';
+import { stopProcess } from '../../support/stop-process.ts';
 import { kgraphfs } from '../run-cli.ts';
-import { daemonOf, isRunning, mountedBelow, mountPlace, readThrough, until } from './mount-place.ts';
+import {
+  daemonOf,
+  isRunning,
+  mountedBelow,
+  mountPlace,
+  readThrough,
+  statusOf,
+  until,
+} from './mount-place.ts';
 
 const fuse = needsFuse();
 const byRoot = process.getuid?.() === 0 ? fuse : { skip: 'only root may do this' };
@@ -28,7 +37,7 @@ onEachDriver(
     t.teardown(() => {
       if (isRunning(first)) process.kill(first, 'SIGKILL');
     });
-    process.kill(first, 'SIGSTOP');
+    stopProcess(first);
     t.equal(spawnSync('fusermount3', ['-u', '-z', '--', mountpoint]).status, 0);
     const gone = {
       status: 3,
@@ -61,7 +70,7 @@ t.test('of a mount that is replaced while it is asked, the next one stays', fuse
     t.teardown(() => {
       if (isRunning(first)) process.kill(first, 'SIGKILL');
     });
-    process.kill(first, 'SIGSTOP');
+    stopProcess(first);
     const [record] = liveDaemons(stateFolderAt(join(folder, 'state')));
     if (record === undefined) throw new Error('the daemon has no record');
     const taken = takeAway({ ...record, mountpoint });
@@ -91,7 +100,7 @@ t.test('a daemon whose mount somebody else takes away while it is asked is ended
   t.teardown(() => {
     if (isRunning(pid)) process.kill(pid, 'SIGKILL');
   });
-  process.kill(pid, 'SIGSTOP');
+  stopProcess(pid);
   const state = stateFolderAt(join(folder, 'state'));
   const [record] = liveDaemons(state);
   if (record === undefined) throw new Error('the daemon has no record');
@@ -114,7 +123,7 @@ onEachDriver('mounts that lie in the docs are no docs for any of them', fuse, as
     t.equal(kgraphfs(['mount', point, '--wait', ...at]).status, 0);
     // The first one, too, has seen by now what was mounted beside it.
     for (const seen of mountedBelow(place.folder)) {
-      t.match(JSON.parse(readThrough(join(seen, '.kgraphfs/status.json'))), { documents: 26, errors: 0 });
+      t.match(statusOf(seen), { documents: 26, errors: 0 });
       t.notOk(isShownIn(seen, 'inside'));
     }
   }

@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 import t from 'tap';
 import { needsFuse } from '../../fuse/fuse-available.ts';
 import { onEachDriver } from '../../support/each-driver.ts';
+import { stopProcess } from '../../support/stop-process.ts';
 import { kgraphfs, MAIN } from '../run-cli.ts';
 import {
   daemonOf,
@@ -31,7 +32,7 @@ onEachDriver(
     const { folder, mountpoint, at } = mountPlace(t, driver);
     kgraphfs(['mount', mountpoint, ...at]);
     const first = daemonOf(mountpoint);
-    process.kill(first, 'SIGSTOP');
+    stopProcess(first);
     await unmountOutside(mountpoint);
     const second = [...at, '--state', join(folder, 'second')];
     t.equal(kgraphfs(['mount', mountpoint, ...second]).status, 0);
@@ -48,7 +49,7 @@ onEachDriver('two signals leave alone what is mounted over a mount', byRoot, asy
   const pid = daemonOf(mountpoint);
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', mountpoint]);
   writeFileSync(join(mountpoint, 'mine'), 'kept');
-  process.kill(pid, 'SIGSTOP');
+  stopProcess(pid);
   signalTwice(pid);
   await until('the daemon to end', () => !isRunning(pid));
   t.equal(readFileSync(join(mountpoint, 'mine'), 'utf8'), 'kept');
@@ -72,7 +73,7 @@ exec '${real}' "$@"
   const ended = once(child, 'exit');
   await until('the helper to begin', () => existsSync(begun));
   const pid = child.pid ?? 0;
-  process.kill(pid, 'SIGSTOP');
+  stopProcess(pid);
   signalTwice(pid);
   await until('the signals to be taken', () => !hasPending(pid));
   writeFileSync(release, '');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import t from 'tap';
 import { needsFuse } from '../../fuse/fuse-available.ts';
+import { stopProcess } from '../../support/stop-process.ts';
 import { type Teardown, temporaryFolder } from '../../support/temporary.ts';
 import { kgraphfs, MAIN } from '../run-cli.ts';
 import { isRunning, mountPlace, until } from './mount-place.ts';
@@ -105,7 +106,7 @@ t.test('a daemon that no command can find ends by itself', async (t) => {
 t.test('a daemon that hangs is killed when that is asked for', async (t) => {
   const folder = project(t);
   const { pid } = JSON.parse(kgraphfs(['start', '--wait', '--json'], { cwd: folder }).out);
-  process.kill(pid, 'SIGSTOP');
+  stopProcess(pid);
   t.match(kgraphfs(['stop', '--force'], { cwd: folder }), { status: 0 });
   t.notOk(isRunning(pid));
 });

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { Callers } from '../../../src/fuse/linux/callers.ts';
 import { type Claims, type ProcessFacts, ProcessFiles } from '../../../src/fuse/linux/process-files.ts';
+import { stopProcess } from '../../support/stop-process.ts';
 import { type Teardown, temporaryFolder } from '../../support/temporary.ts';
 
 /** More than what is read of a process takes on a machine that is busy. */
@@ -24,10 +24,6 @@ async function running(
   const { pid } = child;
   if (pid === undefined) throw new Error('it did not start');
   return Object.assign(child, { pid });
-}
-
-async function untilStopped(pid: number): Promise<void> {
-  while (!/^State:\s*T/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))) await delay(1);
 }
 
 const SHELL = ['sh', '-c', 'echo ready; read line'] as const;
@@ -279,8 +275,7 @@ t.test(
       for (const name of names) process.kill(pid, name);
     };
     t.equal(await files.isEnding(pid), false);
-    signals('SIGSTOP');
-    await untilStopped(pid);
+    stopProcess(pid);
     signals('SIGUSR1', 'SIGUSR2', 'SIGWINCH', 'SIGCHLD', 'SIGURG');
     t.equal(await files.isEnding(pid), false, 'caught, ignored, and harmless ones');
     signals('SIGTERM');
