@@ -38,6 +38,8 @@ export function kgraphfs(args: readonly string[], { input = '', cwd, env = {} }:
     env: { ...process.env, ...env },
     encoding: 'utf8',
     timeout: LIMIT_MS,
+    // A command that hangs may not end by SIGTERM.
+    killSignal: 'SIGKILL',
     maxBuffer: 1 << 28,
   });
   return { status, out: stdout, err: stderr };

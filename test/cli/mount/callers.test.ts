@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { needsFuse } from '../../fuse/fuse-available.ts';
 import { kgraphfs } from '../run-cli.ts';
-import { mountPlace, readThrough } from './mount-place.ts';
+import { mountPlace, readThrough, statusOf } from './mount-place.ts';
 
 const fuse = needsFuse();
 const LIMIT_MS = 60_000;
@@ -32,7 +32,7 @@ t.test(
     const { mountpoint, at } = mountPlace(t);
     const other = JSON.parse(kgraphfs(['session', 'new', ...at, '--json']).out).session;
     t.equal(kgraphfs(['mount', mountpoint, '--driver', 'linux', ...at]).status, 0);
-    const own = JSON.parse(readThrough(join(mountpoint, '.kgraphfs/status.json'))).session;
+    const own = statusOf(mountpoint).session;
     t.equal(own, other, 'the mount goes on with the session that was made');
     const third = JSON.parse(kgraphfs(['session', 'new', ...at, '--json']).out).session;
 

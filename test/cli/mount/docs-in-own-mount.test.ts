@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Test } from 'tap';
 import type { DriverName } from '../../../src/config/schema.ts';
+import { jsonOrUndefined } from '../../../src/core/json-text.ts';
 import { ABORT, shell } from '../../fuse/daemon.ts';
 import { needsFuse } from '../../fuse/fuse-available.ts';
 import { onEachDriver } from '../../support/each-driver.ts';
@@ -84,7 +85,10 @@ function mounted(
     docs,
     mountpoint,
     says: (isSo) =>
-      until(async () => isSo(JSON.parse((await ask('cat -- "$1"', '.kgraphfs/status.json')) ?? ''))),
+      until(async () => {
+        const status = jsonOrUndefined((await ask('cat -- "$1"', '.kgraphfs/status.json')) ?? '');
+        return status !== undefined && isSo(Object(status));
+      }),
     has: (path) => until(async () => (await ask('test -e "$1"', path)) !== undefined),
   };
 }

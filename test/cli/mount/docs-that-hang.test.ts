@@ -9,7 +9,7 @@ import { fact, remembering, write } from '../../memory/fixture.ts';
 import { onEachDriver } from '../../support/each-driver.ts';
 import { hangingMount } from '../../support/hanging-mount.ts';
 import { kgraphfs } from '../run-cli.ts';
-import { daemonOf, isRunning, mountPlace, until } from './mount-place.ts';
+import { daemonOf, isRunning, mountPlace, statusOf, until } from './mount-place.ts';
 
 /** Who asks a mount that is stopped by its docs cannot be killed: the daemon is, so that it ends. */
 const ANSWERED_WITHIN_S = 8;
@@ -38,10 +38,23 @@ async function subject(t: Test, driver: DriverName) {
     if (isRunning(pid)) process.kill(pid, 'SIGKILL');
   });
   const asks = (script: string, ...words: string[]): string => {
-    const limit = ['-s', 'KILL', String(ANSWERED_WITHIN_S), 'bash', '-c', script, 'bash', ...words];
+    // Not spawned in the mount: this process would wait until its child is there, whatever the limit.
+    const there = `cd -- "$1" && shift && ${script}`;
+    const limit = [
+      '-s',
+      'KILL',
+      String(ANSWERED_WITHIN_S),
+      'bash',
+      '-c',
+      there,
+      'bash',
+      mountpoint,
+      ...words,
+    ];
     const { stdout, signal, status } = spawnSync('timeout', limit, {
-      cwd: mountpoint,
       encoding: 'utf8',
+      // SIGTERM would not do: `timeout` passes it on, and goes on waiting for who asks.
+      killSignal: 'SIGKILL',
       timeout: 2000 * ANSWERED_WITHIN_S,
     });
     if (signal !== null || status === 137) {
@@ -61,7 +74,7 @@ async function subject(t: Test, driver: DriverName) {
     put,
     asks,
     has: (path: string) => asks('test -e "$1" && echo yes', path) === 'yes\n',
-    status: () => JSON.parse(asks('cat .kgraphfs/status.json')),
+    status: () => statusOf(mountpoint, (path) => asks('cat -- "$1"', path)),
   };
 }
 

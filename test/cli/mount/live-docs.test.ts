@@ -6,7 +6,7 @@ import type { DriverName } from '../../../src/config/schema.ts';
 import { needsFuse } from '../../fuse/fuse-available.ts';
 import { onEachDriver } from '../../support/each-driver.ts';
 import { kgraphfs } from '../run-cli.ts';
-import { mountPlace, readThrough, until } from './mount-place.ts';
+import { mountPlace, readThrough, statusOf, until } from './mount-place.ts';
 
 const LIMIT_MS = 60_000;
 
@@ -39,7 +39,7 @@ function mountedDocs(t: Test, driver: DriverName): MountedDocs {
     docs,
     at,
     has: (path) => spawnSync('test', ['-e', at(path)], { timeout: LIMIT_MS }).status === 0,
-    status: () => JSON.parse(readThrough(at('.kgraphfs/status.json'))),
+    status: () => statusOf(mountpoint),
   };
 }
 
@@ -168,7 +168,7 @@ onEachDriver(
     const listed = () => execFileSync('ls', [join(mountpoint, 'docs')], { encoding: 'utf8' });
     const has = (path: string) =>
       spawnSync('test', ['-e', join(mountpoint, path)], { timeout: LIMIT_MS }).status === 0;
-    const status = () => JSON.parse(readThrough(join(mountpoint, '.kgraphfs/status.json')));
+    const status = () => statusOf(mountpoint);
 
     switchTo('releases/5');
     t.equal(run('mount', mountpoint, '--wait', '--driver', driver).status, 0);

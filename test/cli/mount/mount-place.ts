@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DriverName } from '../../../src/config/schema.ts';
+import { jsonOrUndefined } from '../../../src/core/json-text.ts';
 import { parseMountInfo } from '../../../src/system/mount-info.ts';
 import { type Teardown, temporaryFolder } from '../../support/temporary.ts';
 import { sampleIn } from '../run-cli.ts';
@@ -43,7 +44,22 @@ export function mountedBelow(folder: string): string[] {
 
 /** The daemon of a mount, as its status says. */
 export function daemonOf(mountpoint: string): number {
-  return JSON.parse(readThrough(join(mountpoint, '.kgraphfs/status.json'))).pid;
+  return statusOf(mountpoint).pid;
+}
+
+/**
+ * What status.json says. With fuse-native, a reader of one that changes at that moment gets as many bytes as the one before had (docs/fuse-native.md), and reads
+ * it again, as `kgraphfs status` does.
+ * @param read gives the bytes of a file of the mount
+ */
+export function statusOf(mountpoint: string, read = readThrough) {
+  const endMs = performance.now() + LIMIT_MS;
+  for (;;) {
+    const text = read(join(mountpoint, '.kgraphfs/status.json'));
+    const status = jsonOrUndefined(text);
+    if (status !== undefined) return JSON.parse(text);
+    if (performance.now() > endMs) throw new Error(`a status that is no JSON: ${text}`);
+  }
 }
 
 /** A file of the mount, read by another process as users do. */
@@ -63,7 +79,8 @@ export function isRunning(pid: number): boolean {
 }
 
 export async function until(what: string, isTrue: () => boolean): Promise<void> {
-  for (let waitedMs = 0; waitedMs < LIMIT_MS; waitedMs += POLL_MS) {
+  const endMs = performance.now() + LIMIT_MS;
+  while (performance.now() < endMs) {
     if (isTrue()) return;
     await delay(POLL_MS);
   }

@@ -7,7 +7,7 @@ import { needsFuse } from '../../fuse/fuse-available.ts';
 import { onEachDriver } from '../../support/each-driver.ts';
 import { kgraphfs } from '../run-cli.ts';
 import { runHere } from '../run-here.ts';
-import { daemonOf, isRunning, mountPlace, readThrough, until } from './mount-place.ts';
+import { daemonOf, isRunning, mountPlace, readThrough, statusOf, until } from './mount-place.ts';
 
 const fuse = needsFuse();
 const LIMIT_MS = 60_000;
@@ -27,7 +27,7 @@ t.test('a session that was killed is gone on with, scratchpad and all', fuse, as
   const { mountpoint, at } = mountPlace(t);
   const draft = join(mountpoint, 'context/scratchpad/draft');
   kgraphfs(['mount', mountpoint, ...at]);
-  const { session } = Object(JSON.parse(readThrough(join(mountpoint, '.kgraphfs/status.json'))));
+  const { session } = Object(statusOf(mountpoint));
   t.match(await json('session', 'list', ...at), [
     { session, state: 'live', mountpoint, has_scratchpad: true },
   ]);

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
 import { needsFuse } from '../../fuse/fuse-available.ts';
 import { kgraphfs, type Ran } from '../run-cli.ts';
-import { mountPlace, readThrough, until } from './mount-place.ts';
+import { mountPlace, readThrough, statusOf, until } from './mount-place.ts';
 
 const MAP = `documents:
   - paths: "adr/**"
@@ -59,8 +59,8 @@ t.test(
     if (status !== 0) throw new Error(err);
     const has = (path: string) => spawnSync('test', ['-e', join(mountpoint, path)]).status === 0;
     const read = (path: string) => readThrough(join(mountpoint, path));
-    const statusOf = () => JSON.parse(read('.kgraphfs/status.json')).schema_map;
-    t.equal(statusOf(), null);
+    const mapStatus = () => statusOf(mountpoint).schema_map;
+    t.equal(mapStatus(), null);
     t.notMatch(read('.kgraphfs/lint.jsonl'), 'missing-field');
     t.match(read('graph/at/HEAD/nodes/Queue'), '"type": "Concept"');
 
@@ -73,11 +73,11 @@ t.test(
     await until('the graph at commits to follow', () =>
       read('graph/at/HEAD/nodes/Queue').includes('"type": "ADR"'),
     );
-    t.match(statusOf(), { file: 'kgraphfs.schema.yaml', rules: 2, error: null });
+    t.match(mapStatus(), { file: 'kgraphfs.schema.yaml', rules: 2, error: null });
 
     writeFileSync(map, BROKEN);
-    await until('it to be told', () => statusOf().error !== null);
-    t.match(statusOf(), { rules: 2, error: /^kgraphfs\.schema\.yaml:3:11: documents\[0\]\.type: / });
+    await until('it to be told', () => mapStatus().error !== null);
+    t.match(mapStatus(), { rules: 2, error: /^kgraphfs\.schema\.yaml:3:11: documents\[0\]\.type: / });
     const lastError = () => JSON.parse(read('.kgraphfs/errors.jsonl').trim().split('\n').at(-1) ?? '');
     await until('its line', () => lastError().path === '/docs/kgraphfs.schema.yaml');
     t.match(lastError(), {
@@ -92,13 +92,13 @@ t.test(
 
     writeFileSync(map, MAP.replace('type: ADR', 'type: Decision'));
     await until('the mended one', () => has('graph/types/Decision'));
-    t.equal(statusOf().error, null);
+    t.equal(mapStatus().error, null);
     await until('the type before it to go', () => !has('graph/types/ADR'));
 
     rmSync(map);
     await until('the types to go', () => !has('graph/types/Decision'));
     await until('its page to follow', () => read('graph/nodes/Queue').includes('"type": "Concept"'));
-    t.equal(statusOf(), null);
+    t.equal(mapStatus(), null);
   },
 );
 

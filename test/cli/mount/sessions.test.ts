@@ -7,7 +7,7 @@ import { needsFuse } from '../../fuse/fuse-available.ts';
 import { onEachDriver } from '../../support/each-driver.ts';
 import { kgraphfs, MAIN } from '../run-cli.ts';
 import { runHere } from '../run-here.ts';
-import { daemonOf, isRunning, type MountPlace, mountPlace, readThrough, until } from './mount-place.ts';
+import { daemonOf, isRunning, type MountPlace, mountPlace, statusOf, until } from './mount-place.ts';
 
 const fuse = needsFuse();
 
@@ -34,7 +34,7 @@ function sessionsOf({ at }: MountPlace): Promise<unknown[]> {
 }
 
 function sessionAt(mountpoint: string): string {
-  return JSON.parse(readThrough(join(mountpoint, '.kgraphfs/status.json'))).session;
+  return statusOf(mountpoint).session;
 }
 
 function historyOf({ at }: MountPlace, ...filter: readonly string[]): Promise<unknown[]> {

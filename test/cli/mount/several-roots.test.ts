@@ -5,7 +5,7 @@ import t from 'tap';
 import { needsFuse } from '../../fuse/fuse-available.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { kgraphfs } from '../run-cli.ts';
-import { mountedBelow, readThrough, until } from './mount-place.ts';
+import { mountedBelow, readThrough, statusOf, until } from './mount-place.ts';
 
 const LIMIT_MS = 60_000;
 
@@ -46,7 +46,7 @@ t.test('a mount inside one of several roots shows each by its name', needsFuse()
   t.same(list('docs/docs'), ['charge.md', 'refund.md'], 'neither what is excluded nor the mount itself');
   t.notOk(has('docs/docs/archive'));
   t.same(JSON.parse(readThrough(join(mountpoint, 'graph/nodes/Refund'))).sources, ['docs/refund.md:1']);
-  const told = JSON.parse(readThrough(join(mountpoint, '.kgraphfs/status.json'))).docs;
+  const told = statusOf(mountpoint).docs;
   t.same(told, [
     { name: 'docs', path: join(cwd, 'docs') },
     { name: 'handbook', path: join(folder, 'handbook') },
