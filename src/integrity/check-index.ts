@@ -253,12 +253,10 @@ function makeAnew({ state, clock }: IndexCheckOptions, differences: readonly Ind
   try {
     store.transact(() => {
       const projection = new Projection(store);
-      const idOf = (key: string | null | undefined) => (key == null ? [] : [store.keys.intern(key)]);
+      const idOf = (key: string) => store.keys.intern(key);
       for (const { part, key, target } of differences) {
-        if (part === 'nodes') for (const id of idOf(key)) projection.makeAnew(id);
-        if (part === 'edges') {
-          for (const from of idOf(key)) for (const to of idOf(target)) projection.makeAnew(from, to);
-        }
+        if (part === 'nodes' && key != null) projection.makeAnew(idOf(key));
+        if (part === 'edges' && key != null && target != null) projection.makeAnew(idOf(key), idOf(target));
       }
       projection.projectNext(clock.nowMs());
     });

@@ -87,23 +87,31 @@ function takesPlace({ text }: Word): boolean {
   return !/ly$/.test(text) && !EMPTY_WORDS.has(text);
 }
 
-/** The indexes of the longest subsequence whose places increase. */
+/** A subsequence whose places increase, by its end. */
+interface Run {
+  readonly index: number;
+  readonly place: number;
+  readonly length: number;
+  readonly before: Run | undefined;
+}
+
+/** The indexes of the longest subsequence whose places increase; of several, the one that ends first. */
 export function longestRun(places: readonly (number | undefined)[]): ReadonlySet<number> {
-  const best: { readonly length: number; readonly previous: number | undefined }[] = [];
-  let last: number | undefined;
+  const runs: Run[] = [];
   for (const [index, place] of places.entries()) {
-    let previous: number | undefined;
-    for (let other = 0; place !== undefined && other < index; other += 1) {
-      const before = places[other];
-      if (before === undefined || before >= place) continue;
-      if ((best[other]?.length ?? 0) > (previous === undefined ? 0 : (best[previous]?.length ?? 0)))
-        previous = other;
-    }
-    const length = place === undefined ? 0 : 1 + (previous === undefined ? 0 : (best[previous]?.length ?? 0));
-    best.push({ length, previous });
-    if (length > (last === undefined ? 0 : (best[last]?.length ?? 0))) last = index;
+    if (place === undefined) continue;
+    const before = longestOf(runs.filter((run) => run.place < place));
+    runs.push({ index, place, length: 1 + (before?.length ?? 0), before });
   }
-  const run = new Set<number>();
-  for (let index = last; index !== undefined; index = best[index]?.previous) run.add(index);
-  return run;
+  const indexes = new Set<number>();
+  for (let run = longestOf(runs); run !== undefined; run = run.before) indexes.add(run.index);
+  return indexes;
+}
+
+/** Of several, the first. */
+function longestOf(runs: readonly Run[]): Run | undefined {
+  return runs.reduce<Run | undefined>(
+    (longest, run) => (run.length > (longest?.length ?? 0) ? run : longest),
+    undefined,
+  );
 }

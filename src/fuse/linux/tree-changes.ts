@@ -158,17 +158,22 @@ export class TreeChanges {
       if (node.info.kind !== now.kind) await this.#forgetFolder(folder);
       return false;
     }
+    await this.#compareSame(node, now, isNamed);
+    return true;
+  }
+
+  /** Compares what a node that is still there shows with what the kernel knows. */
+  async #compareSame(node: Node, now: NodeInfo, isNamed: boolean): Promise<void> {
     // The kernel may have got the attributes of a live file from another request, and keeps the file's old bytes all the same.
     const isLive = now.kind === 'file' && now.version === undefined;
     const hasOtherBytes = isLive && (isNamed || !hasSameBytes(node.bytesAsOf, now));
     if (isShownAlike(node.info, now) && !hasOtherBytes) {
       if (isNamed || !this.#timeTells(node, now)) await this.#compareListing(node);
-      return true;
+      return;
     }
     node.info = tellable(node, now);
     if (hasOtherBytes) await this.#notices.forgetBytes(node, now);
     else await this.#notices.forgetNode(node, now.kind === 'file' ? 'attributes' : 'attributes and pages');
-    return true;
   }
 
   /**
