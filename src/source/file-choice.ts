@@ -129,26 +129,35 @@ function patternsFor(given: string, rootName: string): string[] {
   });
 }
 
-/** Expands `*.{md,mdx}` to `*.md` and `*.mdx`, since ignore files have no braces. Up to {@link MAX_ALTERNATIVES}; a pattern with more is left as it is. */
+/**
+ * Expands `*.{md,mdx}` to `*.md` and `*.mdx`, since ignore files have no braces. Up to {@link MAX_ALTERNATIVES}; a pattern with more is left as it is. What follows
+ * a backslash stands for itself.
+ */
 function alternativesOf(pattern: string): string[] {
   const left = [pattern];
   const done: string[] = [];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    const group = /\{([^{}]*,[^{}]*)\}/.exec(next);
-    if (group === null || left.length + done.length > MAX_ALTERNATIVES) done.push(next);
-    else {
-      const [whole, inside = ''] = group;
-      const before = next.slice(0, group.index);
-      const after = next.slice(group.index + whole.length);
-      left.push(
-        ...inside
-          .split(',')
-          .map((part) => `${before}${part}${after}`)
-          .reverse(),
-      );
-    }
+    const group = groupIn(next);
+    if (group === undefined || left.length + done.length > MAX_ALTERNATIVES) done.push(next);
+    else left.push(...group.parts.map((part) => `${group.before}${part}${group.after}`).reverse());
   }
   return done;
 }
 
+/** The first group of alternatives in a pattern that contains no other group. */
+function groupIn(pattern: string) {
+  for (const { 0: whole, 1: inside, index } of pattern.matchAll(ESCAPE_OR_GROUP)) {
+    const parts = inside === undefined ? [] : partsOf(inside);
+    if (parts.length < 2) continue;
+    return { before: pattern.slice(0, index), parts, after: pattern.slice(index + whole.length) };
+  }
+  return undefined;
+}
+
+function partsOf(inside: string): string[] {
+  return [...`,${inside}`.matchAll(ONE_PART)].map(([, part = '']) => part);
+}
+
+const ESCAPE_OR_GROUP = /\\.|\{((?:\\.|[^{}\\])*)\}/gs;
+const ONE_PART = /,((?:\\.|[^,\\])*)/gs;
 const MAX_ALTERNATIVES = 100;

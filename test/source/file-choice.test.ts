@@ -82,3 +82,15 @@ t.test('a pattern may begin with the name of a root, and is then about that one 
   t.ok(shows([], patterns, 'web')('archive/a.md'));
   t.notOk(shows([], patterns, 'web')('api/archive/a.md'), 'a folder of that name is meant too');
 });
+
+t.test('a backslash keeps braces and commas from being alternatives', async (t) => {
+  const literal = shows(['\\{a,b}.md'], []);
+  t.ok(literal('{a,b}.md'));
+  t.notOk(literal('a.md') || literal('b.md') || literal('\\a.md'));
+  const comma = shows(['{a\\,b,c}.md'], []);
+  t.ok(comma('a,b.md') && comma('c.md'));
+  t.notOk(comma('a.md') || comma('b.md'));
+  const both = shows(['\\{x}{a,b\\}}.md'], []);
+  t.ok(both('{x}a.md') && both('{x}b}.md'));
+  t.notOk(both('{x}b.md'));
+});
