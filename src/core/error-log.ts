@@ -30,11 +30,17 @@ export class ErrorLog {
     this.#capacity = capacity;
   }
 
-  add(entry: Omit<ErrorEntry, 'time'>): void {
-    this.#entries.push({ time: isoTime(this.#clock.nowMs()), ...entry });
+  /** @returns takes the entry out again, for a state of things that is over. Nobody is told */
+  add(entry: Omit<ErrorEntry, 'time'>): () => void {
+    const added: ErrorEntry = { time: isoTime(this.#clock.nowMs()), ...entry };
+    this.#entries.push(added);
     if (this.#entries.length > this.#capacity) this.#entries.shift();
     this.#total += 1;
     this.#listeners.tell();
+    return () => {
+      const place = this.#entries.indexOf(added);
+      if (place !== -1) this.#entries.splice(place, 1);
+    };
   }
 
   /** The latest entries, oldest first. */

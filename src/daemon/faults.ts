@@ -5,6 +5,8 @@ import { damageOrReason } from '../disk/damage.ts';
 /** Failures of a daemon that nobody waits for, so that nobody can be told: each becomes a line of errors.jsonl. */
 export class Faults {
   readonly #errors: ErrorLog;
+  /** What ends the lines of {@link state}, by subject. */
+  readonly #endState = new Map<string, () => void>();
   /** The last failure that {@link aside} has reported. */
   #toldAside: string | undefined;
 
@@ -15,6 +17,17 @@ export class Faults {
   /** @param what what failed @param code the code if another thread has reported the failure. Default: that of the error */
   add(what: string, error: unknown, code = codeOfFailure(error)): void {
     this.#errors.add({ code, path: '/', message: `${what}: ${damageOrReason(error)}` });
+  }
+
+  /**
+   * Reports what is wrong for as long as it lasts, in place of what was reported for the same subject before.
+   * @param reason undefined once nothing is wrong
+   */
+  state(what: string, reason: string | undefined): void {
+    this.#endState.get(what)?.();
+    this.#endState.delete(what);
+    if (reason !== undefined)
+      this.#endState.set(what, this.#errors.add({ code: 'EIO', path: '/', message: `${what}: ${reason}` }));
   }
 
   /**

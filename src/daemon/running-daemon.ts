@@ -214,7 +214,7 @@ export class RunningDaemon implements Daemon {
         this.#status.publishSoon();
         return;
       case 'watch':
-        if (message.state.kind !== 'watching') this.#faults.add('watch', message.state.reason);
+        this.#faults.state('watch', message.state.kind === 'watching' ? undefined : message.state.reason);
         // Even if one of several roots is still missing, another one may have come back.
         if (watchBefore === 'missing') this.#replaceDocs();
         // A schema map may have come or gone together with the docs.

@@ -25,3 +25,17 @@ t.test('a line has the code of what went wrong, and the same failure has one lin
   ]);
   t.equal(errors.total(), 4);
 });
+
+t.test('what is wrong with the watch is shown for as long as it lasts', async (t) => {
+  const errors = new ErrorLog(systemClock);
+  const faults = new Faults(errors);
+  const shown = () => errors.entries().map(({ message }) => message);
+  faults.add('index', 'it ended');
+  faults.state('watch', 'the docs folder /d does not exist');
+  faults.add('status', 'no room');
+  faults.state('watch', 'the docs folder /d was replaced');
+  t.same(shown(), ['index: it ended', 'status: no room', 'watch: the docs folder /d was replaced']);
+  faults.state('watch', undefined);
+  faults.state('watch', undefined);
+  t.same(shown(), ['index: it ended', 'status: no room']);
+});
