@@ -11,10 +11,13 @@ export function isDamage(error: unknown): boolean {
   return isUnlike || code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
 }
 
-/** For damage, what is wrong and the way out; for any other error, its reason. */
+/**
+ * For damage, what is wrong and the way out; for any other error, its reason. SQLite gives the same error for a page that the disk fails to read
+ * (`SQLITE_IOERR_CORRUPTFS`), which a process with the file open cannot find out: closing another descriptor of it would end SQLite's locks.
+ */
 export function damageOrReason(error: unknown): string {
   if (!isDamage(error)) return reasonOf(error);
-  return `what the state folder keeps is damaged (${reasonOf(error)}); "kgraphfs check" says which part, and repairs it with --repair`;
+  return `what the state folder keeps is damaged, or its disk fails to read it (${reasonOf(error)}); "kgraphfs check" says which, and repairs damage with --repair`;
 }
 
 const REFUSALS = [

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { isDamage, isOfMachine } from '../../src/disk/damage.ts';
+import { damageOrReason, isDamage, isOfMachine } from '../../src/disk/damage.ts';
 
 /** As better-sqlite3 throws it. */
 function ofSqlite(code: string, message: string): Error {
@@ -21,5 +21,15 @@ t.test(
     ];
     for (const [error, damage, ofMachine] of errors)
       t.same([isDamage(error), isOfMachine(error)], [damage, ofMachine], error.message);
+  },
+);
+
+t.test(
+  'damage is not told for sure, since SQLite says the same of a page that its disk fails to read',
+  async (t) => {
+    t.match(
+      damageOrReason(ofSqlite('SQLITE_CORRUPT', 'database disk image is malformed')),
+      /is damaged, or its disk fails to read it \(database disk image is malformed\); "kgraphfs check" says which/,
+    );
   },
 );
