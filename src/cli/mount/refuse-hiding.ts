@@ -22,9 +22,14 @@ export async function refuseHiding(
       EXIT.cannotMount,
     );
   }
-  if (!(await isAtOrBelow(state, mountpoint))) return;
+  if (await isAtOrBelow(state, mountpoint))
+    throw new UserError(
+      `a mount at ${mountpoint} would hide the state folder ${state} from its own daemon; choose another with --state`,
+      EXIT.cannotMount,
+    );
+  if (!(await isAtOrBelow(mountpoint, await realPathOf(state)))) return;
   throw new UserError(
-    `a mount at ${mountpoint} would hide the state folder ${state} from its own daemon; choose another with --state`,
+    `a mount at ${mountpoint} would lie in the state folder ${state}, and hide what scratchpads and others keep there; choose a folder outside of it`,
     EXIT.cannotMount,
   );
 }

@@ -75,6 +75,9 @@ t.test('a mount that would hide docs or state from its own daemon is refused', f
   refused(folder, empty, state, /would hide the docs root/);
   refused(mountpoint, 'docs/sample', mountpoint, /would hide the state folder .*choose another with --state/);
   refused(mountpoint, 'docs/sample', join(mountpoint, 'a/b'), /would hide the state folder/);
+  const own = join(state, 'scratchpads/work');
+  mkdirSync(own, { recursive: true, mode: 0o700 });
+  refused(own, 'docs/sample', state, /would lie in the state folder .*choose a folder outside of it/);
   t.notOk(existsSync(mountpoint), 'nothing was made');
   t.same(mountedBelow(folder), []);
 });
