@@ -52,7 +52,9 @@ export async function startDaemonProcess(options: StartOptions): Promise<Started
   try {
     return await comeUp(child, options, interrupted.signal, (status) => bar.update(status.indexing));
   } catch (error) {
-    throw interrupted.signal.aborted ? new UserError('interrupted; no daemon stays', failureOf(plan)) : error;
+    throw interrupted.signal.aborted
+      ? new UserError('interrupted; no daemon stays', EXIT.interrupted)
+      : error;
   } finally {
     bar.end();
     process.off('SIGINT', forward).off('SIGTERM', forward);

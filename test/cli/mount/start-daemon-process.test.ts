@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { openLog } from '../../../src/cli/mount/log-file.ts';
 import { startDaemonProcess } from '../../../src/cli/mount/start-daemon-process.ts';
+import { EXIT } from '../../../src/core/errors.ts';
 import { libraryIo } from '../../../src/library/library-io.ts';
 import { type Teardown, temporaryFolder } from '../../support/temporary.ts';
 import { MAIN } from '../run-cli.ts';
@@ -51,7 +52,11 @@ t.test('a daemon that is interrupted when it has just come up is none that was s
   const { state, log, start } = daemonPlace(t);
   const before = new Set(process.listeners('SIGINT'));
   const started = start();
-  const ended = t.rejects(started, { name: 'UserError', message: 'interrupted; no daemon stays' });
+  const ended = t.rejects(started, {
+    name: 'UserError',
+    message: 'interrupted; no daemon stays',
+    exitStatus: EXIT.interrupted,
+  });
   // It comes up while this thread hears nothing of it.
   const pid = waitFor(() => readyIn(join(state, 'daemons')));
   for (const forward of process.listeners('SIGINT').filter((one) => !before.has(one))) forward('SIGINT');
