@@ -34,8 +34,8 @@ export interface App {
   readonly search: OpenSearch;
   /** How many sources and passages of docs, graph and memory search can find. */
   searchFigures(): { readonly sources: number; readonly passages: number };
-  /** How many entries of memory a search that is under way has still to take in. */
-  searchLeft(): number;
+  /** Calls a listener, as a search takes in memory, with how many entries are left. @returns ends that */
+  onTakenIn(listener: (left: number) => void): () => void;
   readonly fs: SystemFs;
   /** The places of the docs roots that are shown. */
   readonly folders: Pick<DocsFolders, 'shown'>;
@@ -111,7 +111,7 @@ function appOf(parts: Parts, options: AppOptions, opened: OpenedParts): App {
     ...parts,
     search: search.engine,
     searchFigures: () => search.figures(),
-    searchLeft: () => search.entriesLeft(),
+    onTakenIn: (listener) => search.onTakenIn(listener),
     fs,
     memory,
     modules: modules.opened,

@@ -20,6 +20,8 @@ export interface OpenAnswers {
   readonly record: HistoryRecorder;
   /** Whether nothing is recorded in the history, since the state folder cannot be written to. */
   readonly isOnlyRead: boolean;
+  /** As that of `App`. */
+  onTakenIn(listener: (left: number) => void): () => void;
   /** The position of the search index. */
   position(): string | undefined;
   readonly index: Pick<Store, 'meta' | 'revision'>;
@@ -79,6 +81,7 @@ export function openAnswers({ settings, excluded, actor, session: id }: AnswersO
     index,
     isOnlyRead: store.isOnlyRead,
     position: () => search.position(),
+    onTakenIn: (listener) => search.onTakenIn(listener),
     search: search.engine,
     record: history.record,
     wantedAllText: () => wantedAllText,

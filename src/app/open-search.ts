@@ -1,4 +1,5 @@
 import type { Clock } from '../core/clock.ts';
+import { Listeners } from '../core/listeners.ts';
 import { type OpenedParts, openingParts } from '../core/opened-parts.ts';
 import type { VectorSearch } from '../core/vector-search.ts';
 import { HistorySearchIndex } from '../history/search-index.ts';
@@ -52,8 +53,8 @@ export interface SearchOfProject {
   position(): string | undefined;
   /** Whether memory has changed since it was last taken in. */
   isBehind(): boolean;
-  /** How many entries of memory a search that is under way has still to take in. */
-  entriesLeft(): number;
+  /** Calls a listener, as a search takes in memory, with how many entries are left. @returns ends that */
+  onTakenIn(listener: (left: number) => void): () => void;
   /** Takes in changes of memory ahead of searches, in steps with pauses. */
   followSoon(): void;
   /** Prepares search in idle moments of this thread, so that the first questions are as quick as later ones. */
@@ -80,10 +81,11 @@ function searchOver(options: SearchOfProjectOptions, opened: OpenedParts): Searc
   const events = opened.add(openSearchStoreAnew(options.historySearchFile, FOLLOWS_ANYWAY));
   const figuresOfDocs = rememberedFigures(store);
   const follower = new MemoryFollower(remembered);
+  const takenIn = new Listeners<[left: number]>();
   let endWarming: (() => void) | undefined;
   const corpora = [
     docs,
-    new MemoryCorpus(entries, rememberedIn(remembered)),
+    new MemoryCorpus(entries, rememberedIn(remembered, takenIn)),
     new HistoryCorpus(events, new HistorySearchIndex(options.history, events)),
   ];
   const engine = openSearch({
@@ -106,7 +108,7 @@ function searchOver(options: SearchOfProjectOptions, opened: OpenedParts): Searc
     },
     position: () => store.position(),
     isBehind: () => remembered.isBehind(),
-    entriesLeft: () => remembered.left(),
+    onTakenIn: (listener) => takenIn.add(listener),
     followSoon: () => follower.followSoon(),
     warmSoon() {
       endWarming?.();
@@ -136,9 +138,13 @@ function* warmUps(follower: MemoryFollower, engine: OpenSearch): Generator<unkno
   yield* engine.warmUps();
 }
 
-function rememberedIn(index: MemorySearchIndex): RememberedEntries {
+function rememberedIn(index: MemorySearchIndex, takenIn: Listeners<[left: number]>): RememberedEntries {
   return {
-    catchUp: () => index.catchUp(ENTRIES_AT_ONCE),
+    catchUp() {
+      const isAll = index.catchUp(ENTRIES_AT_ONCE);
+      takenIn.tell(index.left());
+      return isAll;
+    },
     takenIn: () => index.takenIn(),
     isRemembered: (place) => index.isRemembered(place),
     superseded: () => index.superseded(),

@@ -99,8 +99,9 @@ export async function inProject<T>(
 ): Promise<T> {
   const mayMissDocs = !(await keepUpToDate(place, io));
   const app = await openProject(place, args, io, { mayMissDocs });
+  const { showingTakingIn } = await import('./search/taking-in.ts');
   try {
-    return await use(app);
+    return await showingTakingIn(io.err, app, () => use(app));
   } finally {
     const lack = app.vectors?.lack();
     if (lack !== undefined) io.err.write(`searched without embeddings: ${lack}\n`);

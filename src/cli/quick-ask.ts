@@ -10,6 +10,7 @@ import { givenQuestion, isTyped } from './given-question.ts';
 import type { Io } from './io.ts';
 import { daemonsOf, findPlace, howToRead } from './project.ts';
 import { provenanceOf } from './provenance.ts';
+import { showingTakingIn } from './search/taking-in.ts';
 
 interface Asked {
   readonly words: readonly string[];
@@ -63,7 +64,9 @@ async function answered(asked: Asked, io: Io): Promise<number | undefined> {
     // The command has to report that.
     if (answers.isOnlyRead) return undefined;
     if (!isServed && !areAsSeen(seenFile, indexKeyFrom(how)(answers.index, answers))) return undefined;
-    const said = await askSources({ question, ...answers, context, isJson: json, provenance });
+    const said = await showingTakingIn(io.err, answers, () =>
+      askSources({ question, ...answers, context, isJson: json, provenance }),
+    );
     if (!said.isAnswer || answers.wantedAllText()) return undefined;
     said.write(io);
     return 0;

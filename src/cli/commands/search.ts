@@ -13,13 +13,12 @@ import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { EMBEDDING_OPTIONS } from '../embeddings.ts';
 import { wordsOrInput } from '../given-question.ts';
-import { type Io, type Output, writeJson } from '../io.ts';
+import { type Io, writeJson } from '../io.ts';
 import { withProject } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
 import { pathPattern } from '../search/path-pattern.ts';
 import { requirePlace } from '../search/required-place.ts';
 import { complaintOf } from '../search/strict-query.ts';
-import { showTakingIn } from '../search/taking-in.ts';
 import { usageError } from '../usage-error.ts';
 
 const VERB = 'search';
@@ -93,7 +92,7 @@ export const search = defineCommand({
     return withProject(args, io, async (app) => {
       await requirePlace(app.fs, scope, '--scope');
       const { parseQuery } = await import('../../retrieval/language/parse-query.ts');
-      const asker = new Asker(app, options, { context, err: io.err });
+      const asker = new Asker(app, options, context);
       const revision = () => app.graph.revision();
       const read = (text: string): Asked => {
         const parsed = parseQuery(text);
@@ -129,40 +128,24 @@ interface Asked {
 /** How to search, and below which path of the mount. */
 type Asking = SearchOptions & { readonly scope: VfsPath };
 
-/** Who asks, and where to show that it takes long. */
-interface Caller {
-  readonly context: OpContext;
-  readonly err: Output;
-}
-
 class Asker {
   readonly #app: App;
   readonly #options: Asking;
-  readonly #caller: Caller;
+  readonly #context: OpContext;
 
-  constructor(app: App, options: Asking, caller: Caller) {
+  constructor(app: App, options: Asking, context: OpContext) {
     this.#app = app;
     this.#options = options;
-    this.#caller = caller;
+    this.#context = context;
   }
 
   async answer({ text, parsed }: Asked): Promise<SearchAnswer> {
-    const { workspace } = this.#app;
-    const { context, err } = this.#caller;
-    const answer = await this.#found(parsed, err);
+    const { search, workspace } = this.#app;
     const { limit, scope } = this.#options;
+    const answer = await search.search(parsed, this.#options);
     const data = { query: text, limit, hits: answer.hits.length };
-    workspace.record({ type: 'search', path: scope, data, context });
+    workspace.record({ type: 'search', path: scope, data, context: this.#context });
     return answer;
-  }
-
-  async #found(parsed: ParsedQuery, err: Output): Promise<SearchAnswer> {
-    const end = showTakingIn(err, () => this.#app.searchLeft());
-    try {
-      return await this.#app.search.search(parsed, this.#options);
-    } finally {
-      end();
-    }
   }
 
   async nothingFound({ text, parsed }: Asked, { unread }: SearchAnswer): Promise<NothingFound> {
