@@ -53,16 +53,16 @@ async function tellWhatIsLacking(place: Place, how: ReadingOptions, why: WhyUnus
     io.err.write(`${onlyRead(place, why, io)}: ${lack}; answered from the index as it is\n`);
 }
 
-async function whatIsLacking({ state, settings }: Place, how: ReadingOptions): Promise<string | undefined> {
-  const [{ docsBehind }, { openStore }, { openSearchReader }, { isFolder }, { wayOf }] = await Promise.all([
+async function whatIsLacking(place: Place, how: ReadingOptions): Promise<string | undefined> {
+  const [{ docsBehind }, { openStore }, { openSearchReader }, { awayDocs }] = await Promise.all([
     import('../ingest/docs-behind.ts'),
     import('../store/store.ts'),
     import('../store/search-reader.ts'),
-    import('../config/docs-roots.ts'),
-    import('../core/docs-selection.ts'),
+    import('./away-docs.ts'),
   ]);
-  const away = settings.selection.folders.filter((root) => root.isAway || !isFolder(wayOf(root)));
-  if (away.length > 0) return `the docs are not there (${away.map(wayOf).map(printable).join(', ')})`;
+  const away = awayDocs(place);
+  if (away.length > 0) return `the docs are not there (${away.map(printable).join(', ')})`;
+  const { state } = place;
   const store = openStore(state.indexFile, { readOnly: true });
   try {
     const search = openSearchReader(state.searchFile);

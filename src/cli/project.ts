@@ -77,9 +77,9 @@ export async function findServedPlace(args: CommonArguments, io: Io): Promise<Pl
 }
 
 /**
- * Opens the project for reading and closes it afterwards. If a daemon runs, it keeps the index up to date; otherwise the index is
- * brought up to date first. Search also works by meaning, if that is configured.
- * @throws UserError as `findPlace`, and if the index cannot be used
+ * Opens the project for reading and closes it afterwards. If a daemon runs, it keeps the index up to date, and docs may be missing; otherwise the
+ * index is brought up to date first. Search also works by meaning, if that is configured.
+ * @throws UserError as `findServedPlace`, and if the index cannot be used
  */
 export async function withProject<T>(
   args: CommonArguments & EmbeddingFlags,
@@ -87,7 +87,7 @@ export async function withProject<T>(
   use: (app: App) => Promise<T>,
 ): Promise<T> {
   const { orWithoutDocs } = await import('./only-read.ts');
-  return inProject(await orWithoutDocs(findPlace, args, io), args, io, use);
+  return inProject(await orWithoutDocs(findServedPlace, args, io), args, io, use);
 }
 
 /** As {@link withProject}, for a place that is already known. */
@@ -192,11 +192,12 @@ export async function bringUpToDate(place: Place, io: Io): Promise<UpdateResult>
 
 /**
  * Brings the index up to date unless it is already, or a daemon does so.
- * @returns false if it stays behind, since the state folder can only be read or its disk is full: standard error says so
+ * @returns false if it stays behind, since the state folder can only be read, its disk is full, or the docs are away: standard error says so
  * @throws UserError as {@link bringUpToDate}
  */
 export async function keepUpToDate(place: Place, io: Io): Promise<boolean> {
-  if ((await daemonsOf(place, io)).length > 0) return true;
+  const [daemon] = await daemonsOf(place, io);
+  if (daemon !== undefined) return !(await import('./away-docs.ts')).tellOfAwayDocs(place, daemon, io);
   const [{ isUpToDate }, { keepModuleTexts }] = await Promise.all([
     import('./up-to-date.ts'),
     import('./module-texts.ts'),

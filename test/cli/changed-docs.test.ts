@@ -148,6 +148,20 @@ t.test('docs that are gone keep nobody from what a daemon knows of them', async 
     status: 1,
     err: /none: there is no such folder/,
   });
+  for (const args of [
+    ['search', 'Alpha'],
+    ['vfs', 'read', '/graph/nodes/Alpha'],
+    ['vfs', 'list', '/docs'],
+  ])
+    for (const named of [[], flags])
+      t.match(
+        await runHere([...args, ...named], { cwd }),
+        {
+          status: args[2] === '/docs' ? 1 : 0,
+          err: /^the docs folder \S+\/docs is missing: the daemon without a mount \(pid \d+\) goes on with what it has read; put it back/,
+        },
+        [...args, ...named].join(' '),
+      );
 });
 
 t.test('a docs folder that is away, and that a link names, is told as away', async (t) => {
