@@ -66,11 +66,13 @@ export class NodeTable {
   readonly #byInode = new Map<number, Node>();
   /** Folders whose inode number is derived from a path: the one by which they were first found. */
   readonly #foldersByInode = new Map<number, Node>();
-  #lastId = ROOT_ID;
+  #lastId: number;
   /** The names in `missed` of all folders together. */
   #missed = 0;
 
-  constructor(root: NodeInfo) {
+  /** @param before how many numbers are left out between that of the root and the first one */
+  constructor(root: NodeInfo, before = 0) {
+    this.#lastId = ROOT_ID + before;
     this.root = new Node(ROOT_ID, ROOT_INODE, root);
     this.#byId.set(ROOT_ID, this.root);
   }

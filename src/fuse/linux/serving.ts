@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { folderInfo } from '../../core/node-info.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
 import type { MountOptions } from '../driver.ts';
@@ -46,6 +47,12 @@ export interface ServingOptions extends Pick<SessionOptions, 'cores' | 'mounts'>
   readonly asked: () => void;
 }
 
+/**
+ * Numbers of nodes begin anywhere, so that a file handle of an earlier mount (name_to_handle_at(2)), which holds such a number, is ESTALE here and no other file. They stay
+ * below 2^31 for a billion nodes: larger ones are slower keys of a Map.
+ */
+const MOST_BEFORE_FIRST = 2 ** 30;
+
 /** Puts a session together with all that its operations work on. It serves nothing before it is run. */
 export function openServing({
   vfs,
@@ -57,7 +64,7 @@ export function openServing({
   cores,
 }: ServingOptions): Serving {
   const locks = new SlowLocks();
-  const nodes = new NodeTable(folderInfo(0n));
+  const nodes = new NodeTable(folderInfo(0n), randomInt(MOST_BEFORE_FIRST));
   const handles = new Handles();
   const notices = new KernelNotices(descriptor, locks, report);
   const changes = new TreeChanges(vfs, nodes, notices, report);

@@ -1,5 +1,6 @@
 import { closeSync } from 'node:fs';
 import t from 'tap';
+import { folderInfo } from '../../../src/core/node-info.ts';
 import type { VfsPath } from '../../../src/core/paths.ts';
 import type { OpenFile } from '../../../src/core/resolver.ts';
 import { DEFAULT_MOUNT_OPTIONS } from '../../../src/fuse/driver.ts';
@@ -68,4 +69,23 @@ t.test('who opens the first file of a folder has the second one given while it r
   t.strictSame(tree.openedAhead, ['/docs/b.md']);
   t.equal(second?.given, 'a');
   t.strictSame(bugs, []);
+});
+
+t.test('a number of a node names nothing in another mount', async (t) => {
+  const numbers = [1, 2].map(() => {
+    const options = {
+      vfs: new FakeTree(),
+      options: DEFAULT_MOUNT_OPTIONS,
+      report() {},
+      asked() {},
+      cores: 2,
+    };
+    const { served } = new MessagePair(t);
+    t.teardown(() => closeSync(served));
+    const { nodes } = openServing({ ...options, descriptor: served });
+    const { id } = nodes.enter(nodes.root, 'docs', folderInfo(1n));
+    t.equal(nodes.get(id + 1), undefined);
+    return id;
+  });
+  t.not(numbers[0], numbers[1]);
 });
