@@ -1,5 +1,5 @@
-import { homedir } from 'node:os';
 import { relative, resolve } from 'node:path';
+import { homeFolder } from '../config/home-folder.ts';
 import type { BlockText, Change, ChosenFiles } from '../instructions/change.ts';
 import { printable } from '../text/printable.ts';
 import type { AnyArguments, CommonArguments, OptionSpecs } from './command.ts';
@@ -62,14 +62,14 @@ export async function blockText(
   const known =
     args.mount === undefined
       ? await mountOf({ ...given, json: args.json }, project, io)
-      : from(args.mount.replace(/^~(?=\/|$)/, homedir()));
+      : from(args.mount.replace(/^~(?=\/|$)/, homeFolder()));
   const options = [
     ...given.docs.map((path) => ['docs', path] as const),
     ...(given.state === undefined ? [] : [['state', given.state] as const]),
     ...(given.config === undefined ? [] : [['config', given.config] as const]),
   ];
-  const mountpoint = known ?? resolve(homedir(), 'ctx');
-  const text = mountGuide({ mountpoint, project, home: homedir(), options });
+  const mountpoint = known ?? resolve(homeFolder(), 'ctx');
+  const text = mountGuide({ mountpoint, project, home: homeFolder(), options });
   return { text, isGuess: known === undefined };
 }
 

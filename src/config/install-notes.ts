@@ -1,12 +1,9 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
-import { EXIT, reasonOf, UserError } from '../core/errors.ts';
-import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
+import { UserError } from '../core/errors.ts';
 import { jsonText } from '../core/json-text.ts';
-import { makeFolders } from '../disk/make-folders.ts';
-import { writeWholeFile } from '../disk/whole-file.ts';
 import { parseConfig } from './load.ts';
-import { ownConfigFolder, readOwnFile } from './own-file.ts';
+import { ownConfigFolder, readOwnFile, writeOwnFile } from './own-file.ts';
 
 const noteSchema = z.strictObject({
   /** The absolute path of the file. */
@@ -56,13 +53,6 @@ export class InstallNotes {
 
   /** Writes the whole file or nothing. */
   #write(notes: readonly InstallNote[]): void {
-    try {
-      makeFolders(dirname(this.#file), PRIVATE_FOLDER_MODE);
-      writeWholeFile(this.#file, jsonText(notes), PRIVATE_FILE_MODE);
-    } catch (error) {
-      throw new UserError(`${this.#file}: cannot be written: ${reasonOf(error)}`, EXIT.failed, {
-        cause: error,
-      });
-    }
+    writeOwnFile(this.#file, jsonText(notes));
   }
 }

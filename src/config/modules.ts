@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import { plainIssues } from '../core/plain-issues.ts';
 import { isReallyInside } from './docs-roots.ts';
+import { homeFolder } from './home-folder.ts';
 import { placeInJson } from './json-places.ts';
 import type { ConfigText, ModuleChoice, ModuleChoices, ModuleCode, RefusedModule } from './module-choice.ts';
 import { codeHashes, whyUntrusted } from './module-code.ts';
@@ -193,7 +193,7 @@ function codeOf(
   const builtIn = BUILT_IN_MODULES.find((name) => name === module);
   if (builtIn !== undefined) return { kind: 'built-in', module: builtIn };
   if (!/^(?:\.{1,2}|~)?\//.test(module)) return undefined;
-  const path = module.startsWith('~/') ? join(homedir(), module.slice(2)) : module;
+  const path = module.startsWith('~/') ? join(homeFolder(), module.slice(2)) : module;
   const file = resolve(dirname(configFile), path);
   return { kind: 'file', file, trusted: code };
 }

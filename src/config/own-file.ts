@@ -1,7 +1,10 @@
-import { closeSync, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import { reasonOf, systemCodeOf } from '../core/errors.ts';
+import { EXIT, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
+import { makeFolders } from '../disk/make-folders.ts';
+import { writeWholeFile } from '../disk/whole-file.ts';
+import { homeFolder } from './home-folder.ts';
 
 /** The content of a file of the user's own; both fields are absent if there is none. */
 export interface OwnText {
@@ -13,7 +16,7 @@ export interface OwnText {
 /** The folder for what applies to all projects: `$XDG_CONFIG_HOME/kgraphfs`, else `~/.config/kgraphfs`. */
 export function ownConfigFolder(variables: NodeJS.ProcessEnv): string {
   const base = variables['XDG_CONFIG_HOME'];
-  return join(base !== undefined && isAbsolute(base) ? base : join(homedir(), '.config'), 'kgraphfs');
+  return join(base !== undefined && isAbsolute(base) ? base : join(homeFolder(), '.config'), 'kgraphfs');
 }
 
 /** The user's own config, for all projects. */
@@ -32,7 +35,9 @@ export function readOwnFile(file: string): OwnText {
   try {
     descriptor = openSync(file, 'r');
   } catch (error) {
-    if (systemCodeOf(error) === 'ENOENT' || systemCodeOf(error) === 'ENOTDIR') return {};
+    if (systemCodeOf(error) === 'ENOENT' || systemCodeOf(error) === 'ENOTDIR') {
+      return isLost(file) ? { problem: `${file}: ${LOST}, so it is not used; ${ELSEWHERE}` } : {};
+    }
     return { problem: `${file}: it cannot be read, and is not used: ${reasonOf(error)}` };
   }
   try {
@@ -46,6 +51,28 @@ export function readOwnFile(file: string): OwnText {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** Writes a file of the user's own as a whole, or nothing of it. @throws UserError with the way out */
+export function writeOwnFile(file: string, text: string): void {
+  const refusal = (why: string, cause?: unknown) =>
+    new UserError(`${file}: cannot be written: ${why}; ${ELSEWHERE}`, EXIT.failed, { cause });
+  if (isLost(file)) throw refusal(LOST);
+  try {
+    makeFolders(dirname(file), PRIVATE_FOLDER_MODE);
+    writeWholeFile(file, text, PRIVATE_FILE_MODE);
+  } catch (error) {
+    throw refusal(reasonOf(error), error);
+  }
+}
+
+const LOST = 'its path is not UTF-8';
+const ELSEWHERE = 'XDG_CONFIG_HOME may name another folder for it';
+
+/** Whether a path is none that the environment named: Node.js gives U+FFFD for bytes that are not UTF-8. */
+function isLost(file: string): boolean {
+  const first = file.indexOf('\ufffd');
+  return first !== -1 && !existsSync(file.slice(0, file.indexOf('/', first)));
 }
 
 function whyNotOwn(all: readonly (readonly [path: string, status: Stats])[]): string | undefined {

@@ -2,15 +2,12 @@ import { hash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { EXIT, reasonOf, UserError } from '../core/errors.ts';
-import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from '../core/file-modes.ts';
+import { UserError } from '../core/errors.ts';
 import { isoTime } from '../core/iso-time.ts';
 import { jsonText } from '../core/json-text.ts';
-import { makeFolders } from '../disk/make-folders.ts';
-import { writeWholeFile } from '../disk/whole-file.ts';
 import { readConfigFile } from './config-file.ts';
 import { parseConfig } from './load.ts';
-import { ownConfigFolder, readOwnFile } from './own-file.ts';
+import { ownConfigFolder, readOwnFile, writeOwnFile } from './own-file.ts';
 
 const trustSchema = z.strictObject({
   /** Trusted files by their real paths. */
@@ -97,14 +94,7 @@ export class Trust {
         { sha256, trusted_at: trustedAt, ...(Object.keys(code).length === 0 ? {} : { code }) },
       ]),
     );
-    try {
-      makeFolders(dirname(this.#file), PRIVATE_FOLDER_MODE);
-      writeWholeFile(this.#file, jsonText({ files }), PRIVATE_FILE_MODE);
-    } catch (error) {
-      throw new UserError(`${this.#file}: cannot be written: ${reasonOf(error)}`, EXIT.failed, {
-        cause: error,
-      });
-    }
+    writeOwnFile(this.#file, jsonText({ files }));
   }
 }
 

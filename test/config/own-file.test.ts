@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from 'nod
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { ownConfigFolder, readOwnFile } from '../../src/config/own-file.ts';
+import { ownConfigFolder, readOwnFile, writeOwnFile } from '../../src/config/own-file.ts';
 import { NOBODY } from '../support/nobody.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
@@ -58,4 +58,33 @@ t.test('the folder is where XDG_CONFIG_HOME says, if that is a path from the roo
   t.equal(ownConfigFolder({}), usual);
   t.equal(ownConfigFolder({ XDG_CONFIG_HOME: 'config' }), usual);
   t.equal(ownConfigFolder({ XDG_CONFIG_HOME: '/etc/xdg' }), '/etc/xdg/kgraphfs');
+});
+
+t.test(
+  'a home whose path is not UTF-8, or that cannot be written to, is told with the way out',
+  async (t) => {
+    const lost = join(temporaryFolder(t), 'h\ufffd', 'kgraphfs', 'config.json');
+    const told = /path is not UTF-8.*; XDG_CONFIG_HOME may name another folder/;
+    t.match(readOwnFile(lost), { problem: told });
+    t.throws(() => writeOwnFile(lost, 'x'), { message: told });
+    mkdirSync(join(lost, '../..'));
+    t.same(readOwnFile(lost), {}, 'a name may have that character');
+    writeOwnFile(lost, 'mine');
+    t.same(readOwnFile(lost), { text: 'mine' });
+    t.throws(() => writeOwnFile('/dev/null/kgraphfs/trusted.json', 'x'), {
+      message: /cannot be written: ENOTDIR.*; XDG_CONFIG_HOME may name another folder for it$/,
+    });
+  },
+);
+
+t.test('a HOME that is empty or relative makes no config of the current folder', async (t) => {
+  const before = process.env['HOME'];
+  t.teardown(() => {
+    if (before === undefined) delete process.env['HOME'];
+    else process.env['HOME'] = before;
+  });
+  for (const home of ['', 'relative']) {
+    process.env['HOME'] = home;
+    t.match(ownConfigFolder({}), /^\/(?:.*\/)?\.config\/kgraphfs$/, home);
+  }
 });

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -11,6 +10,7 @@ import { clientFile } from '../../client-config/client-files.ts';
 import { readClientConfig, removeClientConfig, writeClientConfig } from '../../client-config/files.ts';
 import { CLIENT_NAMES } from '../../config/client-names.ts';
 import { isFolder, whyNoFolder } from '../../config/docs-roots.ts';
+import { homeFolder } from '../../config/home-folder.ts';
 import { InstallNotes } from '../../config/install-notes.ts';
 import { wayOf } from '../../core/docs-selection.ts';
 import { EXIT, UserError } from '../../core/errors.ts';
@@ -70,7 +70,7 @@ function targetOf({ client, user = false, project = '.' }: ClientArguments, io: 
   const folder = resolve(io.workingFolder(), project);
   if (!isFolder(folder)) throw new UserError(`${folder}: ${whyNoFolder(folder)} (--project)`);
   const { variables } = io.environment;
-  const places = { project: folder, home: homedir(), variables, platform: process.platform };
+  const places = { project: folder, home: homeFolder(), variables, platform: process.platform };
   return { project: folder, client: clientFile(client, user, places), notes: new InstallNotes(variables) };
 }
 
