@@ -30,7 +30,7 @@ export class ErrorLog {
     this.#capacity = capacity;
   }
 
-  /** @returns takes the entry out again, for a state of things that is over. Nobody is told */
+  /** @returns takes the entry out again, for a state of things that is over */
   add(entry: Omit<ErrorEntry, 'time'>): () => void {
     const added: ErrorEntry = { time: isoTime(this.#clock.nowMs()), ...entry };
     this.#entries.push(added);
@@ -39,7 +39,9 @@ export class ErrorLog {
     this.#listeners.tell();
     return () => {
       const place = this.#entries.indexOf(added);
-      if (place !== -1) this.#entries.splice(place, 1);
+      if (place === -1) return;
+      this.#entries.splice(place, 1);
+      this.#listeners.tell();
     };
   }
 
@@ -53,7 +55,8 @@ export class ErrorLog {
     return this.#total;
   }
 
-  onAdd(listener: () => void): () => void {
+  /** Calls a listener when an entry comes or is taken out. @returns ends that */
+  onChange(listener: () => void): () => void {
     return this.#listeners.add(listener);
   }
 }

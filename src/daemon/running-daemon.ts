@@ -120,7 +120,7 @@ export class RunningDaemon implements Daemon {
     this.#app.fs.onChange((paths) => {
       mounted?.invalidate(paths).catch((error: unknown) => this.#faults.add('invalidate', error));
     });
-    this.#app.errors.onAdd(() => this.#status.publish());
+    this.#app.errors.onChange(() => this.#status.publish());
     this.#app.memory.onChange(() => this.#status.publishSoon());
     this.#app.modules()?.onChange(() => this.#status.publishSoon());
     this.#live?.listen((message) => this.#faults.aside('index', () => this.#onLiveDocs(message)));

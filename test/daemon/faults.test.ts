@@ -35,7 +35,12 @@ t.test('what is wrong with the watch is shown for as long as it lasts', async (t
   faults.add('status', 'no room');
   faults.state('watch', 'the docs folder /d was replaced');
   t.same(shown(), ['index: it ended', 'status: no room', 'watch: the docs folder /d was replaced']);
+  let told = 0;
+  errors.onChange(() => {
+    told += 1;
+  });
   faults.state('watch', undefined);
   faults.state('watch', undefined);
   t.same(shown(), ['index: it ended', 'status: no room']);
+  t.equal(told, 1, 'whoever shows them is told');
 });
