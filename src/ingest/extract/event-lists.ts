@@ -3,7 +3,7 @@ import type { Paragraph, Section } from '../markdown/document.ts';
 import { lineAt, plainText, type RichText, textOf } from '../markdown/rich-text.ts';
 import { opensWithDataType } from './data-types.ts';
 import type { ListLead } from './event-leads.ts';
-import { eventShape, isFieldAccess, isFieldInCamel } from './event-names.ts';
+import { eventShape, isFieldAccess, isFieldInCamel, saysWhatHappened } from './event-names.ts';
 import { isEventListTitle, isInEventSection } from './event-titles.ts';
 import { findEventValues } from './event-values.ts';
 
@@ -83,10 +83,16 @@ function findOpeningEvent(text: RichText, section: Section): ListedEvent[] | und
   if (shape === undefined || !/^\s*(?:$|[:—–-]|\(|is\b|when\b)/.test(behind) || isFieldAccess(name))
     return undefined;
   if (opensWithDataType(behind) || VALUE.test(behind) || isFieldInCamel(name)) return undefined;
+  if (isHeadOfGroup(name, behind)) return undefined;
   if (shape === 'word' && !(/\bevents?\b/i.test(section.title) && /^\s*[:—–-]/.test(behind)))
     return undefined;
   const description = plainText(behind.replace(/^[\s:—–-]+/, ''), lineAt(text, mark.end));
   return [{ name, line: text.line, confidence: 0.85, description }];
+}
+
+/** Whether an item only says of what those below it are: `\`bulkCreate\`:` above a list of the events of that operation. */
+function isHeadOfGroup(name: string, behind: string): boolean {
+  return /^[a-z]+[A-Z]/.test(name) && behind.trim() === ':' && !saysWhatHappened(name);
 }
 
 /**

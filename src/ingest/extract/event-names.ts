@@ -55,10 +55,16 @@ const MODIFIERS: ReadonlySet<string> = new Set(
   message`.split(/\s+/),
 );
 
+/** The version at the end of a type of events, in reverse-domain notation: `org.kiln.mug.fired.0.3.0`. */
+const VERSION = /^(?=(?:[^.]+\.){3})(.*\p{L})(?:\.\d+){1,3}$/u;
+
 /** The shape of a text as the name of an event; undefined if it cannot be one. */
 export function eventShape(text: string): EventShape | undefined {
   const name = text.trim();
   if (name.length < 2 || name.length > 100 || name.includes('*')) return undefined;
+  const versioned = VERSION.exec(name)?.[1];
+  if (versioned !== undefined)
+    return PAST.test(versioned) || /[a-z]ed$/.test(versioned) ? eventShape(versioned) : undefined;
   if (/\s/.test(name)) return isPhrase(name) ? 'phrase' : undefined;
   if (!/^[A-Za-z][\w-]*(?:[.:/][A-Za-z][\w-]*)*$/.test(name)) return undefined;
   if (NO_NAME.has(name.toLowerCase()) || FIELD_ENDING.test(name)) return undefined;
@@ -120,6 +126,9 @@ export function bareEventName(text: string): string {
 const ACTION =
   /^(?:create|created|update|updated|delete|deleted|add|added|remove|removed|start|started|stop|stopped|end|ended|send|sent|receive|received|join|joined|leave|left|bulk|all|change|changed|open|opened|close|closed|enable|disable|execute|executed|execution|authorized|deauthorized|request|requested|complete|completed|fail|failed|success|succeeded|ack|sync|chunk|placed|shipped|cancelled|canceled|paid|expired|registered|approved|rejected|confirmed|published|processed|v\d+)$/i;
 
+/** A domain turned round, which says whose the event is: `com.kiln.mug.fired`, `org.kiln.works.mug.fired`. */
+const NAMESPACE = /^(?:(?:com|net|io|dev|ai|app|co)(?:\.[\w-]+){3}|org(?:\.[\w-]+){4})/i;
+
 const OPERATION = /^(?:get|list|fetch|create|update|delete|remove|add|set|save)$/;
 
 /**
@@ -128,8 +137,8 @@ const OPERATION = /^(?:get|list|fetch|create|update|delete|remove|add|set|save)$
  */
 export function ownersInName(event: string): string[] {
   if (/[.:/]/.test(event)) {
-    const parts = event.split(/[.:/]/).filter((part) => !/^v\d+$/.test(part));
-    const before = parts.slice(0, -1);
+    const parts = event.split(/[.:/]/).filter((part) => !/^v?\d+$/.test(part));
+    const before = parts.slice(NAMESPACE.test(event) ? 2 : 0, -1);
     // In `subscriptions.create.resolved` the event happens to an action, which is no thing.
     while (before.length > 1 && OPERATION.test(before.at(-1) ?? '')) before.pop();
     return before.reverse().filter((part) => part.length > 1);

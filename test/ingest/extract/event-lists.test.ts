@@ -229,3 +229,19 @@ t.test('values of a field that names an event are events', (t) => {
   t.same(events(table('event_status', 'One of `kiln.opened`, `kiln.lit`')), []);
   t.end();
 });
+
+t.test('the operation above a list of its events is none of them', (t) => {
+  const { nodes } = assembleText(
+    '# Bulk\n\n## Webhooks\n\nThe following calls trigger these events:\n\n- `mugBulkCreate`:\n  - `MUG_CREATED`: for each mug\n- `mugBulkUpdate`:\n  - `MUG_UPDATED`: for each mug\n',
+  );
+  t.same(nodes('Event'), ['MUG_CREATED', 'MUG_UPDATED']);
+  t.end();
+});
+
+t.test('an event is named behind its type, with a version', (t) => {
+  const { nodes } = assembleText(
+    '# Works Events\n\n## Mug\n\nA Mug is a cup.\n\n## Events\n\n### Mug fired\n\n- Event Type: __`dev.kilnworks.mug.fired.0.3.0`__\n- Predicate: fired\n',
+  );
+  t.ok(nodes('Event').includes('dev.kilnworks.mug.fired.0.3.0'));
+  t.end();
+});

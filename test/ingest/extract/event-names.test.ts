@@ -48,3 +48,14 @@ t.test('a handler and the heading of its event name one event', (t) => {
   t.equal(nodes('Event').length, 1);
   t.end();
 });
+
+t.test('a type in reverse-domain notation may end with a version, and its domain owns no event', (t) => {
+  t.equal(eventShape('dev.kilnworks.mug.created.0.3.0'), 'past');
+  t.equal(eventShape('dev.kilnworks.mug.glazed.1'), 'dotted');
+  t.equal(eventShape('kiln.mug.1.2'), undefined);
+  t.equal(eventShape('dev.kilnworks.mug.size.0.3.0'), undefined);
+  t.same(ownersInName('dev.kilnworks.mug.fired.0.3.0'), ['mug']);
+  t.same(ownersInName('com.kilnworks.mug.fired'), ['mug']);
+  t.same(ownersInName('org.member.added'), ['member', 'org']);
+  t.end();
+});
