@@ -28,7 +28,7 @@ const AUXILIARY: ReadonlySet<string> = new Set(
 );
 
 const ENDPOINT_SUBJECT =
-  /^(?:(?:an?|this|the|that|each|every|any|all)\s+)?(?:(?:api|http|successful|resulting|same|above|following|get|post|put|patch|delete|list|create|update|retrieve)\s+)?(?:endpoint|method|request|call|operation|route|action|api call|api)s?$/i;
+  /^(?:(?:an?|this|the|that|each|every|any|all)\s+)?(?:(?:api|http|successful|resulting|same|above|following|get|post|put|patch|delete|list|create|update|retrieve)\s+)?(?:endpoint|method|request|call|operation|mutation|route|action|api call|api)s?$/i;
 const PRONOUN =
   /^(?:it|this|they|these|that|this (?:object|resource|entity)|the (?:object|resource|event|response|result|service|module|component|worker|job|system|application|library|plugin)|returns?|response)?$/i;
 const FIELD = /^(?:the\s+|its?\s+)?[\w-]+\s+(?:field|property|parameter|attribute|key|header|value)s?\b/i;
@@ -43,8 +43,8 @@ export function readSubject(clause: Clause, from: number, verb: number): Subject
   const start = skipConjunction(clause, outer, end);
   const bare = trimmed(clause.text, start, end);
   if (isVerbOnly(clause.text.slice(start, verbStart)))
-    return { kind: 'implied', isSilent: true, isPointing: false };
-  if (PRONOUN.test(bare)) return meantBy(bare, clause, opening, start);
+    return { kind: 'implied', isSilent: true, isPointing: false, isIt: false };
+  if (PRONOUN.test(bare)) return meantBy(bare, clause, opening, start, end);
   if (ENDPOINT_SUBJECT.test(bare)) return { kind: 'endpoint' };
   if (FIELD.test(bare)) return { kind: 'unknown' };
   const around = refs.filter(
@@ -65,7 +65,7 @@ export function readSubject(clause: Clause, from: number, verb: number): Subject
 /** Who acts, said without a name: `The service`, `This endpoint`, `It`, or nobody in `Checks the Mug and creates a Bowl`. */
 function plainActor(clause: Clause, opening: number, start: number, end: number): Subject {
   const bare = trimmed(clause.text, start, end);
-  if (PRONOUN.test(bare)) return meantBy(bare, clause, opening, start);
+  if (PRONOUN.test(bare)) return meantBy(bare, clause, opening, start, end);
   if (ENDPOINT_SUBJECT.test(bare)) return { kind: 'endpoint' };
   const plain = plainSubject(clause, start, bare);
   return plain === undefined ? { kind: 'unknown' } : { kind: 'phrase', ref: plain };
@@ -78,11 +78,19 @@ function isVerbOnly(before: string): boolean {
 }
 
 /** The section's subject, save where "they" or "it" stands for a name in the words that open the sentence. */
-function meantBy(pronoun: string, { refs }: Clause, opening: number, start: number): Subject {
-  const isNamed =
-    /^(?:it|they)$/i.test(pronoun) && refs.some((ref) => ref.start >= opening && ref.end <= start);
+function meantBy(
+  pronoun: string,
+  { text, refs }: Clause,
+  opening: number,
+  start: number,
+  end: number,
+): Subject {
+  const isSaid = /^(?:it|they)$/i.test(pronoun);
+  // "It" counts as a word before a verb, so that it joins two verbs: `creates a Charge, and it needs a Plan`.
+  const isIt = isSaid || (pronoun === '' && /^it\b/i.test(text.slice(end, end + 3)));
+  const isNamed = isSaid && refs.some((ref) => ref.start >= opening && ref.end <= start);
   const isPointing = /^this$/i.test(pronoun);
-  return isNamed ? { kind: 'unknown' } : { kind: 'implied', isSilent: pronoun === '', isPointing };
+  return isNamed ? { kind: 'unknown' } : { kind: 'implied', isSilent: pronoun === '', isPointing, isIt };
 }
 
 /** `**Fix**: the app must send …`: a name that labels a sentence is no subject of it where the sentence has one of its own. */
@@ -93,7 +101,7 @@ function skipLabel({ text, refs }: Clause, from: number, verbStart: number): num
   if (colon === null) return from;
   const behind = label.end - 1 + colon[0].length;
   const isOwn =
-    /^\s*(?:(?:the|each|every|your|our|all|new|previous)\s+\p{L}|\p{L}+\s+\p{L}+\s+(?:must|should|can|will)\b)/iu;
+    /^\s*(?:(?:when|if|once|after|before)\s[^,;:]*,\s+)?(?:(?:the|each|every|your|our|all|new|previous)\s+\p{L}|\p{L}+\s+\p{L}+\s+(?:must|should|can|will)\b)/iu;
   const between = text.slice(behind, verbStart);
   return isOwn.test(between) && !/\b(?:that|which|who)\s+(?:\w+\s+)?$/i.test(between) ? behind : from;
 }

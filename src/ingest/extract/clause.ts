@@ -28,6 +28,8 @@ export type Subject =
       readonly isSilent: boolean;
       /** Whether it is "this" alone, which refers to what was just said. */
       readonly isPointing: boolean;
+      /** Whether it is "it" or "they". */
+      readonly isIt: boolean;
     }
   /** The endpoint or its request: `this endpoint`, `the request`. */
   | { readonly kind: 'endpoint' }

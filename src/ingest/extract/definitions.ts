@@ -34,24 +34,42 @@ const OBJECTS =
 const TERMS =
   /^(?:\w+\s){0,2}(?:concepts?|terms|terminology|glossary|definitions|vocabulary|key ideas|nomenclature)$|^(?:\w+\s)?(?:micro)?services$/i;
 
-/** Terms that the items and tables of a section define. */
-export function findDefinitions(section: Section): Definition[] {
+/**
+ * Terms that the items and tables of a section define.
+ * @param inGlossary whether the document is a glossary, where every item is a term, and paragraphs define terms as well: `**Idempotency** — safe retries.`
+ */
+export function findDefinitions(section: Section, inGlossary = false): Definition[] {
   const kind =
     OBJECTS.test(section.title) && !isDoing(section.title)
       ? 'APIObject'
       : TERMS.test(section.title)
         ? 'Concept'
         : undefined;
-  const definitions: Definition[] = [];
-  for (const [list, items] of listsOf(section.blocks)) {
-    if (list === undefined) continue;
-    const terms = items.flatMap((item) => defineItem(item, kind) ?? []);
-    const isGlossary = kind !== undefined || (terms.length >= 2 && terms.length >= items.length - 1);
-    if (isGlossary) definitions.push(...terms);
-  }
+  const definitions = inGlossary && kind === undefined ? defineTerms(section) : defineItems(section, kind);
   for (const block of section.blocks) if (block.kind === 'table') definitions.push(...defineRows(block));
   return definitions;
 }
+
+/** The terms of a list that is one of definitions. */
+function defineItems({ blocks }: Section, kind: NodeType | undefined): Definition[] {
+  return [...listsOf(blocks)].flatMap(([list, items]) => {
+    if (list === undefined) return [];
+    const terms = items.flatMap((item) => defineItem(item, kind) ?? []);
+    const isGlossary = kind !== undefined || (terms.length >= 2 && terms.length >= items.length - 1);
+    return isGlossary ? terms : [];
+  });
+}
+
+/** The terms of a glossary. What else they are is said better by other documents. */
+function defineTerms({ blocks }: Section): Definition[] {
+  return blocks.flatMap((block) => {
+    if (block.kind !== 'paragraph' || (block.place !== undefined && !block.place.opens)) return [];
+    const term = defineItem(block, 'Concept');
+    return term === undefined ? [] : [{ ...term, confidence: IN_GLOSSARY }];
+  });
+}
+
+const IN_GLOSSARY = 0.5;
 
 /** The opening paragraphs of the items of each unordered list, without lists within lists. */
 function listsOf(blocks: readonly Block[]): Map<number | undefined, Paragraph[]> {

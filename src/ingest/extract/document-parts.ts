@@ -3,10 +3,11 @@ import type { NodeKey } from '../../core/graph-model.ts';
 import type { MarkdownDocument, Section } from '../markdown/document.ts';
 import type { Abbreviation } from './abbreviations.ts';
 import type { Definition } from './definitions.ts';
+import { isGlossaryTitle } from './glossary.ts';
 import { findHeadedNames } from './headed-names.ts';
 import { conceptKeyOf } from './names.ts';
 import { NO_NAMES, type PartNames, partNamesOf } from './part-names.ts';
-import { findParts, type Part } from './parts.ts';
+import { type FoundParts, findParts, type Part } from './parts.ts';
 import { nameOfHeading } from './title.ts';
 
 export interface DocumentParts {
@@ -29,7 +30,7 @@ export function partsOf(
   titleLine: number,
   abbreviations: readonly Abbreviation[],
 ): DocumentParts {
-  const found = findParts(document, title, titleLine);
+  const found = withoutGlossary(findParts(document, title, titleLine), title);
   const defined = found.parts.filter(({ standing }) => standing === 'defined');
   const headings = findHeadedNames(document, title, titleLine);
   const headed = [...headings, ...found.often.filter(({ key }) => !headings.some((one) => one.key === key))];
@@ -49,6 +50,12 @@ export function partsOf(
       return undefined;
     },
   };
+}
+
+/** A glossary is no part of the system whose terms it has. */
+function withoutGlossary(found: FoundParts, title: string): FoundParts {
+  const key = conceptKeyOf(nameOfHeading(title));
+  return isGlossaryTitle(title) ? { ...found, parts: found.parts.filter((part) => part.key !== key) } : found;
 }
 
 /** The parts under the short forms that the document introduces for them. */

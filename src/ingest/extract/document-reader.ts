@@ -22,11 +22,11 @@ import { speaksOfEvents } from './event-titles.ts';
 import type { FactCollector } from './facts.ts';
 import { firstProse } from './first-prose.ts';
 import { readFrontMatterFacts } from './front-matter-facts.ts';
-import { findGlossaryTerm, isGlossary } from './glossary.ts';
+import { findGlossaryTerm, isGlossary, isGlossaryTitle } from './glossary.ts';
 import { findTitleEvent } from './heading-events.ts';
 import { relateListedPages } from './listed-pages.ts';
 import { conceptKeyOf, isTelling } from './names.ts';
-import { type Place, placeBehindName, placeOf, placeOfEndpoint } from './place.ts';
+import { type Place, placeBehindName, placeOf, placeOfEndpoint, placeOfLabel } from './place.ts';
 import { findRefs, type Ref, withListed } from './refs.ts';
 import type { RelationNames } from './relation-names.ts';
 import { completeStatement, type OpenStatement, stateRelations } from './relations.ts';
@@ -186,6 +186,8 @@ export class DocumentReader {
       );
       return;
     }
+    // A glossary is no thing, and what its terms do is not done by it.
+    if (isGlossaryTitle(this.title)) return;
     const topic = findTitleDefinition(this.#document, this.title, this.#titleLine);
     if (topic !== undefined) this.#addDefinition(topic);
     this.#topic = topic?.key ?? (isTelling(this.title) ? conceptKeyOf(this.title) : undefined);
@@ -292,7 +294,7 @@ export class DocumentReader {
       object !== undefined || event !== undefined || this.facts.isDeclared(eventKey(section.title));
     const definition = isKnown ? undefined : (term ?? findHeadingDefinition(section));
     if (definition !== undefined) this.#addDefinition(definition);
-    for (const defined of findDefinitions(section)) this.#addDefinition(defined);
+    for (const defined of findDefinitions(section, this.#isGlossary)) this.#addDefinition(defined);
   }
 
   #readParagraph(
@@ -306,7 +308,7 @@ export class DocumentReader {
     if (paragraph.place === undefined) this.#lead = paragraph.text.text;
     const listed = this.#isNews ? [] : findListedEvents(paragraph, around.section, lead);
     for (const event of listed) this.addEvent(event, around);
-    let place = around;
+    let place = placeOfLabel(around, paragraph, this.#isGlossary) ?? around;
     let next = isItem ? open : undefined;
     splitSentences(paragraph.text).forEach((sentence, index) => {
       const refs = this.readSentence(sentence, place, listsEvents || place.setting.inEventSection);

@@ -13,7 +13,11 @@ const NO_TERM = /^(?:how|what|when|why|where|who|which|using|adding|see|more|abo
 
 /** Whether a whole document is a glossary. */
 export function isGlossary(path: string, title: string): boolean {
-  return GLOSSARY_FILE.test(path) || GLOSSARY.test(title);
+  return GLOSSARY_FILE.test(path) || isGlossaryTitle(title);
+}
+
+export function isGlossaryTitle(title: string): boolean {
+  return GLOSSARY.test(title);
 }
 
 /**

@@ -57,11 +57,12 @@ export function placeOf(
     endpoints: endpoints.map(({ key }) => key),
     object,
     event: around === undefined ? pageEvent : eventKey(around.name),
-    topic: part ?? topic,
+    topic: isOfAnother(section.title, part ?? topic) ? undefined : (part ?? topic),
     objectFirst: relates || (own.length === 0 && !isOfSole),
     relates,
     changes: endpoints.some(({ label }) => !label.startsWith('GET ')),
     heading,
+    labelled: undefined,
     isProse,
   };
   return {
@@ -70,6 +71,39 @@ export function placeOf(
     setting: { inEventSection: isInEventSection(section, title), spoken, describesApi, parts },
     subject: (relates ? undefined : own[0]?.key) ?? speaker.event ?? object ?? topic ?? document,
   };
+}
+
+/** Whether a heading names a function of something else, of which its section tells: `OvenService.Fire` on a page about a kiln. */
+function isOfAnother(heading: string, topic: NodeKey | undefined): boolean {
+  const owner = /^([A-Za-z]\w*)(?:\.\w+)*\.(?:\p{Lu}\w+|\w+\([^()]*\))$/u.exec(heading)?.[1];
+  return owner !== undefined && conceptKeyOf(owner) !== topic;
+}
+
+/** What ends a label in bold before a sentence: `**Retries.** They …`, `**Retries**: they …`. */
+const LABEL_END = /^\s*[.:—–]|^\s+-\s/;
+
+/**
+ * The place of a paragraph that begins with a label in bold: "it" and "they" mean what the label names, and not what the page is about.
+ * @param inGlossary whether it is a term, of which all of the paragraph tells
+ * @returns undefined if there is no such label, or the section is about its endpoints
+ */
+export function placeOfLabel(place: Place, { text }: Paragraph, inGlossary: boolean): Place | undefined {
+  const [mark] = text.marks;
+  const { speaker } = place;
+  if (
+    (mark?.kind !== 'strong' && mark?.kind !== 'code') ||
+    mark.start > 0 ||
+    speaker.endpoints.length > 0 ||
+    speaker.relates
+  )
+    return undefined;
+  const shown = textOf(text, mark).trim();
+  if (!/[.:]$/.test(shown) && !LABEL_END.test(text.text.slice(mark.end))) return undefined;
+  const name = shown.replace(/\s*[.:]$/, '');
+  if (!isTelling(name)) return undefined;
+  const labelled = isNominal(name) ? [conceptKeyOf(name)] : [];
+  const object = inGlossary ? labelled[0] : speaker.object;
+  return { ...place, speaker: { ...speaker, object, labelled } };
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   endpointEnds,
   guessedEnds,
   impliedEnds,
+  labelledEnds,
   passiveEnds,
   type Speaker,
 } from './speaker.ts';
@@ -26,7 +27,9 @@ export function resolve(
   switch (subject.kind) {
     case 'implied':
       if (subject.isPointing && speaker.endpoints.length === 0 && !hasEvents) return [];
-      return impliedEnds(edge, speaker);
+      return (
+        (subject.isIt && edge !== 'returns' ? labelledEnds(speaker) : undefined) ?? impliedEnds(edge, speaker)
+      );
     case 'endpoint':
       return endpointEnds(edge, speaker);
     case 'phrase':
@@ -68,5 +71,6 @@ export function resolvePassive(
   if (!('kind' in subject)) return subject;
   if (subject.kind === 'named') return subject.refs.map(endOf);
   if (subject.kind === 'phrase') return [endOf(subject.ref)];
-  return subject.kind === 'implied' ? passiveEnds(edge, speaker) : [];
+  if (subject.kind !== 'implied') return [];
+  return (edge === 'triggers' ? undefined : labelledEnds(speaker)) ?? passiveEnds(edge, speaker);
 }

@@ -22,6 +22,8 @@ export interface Speaker {
   readonly changes: boolean;
   /** What the section's heading names without saying that it is an object. */
   readonly heading: HeadingObject | undefined;
+  /** What "it" means where the paragraph begins with a label in bold; empty if the label is no name, undefined if there is none. */
+  readonly labelled: readonly NodeKey[] | undefined;
   /** Whether the document explains in prose how a system works, so that things that work with others may be parts of it. */
   readonly isProse: boolean;
 }
@@ -59,6 +61,11 @@ export function impliedEnds(edge: EdgeType, speaker: Speaker): End[] {
 export function endpointEnds(edge: EdgeType, { endpoints, object }: Speaker): End[] {
   if (endpoints.length > 0) return ends(endpoints, IMPLIED);
   return edge === 'returns' || object === undefined ? [] : ends([object], GUESSED);
+}
+
+/** The ends that "it" means; undefined if that is what the section is about. */
+export function labelledEnds({ labelled }: Speaker): End[] | undefined {
+  return labelled === undefined ? undefined : ends(labelled, IMPLIED);
 }
 
 /** The ends to which something happens, if the sentence does not name them: `Triggered by a Charge`. */

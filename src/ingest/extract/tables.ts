@@ -142,6 +142,7 @@ function speakerOfRow(endpoints: readonly NodeKey[], subject: NodeKey | undefine
     objectFirst: endpoints.length === 0,
     relates: false,
     changes: false,
+    labelled: undefined,
     isProse: false,
   };
 }
