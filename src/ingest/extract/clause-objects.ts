@@ -97,6 +97,7 @@ function nextName(
       if (STOP_WORDS.has(word.text)) return undefined;
       const isPlain = means !== 'event' && (maxAdjectives > 0 || hasArticle);
       const plain = isPlain ? plainName(clause, at) : undefined;
+      if (plain !== undefined && isOfFile(text, plain)) return undefined;
       if (plain !== undefined) return maxAdjectives > 0 || !beginsClause(text, plain) ? plain : undefined;
       adjectives += 1;
       if (adjectives > maxAdjectives) return undefined;

@@ -11,7 +11,7 @@ import { readPassing } from './passing.ts';
 import { type Reading, stateReading } from './readings.ts';
 import type { Ref } from './refs.ts';
 import { resolve, resolvePassive } from './resolved-ends.ts';
-import { isOfNounBehind, isOfSome, requiresNoThing } from './restrictive.ts';
+import { hasNoMembers, isOfSome, requiresNoThing } from './restrictive.ts';
 import type { Sentence } from './sentences.ts';
 import { causingEnds, type End, endOf, type Speaker, withList } from './speaker.ts';
 import { canBeDone, isNoun } from './verb-forms.ts';
@@ -254,7 +254,7 @@ function isMisread(
   objects: readonly Ref[],
 ): boolean {
   if (edge === 'requires' && requiresNoThing(clause, verb, objects)) return true;
-  if ((code === 'added' || code === 'collects') && isOfNounBehind(clause, objects)) return true;
+  if ((code === 'added' || code === 'collects') && hasNoMembers(clause, verb, objects)) return true;
   if (!('kind' in subject) || voice === 'relative') return false;
   if (code === WORKS_WITH && subject.kind === 'unknown') return true;
   if (OF_WHAT_IS_PUT.has(code) && /\b(?:that|which)\s+$/i.test(clause.text.slice(0, verb.start))) return true;

@@ -3,7 +3,7 @@
  * potters sign` requires no potters.
  */
 import { type Clause, STOP_WORDS } from './clause.ts';
-import { isQualifier, OBJECT_NOUN } from './names.ts';
+import { isCapitalised, isQualifier, OBJECT_NOUN } from './names.ts';
 import type { Ref } from './refs.ts';
 import type { VerbPlace } from './verb-phrases.ts';
 
@@ -47,20 +47,46 @@ export function requiresNoThing(
 ): boolean {
   const behind = text.slice(end, end + 80);
   if (ASKS.test(behind)) return true;
+  if (object !== undefined && isCounted(text.slice(end, object.start), object)) return true;
   // In `depends on that Shelf` the word points at the thing.
   if (object === undefined || !/^\s+that\b/i.test(behind) || /\son$/i.test(text.slice(start, end)))
     return false;
   return !HAS_TO_BE.test(text.slice(object.end));
 }
 
+/** Words that only say that there are several: `depends on multiple factors`. */
+const COUNTS = /^\s+(?:multiple|several|many|various|different|numerous|a\s+(?:few|number\s+of))\s+$/i;
+
+/** Whether a plain noun is only counted, and no thing is named by it. */
+function isCounted(between: string, { label, marked, part }: Ref): boolean {
+  return !marked && part === undefined && !isCapitalised(label) && COUNTS.test(between);
+}
+
 /** Words that may follow the thing itself, and go on about it: `can be added to a Shelf later`. */
 const GOES_ON = /(?:ed|ing|ly)$|^(?:sent|made|built|kept|held|sold|bound|later|again|together)$/;
 
+/** Whether a verb by which things are put together says of none what belongs to it. */
+export function hasNoMembers(clause: Clause, verb: VerbPlace, objects: readonly Ref[]): boolean {
+  return isOfNounBehind(clause, objects) || isSupposed(clause, verb);
+}
+
 /** Whether the last of several names only says of which kind the noun behind it is: `a set of **Docker** images`, `added to the **Kiln** configuration file`. */
-export function isOfNounBehind({ text }: Clause, objects: readonly Ref[]): boolean {
+function isOfNounBehind({ text }: Clause, objects: readonly Ref[]): boolean {
   const last = objects.at(-1);
   if (last === undefined) return false;
   const noun = /^["'”’]?\s+(\p{Ll}[\p{L}-]+)/u.exec(text.slice(last.end, last.end + 40))?.[1];
   if (noun === undefined || STOP_WORDS.has(noun) || isQualifier(noun) || GOES_ON.test(noun)) return false;
   return !OBJECT_NOUN.test(noun) && !/^(?:instances?|entr(?:y|ies))$/.test(noun);
+}
+
+/** `If the Shelf is a list of Orders, …`: one shelf may be that, and shelves as such are none. */
+function isSupposed({ text }: Clause, { start }: VerbPlace): boolean {
+  return /(?:^|[,;:(]\s*)(?:and\s+|but\s+|or\s+)?(?:if|whether|unless|when|whenever|where)\s[^,;:()]*$/i.test(
+    text.slice(Math.max(0, start - 120), start),
+  );
+}
+
+/** `✓ Fired | ? Needs Glazing`: a legend, of which no part tells of the section's subject. */
+export function opensCell({ text }: Clause, { start }: VerbPlace): boolean {
+  return /\|[^\p{L}\p{N}]*$/u.test(text.slice(Math.max(0, start - 8), start));
 }

@@ -108,7 +108,8 @@ class Scanner {
     let closed = end;
     while (isCloser(text.charCodeAt(closed))) closed += 1;
     if (!isSpace(text.charCodeAt(closed))) return undefined;
-    if (code !== FULL_STOP) return closed;
+    // A sign of a legend ends nothing: `✓ Fired | ? Needs Glazing`.
+    if (code !== FULL_STOP) return text.startsWith('| ', end - 3) ? undefined : closed;
     if (isAbbreviation(text, this.#start, end - 1)) return undefined;
     let next = closed;
     while (isSpace(text.charCodeAt(next))) next += 1;

@@ -49,7 +49,7 @@ const ASKED =
 /** Words that with an s at the end are as often nouns as verbs. */
 const NOUN_OR_VERB = /^(?:issues|needs|uses|calls|causes|references|triggers)$/;
 
-/** Whether the word is no verb: `the needs of each site`, `the parent's own charges`, `narrow down issues by type`. */
+/** Whether the word is no verb: `the needs of each site`, `the parent's own charges`, `the payer's issuing bank`, `narrow down issues by type`. */
 export function isNoun({ text, words }: Clause, { word, start, end }: VerbPlace): boolean {
   const before = words[word - 1];
   if (before === undefined) return false;
@@ -59,7 +59,7 @@ export function isNoun({ text, words }: Clause, { word, start, end }: VerbPlace)
     return true;
   const isOwned =
     /^['’]s?\s+$/.test(text.slice(before.end, start)) && !/^(?:it|that|who|what)$/.test(before.text);
-  if (isOwned && !/(?:ed|ing)$|^(?:built|sent|bound)$/.test(form)) return true;
+  if (isOwned && !/ed$|^(?:built|sent|bound)$/.test(form)) return true;
   if (
     form === 'queries' &&
     !/^\s+(?:an?|the|each|every|all|its|their|\p{Lu})/u.test(text.slice(end, end + 10))

@@ -3,6 +3,7 @@ import type { Clause, Subject } from './clause.ts';
 import { readSubject } from './clause-subject.ts';
 import { OBJECT_NOUN } from './names.ts';
 import type { Reading } from './readings.ts';
+import { opensCell } from './restrictive.ts';
 import type { End } from './speaker.ts';
 import { isAsked, isListed, isReader } from './verb-forms.ts';
 import type { VerbPlace } from './verb-phrases.ts';
@@ -21,6 +22,7 @@ export function subjectOf(
   if (rule.voice === 'relative') return meantByThat(clause, verb.start);
   if (rule.voice === 'receiving' || isReader(clause, verb) || isAsked(clause, verb) || isListed(clause, verb))
     return { kind: 'unknown' };
+  if (opensCell(clause, verb)) return { kind: 'unknown' };
   const apart =
     inBrackets(clause, verb, previous?.end ?? 0) ??
     ofRelative(clause, verb, rule) ??
