@@ -7,21 +7,16 @@
  * `--part first` runs tests that do not need better-sqlite3 until that is there, and leaves their results to `--part rest`, which runs the others and reports
  * all.
  */
-import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
-import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers';
+import { clearInterval, setInterval } from 'node:timers';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { needsAddon } from './needs-addon.ts';
+import { type FileResult, fileResultSchema, runTestFile } from './run-test-file.ts';
 
-/** The time limit of a file on a busy machine. */
-const TIMEOUT_S = 300;
-/** tap ends a file that takes too long, and says in which test it was. A file that does not even do that is killed. */
-const KILL_AFTER_S = TIMEOUT_S + 15;
 const LINES_OF_FAILURE = 30;
-const READ_WITHIN_MS = 5000;
 const LOOK_AT_CORES_EVERY_MS = 2000;
 /** If so large a share of the time of all cores was idle, one more file is started. */
 const IDLE_SHARE = 0.25;
@@ -30,15 +25,6 @@ const ADDON = 'node_modules/better-sqlite3/build/Release/better_sqlite3.node';
 const OUTPUT = 'build/results.tap';
 /** The results that the first part leaves to the rest. */
 const FIRST_RESULTS = 'build/first-results.json';
-
-const fileResultSchema = z.object({
-  file: z.string(),
-  text: z.string(),
-  passed: z.number(),
-  failed: z.number(),
-  skipped: z.number(),
-});
-type FileResult = Readonly<z.infer<typeof fileResultSchema>>;
 
 const { part } = parseArgs({ options: { part: { type: 'string' } } }).values;
 const files = testFilesBelow('build/test');
@@ -103,9 +89,11 @@ async function runAll(
   const takeOne = async (): Promise<boolean> => {
     const file = isEnough() ? undefined : waiting.shift();
     if (file === undefined) return false;
-    const result = await run(file);
+    const result = await runTestFile(file);
     appendFileSync(OUTPUT, result.text);
     results.push(result);
+    // If this run is ended from outside, what failed until then has been said.
+    if (result.failed > 0) process.stderr.write(`# failed: ${file}\n${result.verdict}`);
     return true;
   };
   const work = async (): Promise<void> => {
@@ -141,47 +129,6 @@ function idleShares(): () => number {
     last = now;
     return share;
   };
-}
-
-async function run(file: string): Promise<FileResult> {
-  const startMs = performance.now();
-  const child = spawn(process.execPath, ['--enable-source-maps', file], {
-    env: { ...process.env, TAP: '1', TAP_TIMEOUT: String(TIMEOUT_S) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    output += text.replace(/^(?=.)/gm, '# ');
-  });
-  const killing = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_S * 1000);
-  const status = await new Promise<number | string | null>((resolve) => {
-    child.once('close', (code, signal) => resolve(code ?? signal));
-    // A program that outlives the test keeps the pipes open. The test's own output is read long before.
-    child.once('exit', (code, signal) => setTimeout(() => resolve(code ?? signal), READ_WITHIN_MS).unref());
-  });
-  clearTimeout(killing);
-  const counts = countsOf(output);
-  const isOdd = counts === undefined || (status !== 0 && counts.failed === 0);
-  const tookS = ((performance.now() - startMs) / 1000).toFixed(1);
-  const verdict = isOdd ? `not ok - ${file} ended with ${status} and did not say what failed\n` : '';
-  return {
-    file,
-    text: `# ${file}: ${tookS} s\n${output}\n${verdict}`,
-    passed: counts?.passed ?? 0,
-    failed: (counts?.failed ?? 0) + (isOdd ? 1 : 0),
-    skipped: counts?.skipped ?? 0,
-  };
-}
-
-/** The counts of all assertions of a file, including nested ones, as tap prints them at its end: `# { total: 3, pass: 2, fail: 1 }`. */
-function countsOf(output: string): Omit<FileResult, 'file' | 'text'> | undefined {
-  const said = [...output.matchAll(/^# \{ (total: \d+[^}]*) \}$/gm)].at(-1)?.[1];
-  if (said === undefined) return undefined;
-  const count = (name: string) => Number(new RegExp(`\\b${name}: (\\d+)`).exec(said)?.[1] ?? 0);
-  return { passed: count('pass'), failed: count('fail') + count('todo'), skipped: count('skip') };
 }
 
 function linesOf(text: string, pattern: RegExp, count: number, mark: string): string {
