@@ -1,7 +1,7 @@
 /**
- * Bundles what compiled tests load together: tap in one file, src in another. keep-test-code.mjs keeps the compiled code of both. Four hundred test files load
- * two hundred modules each, and Node takes longer to find, read and compile those than most of the tests run. Each module of src is replaced by one that passes
- * on what the bundle has of it. Only `make test` does this, with what it has just compiled: a test that is compiled and run by hand uses all modules, and the
+ * Bundles what compiled tests load: tap in one file, src in parts (bundle-parts.mjs). keep-test-code.mjs keeps the compiled code of both. Six hundred test files
+ * load two hundred modules each, and Node takes longer to find, read and compile those than most of the tests run. Each module of src is replaced by one that
+ * passes on what its part has of it. Only `make test` does this, with what it has just compiled: a test that is compiled and run by hand uses all modules, and the
  * places in them, unchanged.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { AS_BUNDLE, zodInEnglish } from './as-bundle.mjs';
 import { inAscii, requireAscii } from './ascii.mjs';
+import { bundleParts } from './bundle-parts.mjs';
 import { OUTSIDE } from './outside.mjs';
 import { BUNDLES, WITH_IMPORTS } from './programs.mjs';
 
@@ -85,7 +86,8 @@ async function bundle(folder, modules, options) {
   writeFileSync(
     loader,
     `import { loadBundle } from ${JSON.stringify(pathBetween(folder, LOADER))};
-export const modules = loadBundle(new URL('./bundled.cjs', import.meta.url));
+const modules = loadBundle(new URL('./bundled.cjs', import.meta.url));
+export const load = (name) => modules[name]();
 `,
   );
   return loader;
@@ -96,8 +98,8 @@ function handOn(file, loader, name, exported) {
   const names = exported.map((name, index) => [name, `$${index}`]);
   writeFileSync(
     file,
-    `import { modules } from ${JSON.stringify(pathBetween(dirname(file), loader))};
-const { ${names.map(([name, local]) => `${name}: ${local}`).join(', ')} } = modules[${JSON.stringify(name)}]();
+    `import { load } from ${JSON.stringify(pathBetween(dirname(file), loader))};
+const { ${names.map(([name, local]) => `${name}: ${local}`).join(', ')} } = load(${JSON.stringify(name)});
 export { ${names.map(([name, local]) => `${local} as ${name}`).join(', ')} };
 `,
   );
@@ -120,10 +122,16 @@ async function bundleSource() {
     outdir: '.',
     write: false,
   });
-  const modules = new Map(files.map((file) => [relative(SOURCE, file), file]));
-  const loader = await bundle(SOURCE, modules, { external: OUTSIDE });
-  for (const { entryPoint, exports } of Object.values(metafile.outputs))
-    handOn(join(SOURCE, entryPoint), loader, entryPoint, exports);
+  const { loader, nameOf } = await bundleParts({
+    how: { ...HOW, external: OUTSIDE },
+    folder: SOURCE,
+    files,
+    bundleModule: pathBetween(SOURCE, LOADER),
+  });
+  for (const { entryPoint, exports } of Object.values(metafile.outputs)) {
+    const file = join(SOURCE, entryPoint);
+    handOn(file, loader, nameOf(file), exports);
+  }
 }
 
 async function bundleTap() {

@@ -11,7 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { DAEMON_V8_FLAGS } from '../../dist/cli/mount/daemon-v8-flags.js';
 
 const fromHere = (path) => fileURLToPath(new URL(path, import.meta.url));
-const [MAIN, COMPILE_BUNDLES] = [fromHere('../../dist/cli/main.js'), fromHere('compile-bundles.mjs')];
+const DIST = fromHere('../../dist/');
+const [MAIN, COMPILE_BUNDLES] = [join(DIST, 'cli/main.js'), fromHere('compile-bundles.mjs')];
 
 /** In this order, since each finds what those before it have made. */
 const COMMANDS = [
@@ -92,7 +93,7 @@ try {
   // The first command has to index as well.
   await run([MAIN, 'wipe', '--yes']);
   for (const args of IN_FOREGROUND) await run([MAIN, ...args], { untilItSpeaks: true });
-  for (const flags of [[], DAEMON_V8_FLAGS]) await run([...flags, COMPILE_BUNDLES]);
+  for (const flags of [[], DAEMON_V8_FLAGS]) await run([...flags, COMPILE_BUNDLES, DIST]);
 } finally {
   // This also runs after an interrupt before that point, so that no daemon stays.
   spawnSync(process.execPath, [MAIN, 'stop'], how);

@@ -1,10 +1,10 @@
-/** Compiles what is compiled of each bundle on loading, and runs none of it: for `node --import ./keep-code.mjs`. */
+/** Compiles what is compiled of each bundle in a folder on loading, and runs none of it: for `node --import ./keep-code.mjs`. */
 import { readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { compileBundle } from '../../dist/core/bundle.js';
 
-const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
+const folder = process.argv[2];
 
-for (const name of readdirSync(DIST)) {
-  if (name.endsWith('.cjs')) compileBundle(`${DIST}${name}`);
+for (const name of readdirSync(folder)) {
+  if (name.endsWith('.cjs')) compileBundle(join(folder, name));
 }

@@ -11,8 +11,13 @@ const USUAL_TESTS = {
   rest: ['app/open-app', 'resolvers/graph', 'memory/names'],
 };
 
-for (const test of USUAL_TESTS[process.argv[2]]) {
-  const file = fileURLToPath(new URL(`../../build/test/${test}.test.js`, import.meta.url));
-  // A failure in one of these shows when all tests are run.
-  spawnSync(process.execPath, ['--import', KEEP_CODE, file], { stdio: 'ignore' });
+const fromHere = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+function run(...args) {
+  // A failure in a test shows when all are run.
+  spawnSync(process.execPath, ['--import', KEEP_CODE, ...args], { stdio: 'ignore' });
 }
+
+const turn = process.argv[2];
+if (turn === 'first') run(fromHere('compile-bundles.mjs'), fromHere('../../build/src/parts/'));
+for (const test of USUAL_TESTS[turn]) run(fromHere(`../../build/test/${test}.test.js`));
