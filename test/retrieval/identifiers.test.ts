@@ -27,3 +27,30 @@ t.test('who asks for an identifier gets where it is written so, not where its wo
   t.equal(await first('body limit'), '/docs/limits.md', 'words are words');
   t.equal(await first('two-factor code'), '/docs/codes.md', 'and English has hyphens');
 });
+
+t.test(
+  'a numbered document is found by what its kind is called and its number, which it does not say itself',
+  async (t) => {
+    const { paths } = await searched(t, {
+      'adr/0007-split-state.md': '# Split the state\n\nEach oven has a state of its own.\n',
+      'architecture-decisions/0012-no-cache.md': '# 12. No cache\n\nAnswers are made anew.\n',
+      'architecture-decisions/0013-clock.md': '# 13. The clock\n\nAll ovens have one clock.\n',
+      'request-for-comments/0031-glaze.md': '# Glaze\n\nIs put on twice.\n',
+      'decisions/5-firing.md': '# Firing\n\nIs done at night.\n',
+      'notes/adr-40-lids.md': '# Lids\n\nStay closed.\n',
+      'proposals/9.txt': 'Kilns are bricked up.\n',
+      'guide/7-adr.md':
+        '# How an ADR is written\n\nAn ADR has 7 parts, and each ADR has a number: 5, 7, 12, 31, 40.\n',
+      'blog/2031-05-07-open-day.md': '# Open day\n\nAn ADR was shown, and 12 more.\n',
+    });
+    const first = async (question: string) => (await paths(question, { scope: '/docs' }))[0];
+    t.equal(await first('what does ADR 7 say'), '/docs/adr/0007-split-state.md');
+    t.equal(await first('ADR-0007'), '/docs/adr/0007-split-state.md');
+    t.equal(await first('adr 12'), '/docs/architecture-decisions/0012-no-cache.md');
+    t.equal(await first('decision 13'), '/docs/architecture-decisions/0013-clock.md');
+    t.equal(await first('RFC 31'), '/docs/request-for-comments/0031-glaze.md');
+    t.equal(await first('ADR-005'), '/docs/decisions/5-firing.md');
+    t.equal(await first('proposal 9'), '/docs/proposals/9.txt');
+    t.equal(await first('ADR 40'), '/docs/notes/adr-40-lids.md');
+  },
+);

@@ -13,6 +13,7 @@ import { indexedTermsOf } from '../../words/tokens.ts';
 import { isHistory } from '../extract/title.ts';
 import type { Block, MarkdownDocument, Section } from '../markdown/document.ts';
 import { lineAt } from '../markdown/rich-text.ts';
+import { documentNumbersOf } from './document-numbers.ts';
 
 const MAX_FIELD_LENGTH = 500;
 const DATA_LANGUAGE = /^(?:json\w*|xml)$/;
@@ -36,7 +37,13 @@ export type TextListener = (textHash: Uint8Array, title: string, headings: strin
 /** Passages in document order; at least one for each heading. */
 export function passagesOf(document: MarkdownDocument, title: string, tell?: TextListener): Passage[] {
   const isUntitled = isLeftOut(document) && !isHistory(document.path, title);
-  const made = isUntitled ? passageMaker('', '', tell) : passageMaker(title, pageName(document.path), tell);
+  const made = isUntitled
+    ? passageMaker('', [], tell)
+    : passageMaker(
+        title,
+        [...indexedTermsOf(pageName(document.path)), ...documentNumbersOf(document.path)],
+        tell,
+      );
   const opening = openingOf(document);
   return document.sections.flatMap((section, index) => {
     const pieces = piecesOf(section, index === 0 ? opening : undefined);
@@ -78,12 +85,13 @@ function withoutNumber(name: string): string {
 /** Passages of a text that is no markdown: blocks of code, paragraphs, rows. */
 export function passagesOfText(path: string, text: string, tell?: TextListener): Passage[] {
   const name = basename(path);
-  const made = passageMaker(name, '', tell);
+  const made = passageMaker(name, documentNumbersOf(path), tell);
   return packed(text).map((piece) => made(piece, '', ''));
 }
 
-function passageMaker(title: string, name: string, tell: TextListener | undefined) {
-  const titleTerms = countedTerms(indexedTermsOf(`${title} ${name}`)).terms;
+/** @param nameTerms what else the page is called, as terms */
+function passageMaker(title: string, nameTerms: readonly string[], tell: TextListener | undefined) {
+  const titleTerms = countedTerms([...indexedTermsOf(title), ...nameTerms]).terms;
   return (piece: SectionPiece, headings: string, headingTerms: string): Passage => {
     const { terms, bag, length }: CountedTerms = countedTerms(indexedTermsOf(piece.text));
     const textHash = textHashOf(`${title}\0${headings}\0${piece.text}`);
