@@ -10,7 +10,8 @@ export function homeFolder(): string {
   const home = homedir();
   if (isAbsolute(home)) return home;
   try {
-    return userInfo().homedir;
+    const known = userInfo().homedir;
+    return isAbsolute(known) ? known : '/';
   } catch (error) {
     // The user has no entry, as in some containers.
     if (systemCodeOf(error) === undefined) throw error;
