@@ -52,7 +52,7 @@ t.test('what went wrong is to be read beside a damaged index, with the way out',
   const since = [{ time: '2026-11-21T00:00:00.000Z', code: 'EIO', path: '/graph/nodes/Hub', message: 'why' }];
   for (const lines of [errorLines(store, since), latestErrors(store, since)]) {
     t.match(lines, [
-      { code: 'EIO', path: '/graph', message: /is damaged .* repairs it with --repair/ },
+      { code: 'EIO', path: '/graph', message: /is damaged, or .* repairs damage with --repair/ },
       since[0],
     ]);
     t.equal(lines.length, 2);
