@@ -20,11 +20,8 @@ export interface ListedEvent {
  * The events that an item lists: `- \`order.shipped\`: the parcel left` in a section about events, or the name alone below "Event name".
  * @param lead what the introduction of the list says of its items
  */
-export function findListedEvents(
-  { text, place }: Paragraph,
-  section: Section,
-  lead: ListLead,
-): ListedEvent[] {
+export function findListedEvents(paragraph: Paragraph, section: Section, lead: ListLead): ListedEvent[] {
+  const { text, place } = paragraph;
   if (/^(?:webhook )?event (?:name|type)$/i.test(section.title)) return findNamedEvent(text) ?? [];
   if (place?.opens !== true && !isTermOfList(text)) return [];
   const values = findValuesOfField(text, section);
@@ -32,6 +29,7 @@ export function findListedEvents(
   const listsEvents = lead === 'events';
   const inList = listsEvents || (lead === 'unsaid' && isEventListTitle(section.title));
   const opening = inList ? findOpeningEvent(text, section) : findNameWithTime(text, section);
+  if (opening?.some(({ name }) => isHeadOfGroup(name, paragraph, section))) return [];
   if (opening !== undefined || !(inList || isInEventSection(section, ''))) return opening ?? [];
   const term = listsEvents ? findPlainTerm(text) : undefined;
   if (term !== undefined) return [term];
@@ -83,7 +81,6 @@ function findOpeningEvent(text: RichText, section: Section): ListedEvent[] | und
   if (shape === undefined || !/^\s*(?:$|[:—–-]|\(|is\b|when\b)/.test(behind) || isFieldAccess(name))
     return undefined;
   if (opensWithDataType(behind) || VALUE.test(behind) || isFieldInCamel(name)) return undefined;
-  if (isHeadOfGroup(name, behind)) return undefined;
   if (shape === 'word' && !(/\bevents?\b/i.test(section.title) && /^\s*[:—–-]/.test(behind)))
     return undefined;
   const description = plainText(behind.replace(/^[\s:—–-]+/, ''), lineAt(text, mark.end));
@@ -91,8 +88,12 @@ function findOpeningEvent(text: RichText, section: Section): ListedEvent[] | und
 }
 
 /** Whether an item only says of what those below it are: `\`bulkCreate\`:` above a list of the events of that operation. */
-function isHeadOfGroup(name: string, behind: string): boolean {
-  return /^[a-z]+[A-Z]/.test(name) && behind.trim() === ':' && !saysWhatHappened(name);
+function isHeadOfGroup(name: string, paragraph: Paragraph, section: Section): boolean {
+  if (paragraph.text.text.trim() !== `${name}:` || !/^[a-z]+[A-Z]/.test(name) || saysWhatHappened(name))
+    return false;
+  const below = section.blocks[section.blocks.indexOf(paragraph) + 1];
+  if (below?.kind !== 'paragraph' || (below.place?.depth ?? 0) <= (paragraph.place?.depth ?? 0)) return false;
+  return findOpeningEvent(below.text, section)?.some((event) => saysWhatHappened(event.name)) === true;
 }
 
 /**

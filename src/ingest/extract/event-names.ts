@@ -63,8 +63,7 @@ export function eventShape(text: string): EventShape | undefined {
   const name = text.trim();
   if (name.length < 2 || name.length > 100 || name.includes('*')) return undefined;
   const versioned = VERSION.exec(name)?.[1];
-  if (versioned !== undefined)
-    return PAST.test(versioned) || /[a-z]ed$/.test(versioned) ? eventShape(versioned) : undefined;
+  if (versioned !== undefined) return saysWhatHappened(versioned) ? eventShape(versioned) : undefined;
   if (/\s/.test(name)) return isPhrase(name) ? 'phrase' : undefined;
   if (!/^[A-Za-z][\w-]*(?:[.:/][A-Za-z][\w-]*)*$/.test(name)) return undefined;
   if (NO_NAME.has(name.toLowerCase()) || FIELD_ENDING.test(name)) return undefined;
@@ -126,8 +125,8 @@ export function bareEventName(text: string): string {
 const ACTION =
   /^(?:create|created|update|updated|delete|deleted|add|added|remove|removed|start|started|stop|stopped|end|ended|send|sent|receive|received|join|joined|leave|left|bulk|all|change|changed|open|opened|close|closed|enable|disable|execute|executed|execution|authorized|deauthorized|request|requested|complete|completed|fail|failed|success|succeeded|ack|sync|chunk|placed|shipped|cancelled|canceled|paid|expired|registered|approved|rejected|confirmed|published|processed|v\d+)$/i;
 
-/** A domain turned round, which says whose the event is: `com.kiln.mug.fired`, `org.kiln.works.mug.fired`. */
-const NAMESPACE = /^(?:(?:com|net|io|dev|ai|app|co)(?:\.[\w-]+){3}|org(?:\.[\w-]+){4})/i;
+/** A domain turned round, which says whose the event is: `com.kiln.mug.fired`, `org.kiln.works.mug.fired`. Some of its words are things of an API as well. */
+const NAMESPACE = /^(?:(?:com|net|io|dev|co)(?:\.[\w-]+){3}|(?:org|app|ai)(?:\.[\w-]+){4})/i;
 
 const OPERATION = /^(?:get|list|fetch|create|update|delete|remove|add|set|save)$/;
 
@@ -138,7 +137,7 @@ const OPERATION = /^(?:get|list|fetch|create|update|delete|remove|add|set|save)$
 export function ownersInName(event: string): string[] {
   if (/[.:/]/.test(event)) {
     const parts = event.split(/[.:/]/).filter((part) => !/^v?\d+$/.test(part));
-    const before = parts.slice(NAMESPACE.test(event) ? 2 : 0, -1);
+    const before = parts.slice(NAMESPACE.test(parts.join('.')) ? 2 : 0, -1);
     // In `subscriptions.create.resolved` the event happens to an action, which is no thing.
     while (before.length > 1 && OPERATION.test(before.at(-1) ?? '')) before.pop();
     return before.reverse().filter((part) => part.length > 1);

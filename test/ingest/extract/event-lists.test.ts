@@ -235,6 +235,14 @@ t.test('the operation above a list of its events is none of them', (t) => {
     '# Bulk\n\n## Webhooks\n\nThe following calls trigger these events:\n\n- `mugBulkCreate`:\n  - `MUG_CREATED`: for each mug\n- `mugBulkUpdate`:\n  - `MUG_UPDATED`: for each mug\n',
   );
   t.same(nodes('Event'), ['MUG_CREATED', 'MUG_UPDATED']);
+  for (const below of [
+    '  - `position`: number',
+    '\n  Sent when the wheel turns.',
+    '  ```json\n  {}\n  ```',
+  ]) {
+    const wheel = `# Wheel\n\n## Events\n\nThese events are sent:\n\n- \`wheelStart\`:\n${below}\n- \`wheelEnd\`:\n${below}\n`;
+    t.same(assembleText(wheel).nodes('Event'), ['wheelEnd', 'wheelStart'], below);
+  }
   t.end();
 });
 

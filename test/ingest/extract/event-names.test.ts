@@ -57,5 +57,10 @@ t.test('a type in reverse-domain notation may end with a version, and its domain
   t.same(ownersInName('dev.kilnworks.mug.fired.0.3.0'), ['mug']);
   t.same(ownersInName('com.kilnworks.mug.fired'), ['mug']);
   t.same(ownersInName('org.member.added'), ['member', 'org']);
+  t.same(ownersInName('org.member.added.0.3.0'), ['member', 'org'], 'a version is no part');
+  t.same(ownersInName('app.potter.added.v1'), ['potter', 'app']);
+  t.same(ownersInName('app.shelf.mug.added'), ['mug', 'shelf', 'app'], 'an app is a thing as well');
+  t.same(ownersInName('ai.kilnworks.oven.mug.added'), ['mug', 'oven']);
+  t.equal(eventShape('dev.kilnworks.feed.0.3.0'), undefined, 'a feed is no participle');
   t.end();
 });
