@@ -45,7 +45,8 @@ export function findDefinitions(section: Section, inGlossary = false): Definitio
       : TERMS.test(section.title)
         ? 'Concept'
         : undefined;
-  const definitions = inGlossary && kind === undefined ? defineTerms(section) : defineItems(section, kind);
+  const definitions = inGlossary && kind === undefined ? [] : defineItems(section, kind);
+  if (inGlossary && kind !== 'APIObject') definitions.push(...defineTerms(section, kind === undefined));
   for (const block of section.blocks) if (block.kind === 'table') definitions.push(...defineRows(block));
   return definitions;
 }
@@ -60,14 +61,19 @@ function defineItems({ blocks }: Section, kind: NodeType | undefined): Definitio
   });
 }
 
-/** The terms of a glossary. What else they are is said better by other documents. */
-function defineTerms({ blocks }: Section): Definition[] {
+/** The terms of a glossary, with those of its lists or without. What else they are is said better by other documents. */
+function defineTerms({ blocks }: Section, withItems: boolean): Definition[] {
   return blocks.flatMap((block) => {
-    if (block.kind !== 'paragraph' || (block.place !== undefined && !block.place.opens)) return [];
+    if (block.kind !== 'paragraph') return [];
+    if (block.place !== undefined && !(withItems && block.place.opens)) return [];
     const term = defineItem(block, 'Concept');
-    return term === undefined ? [] : [{ ...term, confidence: IN_GLOSSARY }];
+    return term === undefined || OF_TERM.test(term.label) ? [] : [{ ...term, confidence: IN_GLOSSARY }];
   });
 }
+
+/** Labels that say something of the term above them. */
+const OF_TERM =
+  /^(?:synonyms?|antonyms?|plurals?|abbreviations?|acronyms?|related(?:\sterms?)?|updated|both)$/i;
 
 /** Less than what a document that uses the thing as an object of its API says of it. */
 const IN_GLOSSARY = 0.35;

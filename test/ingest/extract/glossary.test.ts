@@ -30,4 +30,8 @@ t.test('a glossary may define its terms in paragraphs, and each tells of its ter
   );
   t.same(nodes('Concept'), ['Firing', 'Glaze', 'Mug']);
   t.same(edges(), ['Firing -generates-> Mug', 'Mug -requires-> Glaze']);
+  const { nodes: atOnce } = assembleText(
+    '# Glossary\n\n**Mug** — What is drunk from.\n\n**Synonyms:** cup, beaker and bowl.\n\n- **Glaze**: the coat of a mug.\n',
+  );
+  t.same(atOnce('Concept'), ['Glaze', 'Mug'], 'without letters above them');
 });
