@@ -1,4 +1,6 @@
 import t from 'tap';
+import { documentNumbersOf } from '../../src/ingest/passages/document-numbers.ts';
+import { identifierOf } from '../../src/words/identifiers.ts';
 import { searched } from './searched.ts';
 
 /** Each page has the words of what is asked for, and more often than the one that has it as it is written. */
@@ -41,6 +43,8 @@ t.test(
       'proposals/9.txt': 'Kilns are bricked up.\n',
       'guide/7-adr.md':
         '# How an ADR is written\n\nAn ADR has 7 parts, and each ADR has a number: 5, 7, 12, 31, 40.\n',
+      'notes/2021-05-clay.md': '# Clay\n\nIs dug in May.\n',
+      'sales.md': '# Sales\n\nA note of 2021 says that more was sold.\n',
       'blog/2031-05-07-open-day.md': '# Open day\n\nAn ADR was shown, and 12 more.\n',
     });
     const first = async (question: string) => (await paths(question, { scope: '/docs' }))[0];
@@ -52,5 +56,7 @@ t.test(
     t.equal(await first('ADR-005'), '/docs/decisions/5-firing.md');
     t.equal(await first('proposal 9'), '/docs/proposals/9.txt');
     t.equal(await first('ADR 40'), '/docs/notes/adr-40-lids.md');
+    t.same(documentNumbersOf('user-stories/0021-lids.md'), [identifierOf(['story', '21'])]);
+    t.equal(await first('note 2021'), '/docs/sales.md', 'a month is no number');
   },
 );

@@ -4,8 +4,9 @@ import { basename, dirname } from 'node:path/posix';
 import { identifierOf } from '../../words/identifiers.ts';
 import { wordsOf } from '../../words/tokens.ts';
 
-/** A date begins in the same way, and is no number of a document. */
-const NUMBERED = /^(?!\d{4}[-_.]?\d\d[-_.]?\d\d)(?:([a-z]+)[-_ ]?)?(\d{1,5})(?=[-_. ]|$)/i;
+/** A date or a month begins in the same way, and is no number of a document. */
+const NUMBERED =
+  /^(?!\d{4}[-_.]?\d\d[-_.]?\d\d|(?:19|20)\d\d[-_.](?:0[1-9]|1[0-2])(?:[-_.]|$))(?:([a-z]+)[-_ ]?)?(\d{1,5})(?=[-_. ]|$)/i;
 /** Shorter numbers only sort files, unless the folder is one of records. */
 const MIN_DIGITS = 3;
 /** Folders of records that are called by their numbers, and of decisions, which are called ADR wherever they are kept. */
@@ -28,7 +29,7 @@ function namesOfFolder(folder: string, number: string): string[] {
   const last = words.at(-1);
   if (last === undefined || (number.length < MIN_DIGITS && !words.some((word) => OF_RECORDS.test(word))))
     return [];
-  const names = [last.replace(/s$/, '')];
+  const names = [last.replace(/ies$/, 'y').replace(/s$/, '')];
   if (words.some((word) => OF_DECISIONS.test(word))) names.push('adr', 'decision');
   if (words.length >= MIN_INITIALS) names.push(words.map((word) => word[0]).join(''));
   return names;
