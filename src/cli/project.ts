@@ -61,17 +61,28 @@ export async function findPlace(
   return { settings, state };
 }
 
+interface ServedPlaceOptions {
+  readonly brokenMap?: BrokenMap;
+  /** Whether docs may only be missing while a daemon runs. */
+  readonly needsDaemon?: boolean;
+}
+
 /**
  * As `findPlace`, but while a daemon runs, or a dead mount is left, docs roots may be missing: the daemon goes on with the others.
  * @throws UserError as `findPlace`
  */
-export async function findServedPlace(args: CommonArguments, io: Io): Promise<Place> {
+export async function findServedPlace(
+  args: CommonArguments,
+  io: Io,
+  { brokenMap, needsDaemon = false }: ServedPlaceOptions = {},
+): Promise<Place> {
   try {
-    return await findPlace(args, io);
+    return await findPlace(args, io, brokenMap);
   } catch (error) {
     const { leftMountpoints, liveDaemons } = await import('../state/daemons.ts');
-    const place = await findPlace({ ...args, mayMissDocs: true }, io);
-    if (liveDaemons(place.state).length > 0 || leftMountpoints(place.state).length > 0) return place;
+    const place = await findPlace({ ...args, mayMissDocs: true }, io, brokenMap);
+    if (liveDaemons(place.state).length > 0) return place;
+    if (!needsDaemon && leftMountpoints(place.state).length > 0) return place;
     throw error;
   }
 }

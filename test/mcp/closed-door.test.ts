@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { lazyDoor } from '../../src/cli/mcp/lazy-door.ts';
+import { parsePath } from '../../src/core/paths.ts';
 import { libraryIo } from '../../src/library/library-io.ts';
 import { registerDaemon } from '../../src/state/daemons.ts';
 import { stateFolderAt } from '../../src/state/state-folder.ts';
@@ -17,9 +18,13 @@ function subject(t: Teardown) {
   writeFileSync(join(docs, 'a.md'), '# Alpha\n');
   kgraphfs(['build'], { cwd: folder });
   const stopDaemon = registerDaemon(stateFolderAt(join(folder, '.kgraphfs')), { mountpoint: null, docs });
-  const io = libraryIo({ folder, actor: undefined, session: undefined, onWarning: () => {} });
+  const warnings: string[] = [];
+  const onWarning = (warning: string) => warnings.push(warning);
+  const io = libraryIo({ folder, actor: undefined, session: undefined, onWarning });
   const args = { docs: [], state: undefined, config: undefined, json: undefined };
   return {
+    docs,
+    warnings,
     door: lazyDoor({ ...args, mayStart: false, allowWrites: false }, io),
     stopDaemon,
     open: () => openBelow(folder),
@@ -55,4 +60,18 @@ t.test('nothing is opened for who asks when the server has ended', async (t) => 
   await t.rejects(door.open(), { message: 'the server has ended' });
   stopDaemon();
   t.same(open(), []);
+});
+
+t.test('while the docs are away, the server tells what a daemon has read of them', async (t) => {
+  const { docs, door, stopDaemon, warnings } = subject(t);
+  t.teardown(stopDaemon);
+  t.teardown(() => door.close());
+  renameSync(docs, `${docs}.away`);
+  await door.use(async ({ box }) => {
+    t.ok(box.graph.node('Alpha'));
+    t.match(warnings, [/^the docs folder \S+\/docs is missing: the daemon .* put it back/]);
+    await t.rejects(async () => box.fs.list(parsePath('/docs'), {}), { code: 'ENOENT' });
+    renameSync(`${docs}.away`, docs);
+    t.match(await box.fs.list(parsePath('/docs'), {}), [{ name: 'a.md' }], 'they are back');
+  });
 });

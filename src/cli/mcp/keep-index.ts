@@ -12,10 +12,15 @@ import { openLog } from '../mount/log-file.ts';
 import { daemonPlan, planMount } from '../mount/mount-plan.ts';
 import { mountStatusSchema } from '../mount/mount-status.ts';
 import { startDaemonProcess } from '../mount/start-daemon-process.ts';
-import { howToRead, type Place } from '../project.ts';
+import { findServedPlace, howToRead, type Place } from '../project.ts';
 
 /** How long to wait for a first index. After that, what there is of it is served. */
 const FIRST_INDEX_WITHIN_MS = 5000;
+
+/** As `findServedPlace`, but docs may only be missing while a daemon runs: where none does, one is to be started, which needs them. */
+export function findPlaceToServe(args: CommonArguments, io: Io): Promise<Place> {
+  return findServedPlace(args, io, { brokenMap: { keepsLast: true }, needsDaemon: true });
+}
 
 /**
  * Starts the daemon that keeps the index of a project, as `kgraphfs start` does. The daemon goes on when this process ends.

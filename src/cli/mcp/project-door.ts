@@ -14,13 +14,14 @@ import type { ListedDocument, Opening, ProjectDoor, ServedProject } from '../../
 import { liveDaemons } from '../../state/daemons.ts';
 import { isUnwritable, whyKeptFromWriting, whyNoRoom } from '../../store/disk-state.ts';
 import { cutText } from '../../text/cut-text.ts';
+import { tellOfAwayDocs } from '../away-docs.ts';
 import type { CommonArguments } from '../command.ts';
 import type { Io } from '../io.ts';
 import { orWithoutDocs, staysAsItIs, staysWithoutRoom } from '../only-read.ts';
-import { daemonsOf, findPlace, type HowToRead, howToRead, openProject, type Place } from '../project.ts';
+import { daemonsOf, type HowToRead, howToRead, openProject, type Place } from '../project.ts';
 import { type ChangeHeard, type FollowedProject, followProject } from './follow-project.ts';
 import { hasEnded } from './has-ended.ts';
-import { keeperProgress, keepIndexHere, openOver, startKeeper } from './keep-index.ts';
+import { findPlaceToServe, keeperProgress, keepIndexHere, openOver, startKeeper } from './keep-index.ts';
 
 /** The session of MCP clients that name no other. */
 const CLIENT_SESSION = 'mcp';
@@ -147,10 +148,11 @@ export class CommandDoor implements ProjectDoor {
 
   async #begin(): Promise<Opened> {
     const [args, io] = [this.#args, this.#io];
-    const find: typeof findPlace = (args, io) => findPlace(args, io, { keepsLast: true });
-    const place = await orWithoutDocs(find, args, io);
+    const place = await orWithoutDocs(findPlaceToServe, args, io);
     this.#place = place;
-    const isServed = (await daemonsOf(place, io)).length > 0;
+    const [daemon] = await daemonsOf(place, io);
+    const isServed = daemon !== undefined;
+    const lacksDocs = isServed && tellOfAwayDocs(place, daemon, io);
     const how = await howToRead(place);
     const isClosed = !isServed && (await staysAsItIs(place, how, io));
     const isKept = isServed || isClosed || (await this.#hasStarted(place));
@@ -160,7 +162,7 @@ export class CommandDoor implements ProjectDoor {
       openProject(place, args, io, {
         session: { kind: 'command', id: io.environment.session ?? CLIENT_SESSION },
         slowInThread: true,
-        mayMissDocs: isOnlyRead,
+        mayMissDocs: isOnlyRead || lacksDocs,
       }),
     );
     let followed: FollowedProject | undefined;
