@@ -5,6 +5,7 @@ import { openApp } from '../../src/app/app.ts';
 import { openParts } from '../../src/app/parts.ts';
 import { UserError } from '../../src/core/errors.ts';
 import { OpenedParts } from '../../src/core/opened-parts.ts';
+import { parseQuery } from '../../src/retrieval/language/parse-query.ts';
 import { stateFolderAt } from '../../src/state/state-folder.ts';
 import { indexedSample } from '../support/indexed-sample.ts';
 import { openBelow } from '../support/open-below.ts';
@@ -44,4 +45,19 @@ t.test('each part that can be closed is closed with the others', async (t) => {
     closable.filter(([, part]) => !closed.has(part)).map(([name]) => name),
     [],
   );
+});
+
+t.test('who asks to be told hears how much of memory a search has still to take in', async (t) => {
+  const { settings } = await indexedSample(t);
+  const app = openApp({ settings, slowInThread: true });
+  t.teardown(() => app.close());
+  const heard: number[] = [];
+  const end = app.onTakenIn((left) => heard.push(left));
+  app.memory.add({ type: 'fact', key: 'kiln', content: Buffer.from('The kiln is lit at dawn') }, {});
+  await app.search.search(parseQuery('kiln'), { limit: 1 });
+  t.equal(heard.at(-1), 0);
+  const before = heard.length;
+  end();
+  await app.search.search(parseQuery('glaze'), { limit: 1 });
+  t.equal(heard.length, before);
 });

@@ -44,3 +44,16 @@ t.test('what is wrong with the watch is shown for as long as it lasts', async (t
   t.same(shown(), ['index: it ended', 'status: no room']);
   t.equal(told, 1, 'whoever shows them is told');
 });
+
+t.test('a line that later ones have pushed out takes none of them along when it is over', async (t) => {
+  const errors = new ErrorLog(systemClock, 2);
+  const faults = new Faults(errors);
+  faults.state('watch', 'the docs folder /d does not exist');
+  faults.add('index', 'it ended');
+  faults.add('status', 'no room');
+  faults.state('watch', undefined);
+  t.same(
+    errors.entries().map(({ message }) => message),
+    ['index: it ended', 'status: no room'],
+  );
+});

@@ -93,4 +93,7 @@ t.test('a backslash keeps braces and commas from being alternatives', async (t) 
   const both = shows(['\\{x}{a,b\\}}.md'], []);
   t.ok(both('{x}a.md') && both('{x}b}.md'));
   t.notOk(both('{x}b.md'));
+  const single = shows(['{a}.md', 'b{}.md'], []);
+  t.ok(single('{a}.md') && single('b{}.md'), 'what has no comma is no choice');
+  t.notOk(single('a.md') || single('b.md'));
 });
