@@ -167,7 +167,9 @@ export async function unmountOwn(
       `cannot unmount ${now.point}: ${visible?.source} is mounted over it`,
       EXIT.cannotMount,
     );
-  await unmountPoint(now.point, options);
+  // Number and device of a mount that another took away may already be those of the next one there.
+  const isStill = () => own.serial === undefined || mountSerialAt(now.point) === own.serial;
+  await unmountPoint(now.point, { ...options, isStill });
 }
 
 /**

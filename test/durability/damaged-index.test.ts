@@ -35,8 +35,12 @@ onEachDriver('a damaged index takes neither the mount away nor memory', needsFus
       output: 'kept\n',
     },
   );
-  await until('it to be told', () => /repairs damage with --repair/.test(kgraphfs(['status', mountpoint]).out));
-  t.match(await shell('cat "$1"/.kgraphfs/errors.jsonl', mountpoint), { output: /repairs damage with --repair/ });
+  await until('it to be told', () =>
+    /repairs damage with --repair/.test(kgraphfs(['status', mountpoint]).out),
+  );
+  t.match(await shell('cat "$1"/.kgraphfs/errors.jsonl', mountpoint), {
+    output: /repairs damage with --repair/,
+  });
   t.equal(daemonOf(mountpoint), daemon);
   const told = kgraphfs(['query', 'Charge', ...at]);
   t.equal(told.status, 1);

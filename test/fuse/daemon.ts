@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { Test } from 'tap';
 import { parseMountInfo } from '../../src/system/mount-info.ts';
 import type { Teardown } from '../support/temporary.ts';
 import type { ServeAnswer, ServeCommand, ServeOptions } from './serve.ts';
@@ -153,3 +154,11 @@ export async function shell(script: string, ...args: readonly string[]): Promise
 /** Tells the kernel to end a connection, by its control files: they are mounted at an empty folder, out of everybody's sight. */
 export const ABORT = `unshare --mount sh -c 'mount -t fusectl none "$2" &&
   echo 1 > "$2/$(stat -c %Hd:%Ld "$1" | cut -d: -f2)/abort"' sh "$1" "$2"`;
+
+/** Takes away the mount of a daemon that is stopped. A doctor of another test may just be asking it, as all there are, and cannot be waited for. */
+export async function takeAway(t: Test, { point }: Daemon): Promise<void> {
+  t.same(await shell('fusermount3 -u "$1" 2>/dev/null || fusermount3 -u -z "$1"', point), {
+    status: 0,
+    output: '',
+  });
+}

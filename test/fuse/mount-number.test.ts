@@ -1,11 +1,13 @@
 import { closeSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openFuseDevice } from '../../src/fuse/linux/fuse-channel.ts';
-import { clearDeadMount } from '../../src/fuse/mount-point.ts';
+import { clearDeadMount, unmountOwn } from '../../src/fuse/mount-point.ts';
+import { mountedPoints, visibleAt } from '../../src/fuse/mounted-points.ts';
+import { mountSerialAt } from '../../src/system/file-status.ts';
 import { onEachDriver } from '../support/each-driver.ts';
 import { stopProcess } from '../support/stop-process.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
-import { Daemon, isMounted, newMountPoint, shell } from './daemon.ts';
+import { Daemon, isMounted, newMountPoint, takeAway } from './daemon.ts';
 import { needsFuse } from './fuse-available.ts';
 
 onEachDriver(
@@ -14,12 +16,28 @@ onEachDriver(
   async (t, driver) => {
     const daemon = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
     stopProcess(daemon.pid);
-    t.equal((await shell('fusermount3 -u "$1"', daemon.point)).status, 0);
+    await takeAway(t, daemon);
     // The kernel gives the lowest number that is free, to whoever mounts next.
     const points = await Promise.all([1, 2, 3].map(() => deadMount(t)));
     daemon.signal('SIGCONT');
     await daemon.says('unmounted by another');
     t.same(points.map(isMounted), [true, true, true]);
+  },
+);
+
+onEachDriver(
+  "another's live mount stays that has number and device of one that is gone",
+  needsFuse(),
+  async (t, driver) => {
+    const daemon = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
+    const mounts = await mountedPoints();
+    const mounted = visibleAt(mounts, daemon.point);
+    if (mounted === undefined) throw new Error('nothing is mounted');
+    await unmountOwn(mounts, { ...mounted, serial: 1n }, { whenBusy: 'refuse' });
+    t.ok(isMounted(daemon.point));
+    await unmountOwn(mounts, { ...mounted, serial: mountSerialAt(daemon.point) }, { whenBusy: 'detach' });
+    t.notOk(isMounted(daemon.point));
+    await daemon.says('unmounted by another');
   },
 );
 
