@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { systemCodeOf } from '../../src/core/errors.ts';
 
 const LIMIT_MS = 30_000;
 const POLL_MS = 1;
@@ -20,9 +21,18 @@ export function stopProcess(pid: number): void {
 
 /** The states of its threads, as in proc_pid_stat(5). A thread that waits where no signal reaches it (D) stops before it returns to its program. */
 function statesOf(pid: number): string[] {
-  const threads = readdirSync(`/proc/${pid}/task`);
-  return threads.map((thread) => {
-    const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8');
+  return readdirSync(`/proc/${pid}/task`).map((thread) => {
+    const stat = statOf(`/proc/${pid}/task/${thread}/stat`);
     return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3);
   });
+}
+
+function statOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    // The thread has ended since it was listed.
+    if (systemCodeOf(error) === undefined) throw error;
+    return ') X';
+  }
 }
