@@ -20,19 +20,19 @@ const ROOM_FOR_NO_TABLES_BYTES = 96 << 10;
 t.test('what only asks works on a full disk', needsRoot(), async (t) => {
   const place = onDisk(t);
   const { folder, run } = place;
-  built(place);
-  run('search', 'violet');
-  run('context', 'memory', 'add', 'fact/grass', 'the grass is teal');
+  await built(place);
+  await place.runHere('search', 'violet');
+  await place.runHere('context', 'memory', 'add', 'fact/grass', 'the grass is teal');
   place.mounted('rw', 'size=2m');
   const ballast = fill(place);
   await asksAll(t, place.runHere, [...QUESTIONS, [/fact\/grass/, 'search', 'teal']]);
   await asksAll(t, run, QUICK_QUESTIONS);
   const full = /^the state folder can only be read \(the disk is full: /;
-  t.match(run('search', 'blue').err, full, 'what is not kept is said');
+  t.match((await place.runHere('search', 'blue')).err, full, 'what is not kept is said');
   const docs = join(folder, 'docs');
-  const late = `# Late\n\n${'A `Late` requires a `Charge`.\n\n'.repeat(2000)}`;
+  const late = `# Late\n\n${'A `Late` requires a `Charge`.\n\n'.repeat(300)}`;
   writeFileSync(join(docs, 'late.md'), late);
-  const { status, out, err } = run('search', 'blue');
+  const { status, out, err } = await place.runHere('search', 'blue');
   t.match({ status, out }, { status: 0, out: /charges\.md/ });
   t.match(err, /the disk is full: .*: the index is behind the docs \(1 file added/);
   await asksAll(t, place.runHere, QUESTIONS);
@@ -48,22 +48,26 @@ t.test('what only asks works on a full disk', needsRoot(), async (t) => {
       args.join(' '),
     );
   rmSync(ballast);
-  t.match(run('search', 'Late'), { status: 0, out: /late\.md/, err: '' }, 'with room all is as ever');
-  t.match(run('context', 'memory', 'add', 'fact/more', 'text'), { status: 0 });
+  t.match(
+    await place.runHere('search', 'Late'),
+    { status: 0, out: /late\.md/, err: '' },
+    'with room all is as ever',
+  );
+  t.match(await place.runHere('context', 'memory', 'add', 'fact/more', 'text'), { status: 0 });
 });
 
 t.test('an index alone is enough on a full disk', needsRoot(), async (t) => {
   const place = onDisk(t);
-  place.run('build');
+  await place.runHere('build');
   place.mounted('rw', 'size=1m');
   const ballast = fill(place);
-  t.match(place.run('search', 'blue'), { status: 0, out: /charges\.md/ });
+  t.match(await place.runHere('search', 'blue'), { status: 0, out: /charges\.md/ });
   t.match(await place.runHere('context', 'memory', 'list'), { status: 0, err: /no entries/ });
   rmSync(ballast);
-  t.match(place.run('context', 'memory', 'add', 'fact/sky', 'the sky is violet'), { status: 0 });
+  t.match(await place.runHere('context', 'memory', 'add', 'fact/sky', 'the sky is violet'), { status: 0 });
   rmSync(join(place.state, 'index.sqlite'));
   fill(place);
-  t.match(place.run('search', 'blue'), { status: 1, err: /the disk is full.*free some space/ });
+  t.match(await place.runHere('search', 'blue'), { status: 1, err: /the disk is full.*free some space/ });
 });
 
 t.test(
@@ -71,20 +75,24 @@ t.test(
   needsRoot(),
   async (t) => {
     const place = onDisk(t);
-    place.run('build');
+    await place.runHere('build');
     place.mounted('rw', 'size=1m');
     const ballast = fill(place, ROOM_FOR_NO_TABLES_BYTES);
     for (const round of ['first', 'again'])
       t.match(await place.runHere('context', 'memory', 'list'), { status: 0, err: /no entries/ }, round);
     t.equal(statSync(join(place.state, 'context.sqlite')).size, 4096);
-    t.match(place.run('search', 'blue'), { status: 0, out: /charges\.md/ });
+    t.match(await place.runHere('search', 'blue'), { status: 0, out: /charges\.md/ });
     rmSync(ballast);
-    t.match(place.run('context', 'memory', 'add', 'fact/sky', 'the sky is violet'), { status: 0 });
+    t.match(await place.runHere('context', 'memory', 'add', 'fact/sky', 'the sky is violet'), { status: 0 });
     for (const part of ['', '-wal', '-shm'])
       rmSync(join(place.state, `index.sqlite${part}`), { force: true });
     fill(place, ROOM_FOR_NO_TABLES_BYTES);
     for (const round of ['first', 'again'])
-      t.match(place.run('search', 'blue'), { status: 1, err: /the disk is full.*free some space/ }, round);
+      t.match(
+        await place.runHere('search', 'blue'),
+        { status: 1, err: /the disk is full.*free some space/ },
+        round,
+      );
   },
 );
 
@@ -94,20 +102,20 @@ t.test('commits are asked for on a full disk', needsRoot(), async (t) => {
   sandbox.commit('first');
   sandbox.write('docs/payouts.md', '# Payouts\n\nA `Payout` requires a `Refund`.\n');
   sandbox.commit('second');
-  built(place);
+  await built(place);
   place.mounted('rw', 'size=2m');
   fill(place);
-  await asksAll(t, place.run, [
+  await asksAll(t, place.runHere, [
     [/\+ Payout/, 'graph', 'diff', 'HEAD~1..HEAD'],
     [/"entity": "Refund"/, 'vfs', 'read', '/graph/at/HEAD~1/nodes/Refund'],
     [/^$/, 'lint', '--staged'],
   ]);
-  t.match(place.run('sync'), { status: 1, err: /the disk is full.*free some space/ });
+  t.match(await place.runHere('sync'), { status: 1, err: /the disk is full.*free some space/ });
 });
 
 t.test('a daemon without room for its status does not seem to start for good', needsRoot(), async (t) => {
   const place = onDisk(t);
-  built(place);
+  await built(place);
   const state = stateFolderAt(place.state);
   const docs = oneFolder(join(place.folder, 'docs'));
   t.teardown(registerDaemon(state, { mountpoint: null, docs: docsText(docs), choice: choiceText(docs) }));

@@ -58,9 +58,9 @@ export const QUICK_QUESTIONS: typeof QUESTIONS = [
   [/charges\.md/, 'ask', 'which charges are blue', '--no-llm'],
 ];
 
-export function built(place: Place): void {
+export async function built(place: Place): Promise<void> {
   for (const args of [['build'], ['context', 'memory', 'add', 'fact/sky', 'the sky is violet']]) {
-    const { status, err } = place.run(...args);
+    const { status, err } = await place.runHere(...args);
     if (status !== 0) throw new Error(err);
   }
 }

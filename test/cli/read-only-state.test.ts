@@ -75,20 +75,21 @@ async function refusesAll(t: Test, run: Run, folder: string): Promise<void> {
 
 t.test('what only asks works on a disk that is mounted read-only', needsRoot(), async (t) => {
   const place = onDisk(t);
-  built(place);
+  await built(place);
   place.mounted('ro');
-  await asksAll(t, place.run, [...QUESTIONS, ...QUICK_QUESTIONS]);
+  await asksAll(t, place.runHere, QUESTIONS);
+  await asksAll(t, place.run, QUICK_QUESTIONS);
   const { err } = place.run('search', 'blue');
   t.match(err, ONLY_READ, 'what is not kept is said');
   t.match(err, 'not entered in the history');
   t.equal(err.trimEnd().split('\n').length, 1);
   t.equal(place.run('stats').err, '', 'nothing is said where nothing would have been written');
-  await refusesAll(t, place.run, place.folder);
+  await refusesAll(t, place.runHere, place.folder);
 });
 
 t.test('an index alone is enough on a disk that is mounted read-only', needsRoot(), async (t) => {
   const place = onDisk(t);
-  t.equal(place.run('build').status, 0);
+  t.equal((await place.runHere('build')).status, 0);
   for (const file of ['daemons', 'docs-seen.json'])
     rmSync(join(place.state, file), { recursive: true, force: true });
   place.mounted('ro');
@@ -115,7 +116,7 @@ t.test('an index alone is enough on a disk that is mounted read-only', needsRoot
 
 t.test('an index that is behind the docs answers, and says so', needsRoot(), async (t) => {
   const place = onDisk(t);
-  built(place);
+  await built(place);
   place.mounted('ro');
   const docs = join(place.folder, 'docs');
   cpSync(docs, join(place.folder, 'copy'), { recursive: true });
@@ -128,7 +129,7 @@ t.test('an index that is behind the docs answers, and says so', needsRoot(), asy
   rmSync(join(docs, 'refunds.md'));
   for (const args of [['stats'], ['search', 'blue'], ['nodes', '--json'], ['inspect', 'Refund']])
     t.match(
-      place.run(...args),
+      await place.runHere(...args),
       { status: 0, err: /behind the docs \(2 files added, 1 changed, 1 removed\)/ },
       args.join(' '),
     );
@@ -177,7 +178,7 @@ function readBytes(): number {
 
 t.test('of a large file for search only what is asked for is read', needsRoot(), async (t) => {
   const place = onDisk(t);
-  built(place);
+  await built(place);
   const search = new Sqlite(join(place.state, 'search.sqlite'));
   search.exec(`CREATE TABLE much AS SELECT zeroblob(${LARGE_BYTES}) AS bytes`);
   search.close();
@@ -207,7 +208,7 @@ t.test('what was written to from elsewhere while it was read is no answer', asyn
 for (const parts of [['-wal'], ['-wal', '-shm']])
   t.test(`what a crash left in ${parts.join(' and ')} is read, too`, needsRoot(), async (t) => {
     const place = onDisk(t);
-    built(place);
+    await built(place);
     addAndCrash(place, parts);
     place.mounted('ro');
     t.match(await place.runHere('context', 'memory', 'list'), { status: 0, out: /fact\/late/ });
@@ -224,7 +225,7 @@ t.test(
   needsRoot(),
   async (t) => {
     const place = onDisk(t);
-    built(place);
+    await built(place);
     addAndCrash(place, ['-wal']);
     place.mounted('ro');
     const { state, folder } = place;
@@ -247,11 +248,11 @@ t.test(
 t.test('commits are asked for on a disk that is mounted read-only', needsRoot(), async (t) => {
   const sandbox = new GitSandbox(t);
   const place = onDisk(t, sandbox.folder);
-  const { run } = place;
+  const run = place.runHere;
   sandbox.commit('first');
   sandbox.write('docs/payouts.md', '# Payouts\n\nA `Payout` requires a `Refund`.\n');
   sandbox.commit('second');
-  built(place);
+  await built(place);
   const questions: typeof QUESTIONS = [
     [/\+ Payout/, 'graph', 'diff', 'HEAD~1..HEAD'],
     [/"entity": "Refund"/, 'vfs', 'read', '/graph/at/HEAD~1/nodes/Refund'],
@@ -259,22 +260,22 @@ t.test('commits are asked for on a disk that is mounted read-only', needsRoot(),
     [/^$/, 'lint', '--staged'],
   ];
   place.mounted('ro');
-  await asksAll(t, place.run, questions);
-  t.match(run('graph', 'log'), { status: 1, err: /no commit is recorded yet/ });
-  t.match(run('hooks', 'install'), {
+  await asksAll(t, place.runHere, questions);
+  t.match(await run('graph', 'log'), { status: 1, err: /no commit is recorded yet/ });
+  t.match(await run('hooks', 'install'), {
     status: 0,
     out: /pre-commit +installed/,
     err: /^the state folder can only be read \(its disk.*: the hooks .* record nothing .*--state\n$/,
   });
-  t.match(run('hooks', 'uninstall'), { status: 0, err: '' });
+  t.match(await run('hooks', 'uninstall'), { status: 0, err: '' });
   place.mounted('rw');
-  t.equal(run('hooks', 'install').status, 0);
-  t.equal(run('sync').status, 0);
+  t.equal((await run('hooks', 'install')).status, 0);
+  t.equal((await run('sync')).status, 0);
   place.mounted('ro');
-  await asksAll(t, place.run, questions);
-  t.match(run('graph', 'log'), { status: 0, out: /second/ });
-  t.notMatch(run('graph', 'log').out, 'first', 'what was read for an answer is not kept');
-  t.match(run('sync'), { status: 1, err: REFUSED });
+  await asksAll(t, place.runHere, questions);
+  t.match(await run('graph', 'log'), { status: 0, out: /second/ });
+  t.notMatch((await run('graph', 'log')).out, 'first', 'what was read for an answer is not kept');
+  t.match(await run('sync'), { status: 1, err: REFUSED });
   sandbox.write('docs/payouts.md', '# Payouts\n\nSee [what is gone](gone.md).\n');
   sandbox.git('add', 'docs');
   t.match(
@@ -286,7 +287,7 @@ t.test('commits are asked for on a disk that is mounted read-only', needsRoot(),
 
 t.test('an index of an older version is said to need another folder', needsRoot(), async (t) => {
   const place = onDisk(t);
-  built(place);
+  await built(place);
   const index = new Sqlite(join(place.state, 'index.sqlite'));
   index.pragma(`user_version = ${Number(index.pragma('user_version', { simple: true })) - 1}`);
   index.close();
@@ -300,7 +301,7 @@ t.test('an index of an older version is said to need another folder', needsRoot(
 const asNobody = whyNotAsNobody();
 t.test('of a closed folder that is not theirs nobody is told to open it', { skip: asNobody }, async (t) => {
   const place = placeIn(temporaryFolder(t));
-  built(place);
+  await built(place);
   chmodSync(place.folder, 0o755);
   const [command, ...args] = [...AS_NOBODY, process.execPath, MAIN, 'search', 'blue'];
   const { status, stderr } = spawnSync(command, args, { cwd: place.folder, encoding: 'utf8' });
@@ -313,7 +314,7 @@ t.test(
   'a folder that is marked as what nobody may change is told with what takes the mark away',
   async (t) => {
     const place = placeIn(temporaryFolder(t));
-    built(place);
+    await built(place);
     const isMarked = spawnSync('chattr', ['+i', place.state]).status === 0;
     if (!isMarked) t.comment('no mark can be made here');
     t.teardown(() => spawnSync('chattr', ['-i', place.state]));
@@ -326,7 +327,7 @@ t.test(
 
 testWhereModesCount('what only asks works in a folder that its modes close', async (t) => {
   const place = placeIn(temporaryFolder(t));
-  built(place);
+  await built(place);
   const files = readdirSync(place.state).map((name) => join(place.state, name));
   const changeModes = (mode: number, ofFolder: number) => {
     chmodSync(place.state, 0o700);

@@ -121,8 +121,8 @@ t.test('an index that cannot grow says so, and goes on when it can', asRoot, asy
   const place = onSmallDisk(t, '20m');
   const mount = await place.mount('ctx');
   await fill(place);
-  const links = Array.from({ length: 3000 }, (_, n) => `A Refund${n} requires an Order${n}.\n\n`).join('');
-  for (let n = 0; n < 10; n += 1) writeFileSync(join(place.docs, `many-${n}.md`), `# Many ${n}\n\n${links}`);
+  const links = Array.from({ length: 1000 }, (_, n) => `A Refund${n} requires an Order${n}.\n\n`).join('');
+  for (let n = 0; n < 4; n += 1) writeFileSync(join(place.docs, `many-${n}.md`), `# Many ${n}\n\n${links}`);
   await eventually(/"ENOSPC".*full/, async () => await mount.read('.kgraphfs/errors.jsonl'));
   t.ok(mount.isAlive);
   t.match(await mount.read('docs/many-0.md'), /Refund7 requires/);

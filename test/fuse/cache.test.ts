@@ -105,25 +105,25 @@ for (const [way, mount] of Object.entries(WAYS)) {
     });
 
     await t.test(
-      'sixty readers and a hundred changes at once: nobody hangs, nobody sees a mixture',
+      'sixty readers and fifty changes at once: nobody hangs, nobody sees a mixture',
       async (t) => {
         await put('/race/a.txt', 'a'.repeat(9000));
         const readers = shell(
-          'for i in $(seq 60); do (for j in $(seq 12); do printf "%s\\n" "$(cat "$1" 2>&1)" > "$2/$i.$j"; done) & done; wait; cat "$2"/*',
+          'for i in $(seq 60); do (for j in $(seq 5); do printf "%s\\n" "$(cat "$1" 2>&1)" > "$2/$i.$j"; done) & done; wait; cat "$2"/*',
           `${daemon.point}/race/a.txt`,
           temporaryFolder(t),
         );
-        for (let round = 0; round < 100; round += 1) {
+        for (let round = 0; round < 50; round += 1) {
           await put('/race/a.txt', (round % 2 === 0 ? 'b' : 'a').repeat(9000), FIRST_MS + round);
         }
         const { status, output } = await readers;
         t.equal(status, 0);
         const seen = output.trim().split('\n');
-        t.equal(seen.length, 720, 'every read ended');
+        t.equal(seen.length, 300, 'every read ended');
         const wrong = seen.filter((letters) => !/^[ab]{9000}$/.test(letters));
         // With fuse-native a caller in a crowd may be sent back twice (decision 328): it is told so, and reads nothing that is wrong.
         const sentBackTwice = wrong.filter((line) => line.endsWith(': Stale file handle'));
-        t.ok(sentBackTwice.length <= (driver === 'fuse-native' ? 7 : 0), 'at most one in a hundred in vain');
+        t.ok(sentBackTwice.length <= (driver === 'fuse-native' ? 3 : 0), 'at most one in a hundred in vain');
         t.same(
           [...new Set(wrong.filter((line) => !sentBackTwice.includes(line)).map(summary))],
           [],

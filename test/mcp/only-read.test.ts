@@ -94,7 +94,7 @@ t.test('tools answer over a state folder that can only be read', needsRoot(), as
 
 t.test('tools answer on a full disk, and write once there is room', needsRoot(), async (t) => {
   const place = onDisk(t);
-  built(place);
+  await built(place);
   place.mounted('rw', 'size=2m');
   const ballast = fill(place);
   t.teardown(() => kgraphfs(['stop'], { cwd: place.folder }));
@@ -117,7 +117,7 @@ t.test(
   async (t) => {
     const place = onDisk(t);
     const { folder, state } = place;
-    built(place);
+    await built(place);
     for (const name of ['index.sqlite', 'search.sqlite'])
       for (const part of ['-shm', '-wal']) rmSync(join(state, `${name}${part}`), { force: true });
     writeFileSync(join(folder, 'docs/payouts.md'), '# Payouts\n\nA `Payout` belongs to a `Charge`.\n');

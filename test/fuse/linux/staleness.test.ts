@@ -11,7 +11,7 @@ import { type Places, RACES } from './races.ts';
 
 const RACER = fileURLToPath(new URL('./racer-process.js', import.meta.url));
 /** KGRAPHFS_SOAK=1 has each race go on for a minute. */
-const RACE_MS = process.env['KGRAPHFS_SOAK'] === '1' ? 60_000 : 1000;
+const RACE_MS = process.env['KGRAPHFS_SOAK'] === '1' ? 60_000 : 700;
 /** What was told late is to be seen by then, on however slow a machine: attributes, listings, what others wrote to memory, and the graph. */
 const SOON_MS = 10_000;
 const READERS = 3;
