@@ -8,6 +8,7 @@ import type { SubPath } from '../core/paths.ts';
 import type { DirEntry, NodeInfo } from '../core/resolver.ts';
 import type { MemoryFiles, PlacedFiles } from './memory-files.ts';
 import { requireOurs } from './memory-owner.ts';
+import { isTemporaryKey, NAME_ALONE } from './temporary-name.ts';
 
 /** What a path leads to. */
 type Spot =
@@ -159,6 +160,15 @@ export class MemorySpots {
   refuse(code: ErrnoCode, path: string, why: string): never {
     this.#errors.add({ code, path: `/context/${path}`, message: why });
     throw new FsError(code, path, why);
+  }
+
+  /** Refuses to make something other than a file or a folder. @throws FsError EPERM; for a name that is not free, the code that link(2) has for it */
+  refuseNode(path: SubPath, what: string): never {
+    const { key } = this.freePlaceAt(path);
+    const why = `memories are plain files: there are no ${what} here; the scratchpad has them`;
+    // An editor that gets no link for its lock makes a file instead, so nothing is wrong.
+    if (isTemporaryKey(key, NAME_ALONE)) throw new FsError('EPERM', path, why);
+    return this.refuse('EPERM', path, why);
   }
 
   #targetOf(spot: Spot | undefined): Target | undefined {

@@ -6,12 +6,9 @@ import { type Entries, fieldsOfRow, nameOf } from './entries.ts';
 import { foldersOf, pathOf, placeOfRow } from './memory-places.ts';
 import type { Fields } from './metadata.ts';
 import type { Draft } from './parts.ts';
-import { isTemporaryKey, mayBeTemporaryName } from './temporary-name.ts';
+import { isTemporaryKey, mayBeTemporaryName, NAME_ALONE } from './temporary-name.ts';
 import { modifiedNsOf } from './times.ts';
 import type { Writer } from './writer.ts';
-
-/** The traits with which rename(2) judges a new name: nothing but the name counts. */
-const NAME_ALONE = { mode: 0, sizeBytes: 1 };
 
 /**
  * Changes of names: what rename(2) means for memories, their folders and the files of editors. Each method has to be called within a

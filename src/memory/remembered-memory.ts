@@ -25,7 +25,7 @@ import { type Fields, isMetadataField, readField } from './metadata.ts';
 import type { Moves } from './moves.ts';
 import type { Draft } from './parts.ts';
 import { searchEntries } from './search.ts';
-import { isTemporaryKey } from './temporary-name.ts';
+import { isTemporaryKey, NAME_ALONE } from './temporary-name.ts';
 import { wholeEntry } from './whole-entry.ts';
 import type { Writer } from './writer.ts';
 
@@ -283,7 +283,7 @@ export class RememberedMemory implements Memory {
   /** @throws FsError EINVAL, EEXIST if there can be no entry at this place */
   #requireEntryPlace(place: MemoryPlace): void {
     requireKey(place);
-    if (isTemporaryKey(place.key, { mode: 0, sizeBytes: 1 })) {
+    if (isTemporaryKey(place.key, NAME_ALONE)) {
       throw new FsError(
         'EINVAL',
         pathOf(place),

@@ -8,6 +8,9 @@ export interface FileTraits {
   readonly sizeBytes: number;
 }
 
+/** The traits of something that is not there yet, as for rename(2): nothing but the name counts. */
+export const NAME_ALONE: FileTraits = { mode: 0, sizeBytes: 1 };
+
 /** Names that only programs give to files. */
 const TEMPORARY_NAMES: readonly RegExp[] = [
   // Hidden files: vim's .refunds.swp, emacs's .#refunds, rsync's .refunds.Xy12Zw, gedit's .goutputstream-ABC123

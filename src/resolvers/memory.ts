@@ -59,16 +59,14 @@ export function memoryResolver({ files, spots, search }: MemoryResolverParts): R
     rename: (from, to, context, use) => moveMemory({ files, spots }, from, to, context, use),
     link(existing, path) {
       spots.stat(existing);
-      spots.freePlaceAt(path);
-      return refuseNode(spots, path, 'hard links');
+      return spots.refuseNode(path, 'hard links');
     },
     symlink(_target, path) {
-      spots.freePlaceAt(path);
-      return refuseNode(spots, path, 'links');
+      return spots.refuseNode(path, 'links');
     },
     makeNode(path, { kind, mode }, context) {
+      if (kind !== 'file') return spots.refuseNode(path, 'pipes and devices');
       const place = spots.freePlaceAt(path);
-      if (kind !== 'file') return refuseNode(spots, path, 'pipes and devices');
       const file = files.create(place, { append: false, truncate: false, exclusive: true, mode }, context);
       file.close();
     },
@@ -121,12 +119,4 @@ function moveMemory(
     throw new FsError('EBUSY', to, 'this folder is a part of the tree');
   } else if (source?.kind === 'review') files.review.accept(source.name, spots.newPlaceAt(to), context);
   else files.rename(place, spots.newPlaceAt(to), context);
-}
-
-function refuseNode(spots: MemorySpots, path: SubPath, what: string): never {
-  return spots.refuse(
-    'EPERM',
-    path,
-    `memories are plain files: there are no ${what} here; the scratchpad has them`,
-  );
 }

@@ -198,9 +198,13 @@ t.test('what is not there is ENOENT, and what is below a file ENOTDIR', async (t
 });
 
 t.test('there are no links, pipes and devices; a plain file may be made by mknod', async (t) => {
-  const { fs, memory } = await filled(t);
+  const { fs, memory, errors } = await filled(t);
   const path = at('memory/fact/new');
+  const lock = at('memory/fact/.#refunds');
+  t.equal(await codeOf(() => fs.symlink('ana@host.4711', lock, CONTEXT)), 'EPERM');
+  t.strictSame(errors.entries(), [], 'an editor makes its lock a file then');
   t.equal(await codeOf(() => fs.link(at('memory/fact/refunds'), path, CONTEXT)), 'EPERM');
+  t.match(errors.entries(), [{ code: 'EPERM', path }]);
   t.equal(await codeOf(() => fs.link(at('memory/fact/nothing'), path, CONTEXT)), 'ENOENT');
   t.equal(await codeOf(() => fs.symlink('refunds', path, CONTEXT)), 'EPERM');
   t.equal(await codeOf(() => fs.symlink('x', at('memory/fact/refunds'), CONTEXT)), 'EEXIST');
