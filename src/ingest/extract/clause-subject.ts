@@ -21,6 +21,9 @@ const CONJUNCTION: ReadonlySet<string> = new Set(
   'if when whenever once after before because since while'.split(' '),
 );
 
+/** Words that open such a clause together: `Each time you fire a Mug, …`. */
+const WHENEVER = /^\W*(?:(?:each|every|any)\s+time|as\s+(?:soon|long)\s+as)\s/i;
+
 /** Words between a subject and its verb. */
 const AUXILIARY: ReadonlySet<string> = new Set(
   `can may might could must should will would shall does do did is are was were be been being get gets has have to also then now
@@ -116,8 +119,9 @@ function skipAdverbial({ text, words }: Clause, from: number, verb: number): num
   if (status !== undefined) return from + status.length;
   const first = words.findIndex(({ start }) => start >= from);
   const word = words[first];
-  if (word === undefined || first >= verb || !ADVERBIAL.has(word.text)) return from;
   const region = text.slice(from, words[verb]?.start ?? from);
+  if (word === undefined || first >= verb || !(ADVERBIAL.has(word.text) || WHENEVER.test(region)))
+    return from;
   const comma = region.search(/[,:]\s/);
   if (comma !== -1) return from + comma + 2;
   if (word.text === 'note' && words[first + 1]?.text === 'that') return words[first + 1]?.end ?? from;
@@ -130,6 +134,8 @@ function skipConjunction({ text, refs }: Clause, from: number, end: number): num
   const asked = /^.*\swhich\s(?=\p{Ll}[\p{L}-]*[^s\P{L}]s\s*$)/u.exec(text.slice(from, end));
   if (asked !== null && !/^\s*(?:can|could|may|might|must|should)\b/i.test(text.slice(end, end + 10)))
     return from + asked[0].length;
+  const named = refs.find((ref) => ref.end === end || text.slice(ref.end, end).trim() === '');
+  if (named !== undefined && /\swhich\s+$/i.test(text.slice(from, named.start))) return named.start;
   const dashed = BEHIND_DASH.exec(text.slice(from, end));
   if (dashed !== null && isClauseBehindDash(dashed, from, refs) && !isParticiple(text, end))
     return from + (dashed[1]?.length ?? 0);
@@ -137,7 +143,7 @@ function skipConjunction({ text, refs }: Clause, from: number, end: number): num
   if (told !== null && !FINITE.test(told[2] ?? '') && !JOINS.test(text.slice(end)))
     return from + (told[1]?.length ?? 0);
   const match =
-    /^(.*\s(?:when|whenever|once|if|because|while|until|unless|where|whether)\s)((?:an?|the|each|every|any|its|their|your|some|two|several|no)\s+[\p{L}\p{N}_-]+(?:\s+[\p{L}\p{N}_-]+){0,3})\s*$/iu.exec(
+    /^(.*\s(?:when|whenever|once|if|in\s+case|(?:each|every)\s+time|as\s+(?:soon|long)\s+as|because|while|until|unless|where|whether)\s)((?:an?|the|each|every|any|its|their|your|some|two|several|no)\s+[\p{L}\p{N}_-]+(?:\s+[\p{L}\p{N}_-]+){0,3})\s*$/iu.exec(
       text.slice(from, end),
     );
   if (match === null) return from;

@@ -25,14 +25,14 @@ const FURNITURE: ReadonlySet<string> = new Set(
   tbd new deprecated changelog change added removed fixed versionhistory releasenote
   license licence contributing contribution acknowledgement credit thank about support
   limitation knownissue troubleshooting debugging tableofcontent toc syntax format signature declaration
-  consequence alternative rationale pro con conclusion appendix before after see then this that it he she we you i they
+  consequence alternative rationale pro con conclusion appendix before after above below see then this that it he she we you i they
   there here which what when where why how who curl bash shell get post put patch delete head
   jsonparam jsonbody formparam urlparam urlparameter querystringparam jsonformparam responsestructure responseshape requiredscope
   examplerequest exampleresponse responseexample requestexample exampleusage basicusage advancedusage constraint
   errorresponse errortype responsefield requestfield requestbodyfield responsebodyfield bodyfield bestpractice commonerror commonissue implementationnote pleasenote headsup anyway attention remark hint
   nb ps etc eg ie vs eventname eventtype whatsnext miscellaneous misc other general various goal nongoal decision
   and or not but nor contactus clickhere readmore letusknow
-  done beware welcome must mustnot shall shallnot should shouldnot may maynot recommended notrecommended`.split(
+  iwant sothat inorderto done beware welcome must mustnot shall shallnot should shouldnot may maynot recommended notrecommended`.split(
     /\s+/,
   ),
 );

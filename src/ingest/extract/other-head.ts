@@ -40,10 +40,41 @@ function isOneOf(text: string, words: readonly Word[], { start, end }: Ref): boo
   );
 }
 
+/** What goes on about a name: a phrase of it, or what it is (`A Kiln is an oven that …`). A verb there is not one of another noun. */
+const GOES_ON =
+  /^\W*(?:objects?\s+)?(?:in|of|on|for|with|without|from|within|under|at|by|via|through|to|and|or|into|per|as|than|like|including|that|which|who|is|are|was|were|be|being|represents?|describes?|means?|acts?)\b|^,[^,;]*,\s+(?:is|are|was|were)\b|^\W*$|^[^\p{L}]*[:—–-]/iu;
+
+/** A noun and the "that" or "which" before a verb. */
+const NOUN_THAT =
+  /[\p{L}\p{N}-]["'”’*]?\s+(?:that|which|who)\s+(?:(?:is|are|was|were|can|may|will|must|has|have|be|been|\w+ly)\s+)*$/iu;
+
+/** A form of "be" before a participle, which makes it the verb of the sentence. */
+const HELPED = /\s(?:is|are|was|were|be|been|being|gets?|and|or)\s+(?:\w+ly\s+)?$/i;
+
+/** A noun with its article, directly before a participle. */
+const NOUN_WITH_ARTICLE =
+  /\s(?:an?|the|any|all|each|every|some|these|those|its|their|your|our)\s+[\p{L}\p{N}_-]+(?:\s+[\p{L}\p{N}_-]+){0,4}\s+$/iu;
+
+/**
+ * Whether the verb is told of a noun behind the name, with a verb between the two: `The Kiln shows a note to the shop which consists of …`, `The Kiln clears
+ * the shelf and the racks created by …`.
+ */
+function isOfNounBehind({ text, words }: Clause, { word, start }: VerbPlace, end: number): boolean {
+  const between = text.slice(end, start);
+  if (between.includes(';') || GOES_ON.test(between)) return false;
+  const isParticiple = /ed$|^(?:bound|built|made|sent)$/.test(words[word]?.text ?? '');
+  return (
+    NOUN_THAT.test(between) || (isParticiple && !HELPED.test(between) && NOUN_WITH_ARTICLE.test(between))
+  );
+}
+
 /** Whether another noun stands between the name that was read as a subject and the verb. */
-export function isOfAnotherHead({ text, words }: Clause, verb: VerbPlace, subject: Subject): boolean {
+export function isOfAnotherHead(clause: Clause, verb: VerbPlace, subject: Subject): boolean {
+  const { text, words } = clause;
   const ref = subject.kind === 'named' ? subject.refs.at(-1) : undefined;
-  if (ref === undefined || ref.marked) return false;
+  if (ref === undefined) return false;
+  if (isOfNounBehind(clause, verb, ref.end)) return true;
+  if (ref.marked) return false;
   const between = words.filter(({ start, end }) => start >= ref.end && end <= verb.start);
   if (isPluralWhichActs(text, ref.end) || isOneOf(text, words, ref)) return true;
   while (HELPER.test(between.at(-1)?.text ?? '') || between.at(-1)?.text.endsWith('ly') === true)

@@ -151,7 +151,7 @@ function makesSense(edge: EdgeType, { key: source }: End, { key: target, ref }: 
       if (ANY_EVENT.test(target) && ref?.marked !== true) return fromEvent && target === 'concept:webhook';
       return !fromEvent || target.startsWith('event:') || target === 'concept:webhook';
     case 'generates':
-      return !fromEndpoint && !target.startsWith('event:');
+      return !fromEndpoint && !target.startsWith('event:') && !target.startsWith('endpoint:');
     case 'returns':
       return (
         !target.startsWith('event:') &&

@@ -10,7 +10,7 @@ import { isOfAnotherHead } from './other-head.ts';
 import { readPassing } from './passing.ts';
 import { type Reading, stateReading } from './readings.ts';
 import type { Ref } from './refs.ts';
-import { resolve, resolvePassive } from './resolved-ends.ts';
+import { isOfEvent, resolve, resolvePassive } from './resolved-ends.ts';
 import { hasNoMembers, isOfSome, requiresNoThing } from './restrictive.ts';
 import type { Sentence } from './sentences.ts';
 import { causingEnds, type End, endOf, type Speaker, withList } from './speaker.ts';
@@ -149,8 +149,8 @@ function readVerb(
 /** The rules for what is put somewhere, or together. Behind "that", this is said of the noun before it, and not of the subject of the sentence. */
 const OF_WHAT_IS_PUT: ReadonlySet<string> = new Set(['kept-in', 'added', 'collects']);
 
-/** The rule for what is produced. With events it says who triggers them, with anything else who generates it. */
-const PRODUCED = 'produced';
+/** Rules that say of events who triggers them. Of anything else another rule says who generates what is produced, and who has to do with what is sent. */
+const OF_EVENTS_ALONE: ReadonlySet<string> = new Set(['produced', 'sent']);
 
 /** The rule for what keeps something in a place. What it keeps is seldom a thing of its own. */
 const KEEPS_IN = 'keeps-in';
@@ -205,14 +205,14 @@ function readSides(
   const isPassive = rule.voice === 'passive';
   const isOfEvents = rule.means === 'event' && !isPassive;
   // Most sentences end here, so slower checks come later.
-  if ((isOfEvents || rule.code === PRODUCED) && !clause.hasEvents) return undefined;
+  if ((isOfEvents || rule.code === 'produced') && !clause.hasEvents) return undefined;
   const means = isPassive && rule.edge === 'triggers' ? 'thing' : rule.means;
   const read = readObjects(clause, verb.end, means);
   const objects = { ...read, refs: read.refs.map((ref) => withList(ref, clause.text, speaker)) };
   if (objects.refs.length === 0 && !isOfEvents) return undefined;
   if (namesList(clause, verb.end, objects.refs)) return undefined;
   const subject = subjectOf(clause, verb, previous, rule);
-  if (rule.code === PRODUCED && !isOfEvent(subject, speaker)) return undefined;
+  if (OF_EVENTS_ALONE.has(rule.code) && !isOfEvent(clause, verb, subject, speaker)) return undefined;
   if (
     isInstruction(clause, verb, rule, subject, speaker) ||
     isMisread(clause, verb, rule, subject, objects.refs)
@@ -227,13 +227,6 @@ function readSides(
   const isSaid = rule.edge !== 'requires' || rule.voice !== 'active' || !isOfSome(clause, verb);
   const stated = isSaid ? objects.refs.map(endOf) : [];
   return { rule, verbStart: verb.start, subject: ends, objects: stated, end: objects.end };
-}
-
-/** Whether the subject of a verb is an event. */
-function isOfEvent(subject: Subject | readonly End[], { event }: Speaker): boolean {
-  if (!('kind' in subject)) return subject.some(({ key }) => key.startsWith('event:'));
-  if (subject.kind === 'implied') return event !== undefined;
-  return subject.kind === 'named' && subject.refs.some(({ type }) => type === 'Event');
 }
 
 /** Whether the objects of a verb are only the words that introduce a list: `triggers the following webhook events:`. */

@@ -1,6 +1,6 @@
 /** The ends of edges that a subject means: names of the sentence, or the subject of the section. */
 import type { EdgeType } from '../../core/graph-model.ts';
-import type { Subject } from './clause.ts';
+import type { Clause, Subject } from './clause.ts';
 import { ownersAmong } from './event-owners.ts';
 import type { Ref } from './refs.ts';
 import {
@@ -14,6 +14,7 @@ import {
   passiveEnds,
   type Speaker,
 } from './speaker.ts';
+import type { VerbPlace } from './verb-phrases.ts';
 
 /** The subject of an active verb as ends of edges. */
 export function resolve(
@@ -73,4 +74,18 @@ export function resolvePassive(
   if (subject.kind === 'phrase') return [endOf(subject.ref)];
   if (subject.kind !== 'implied') return [];
   return (edge === 'triggers' ? undefined : labelledEnds(speaker)) ?? passiveEnds(edge, speaker);
+}
+
+/** Whether the subject of a verb is an event, or is told to be one: `A Mug is an event sent by the Kiln`. */
+export function isOfEvent(
+  { text }: Clause,
+  { start }: VerbPlace,
+  subject: Subject | readonly End[],
+  { event }: Speaker,
+): boolean {
+  if (/\b(?:events?|webhooks?)\s+(?:(?:that|which)\s+(?:is|are)\s+)?$/i.test(text.slice(0, start)))
+    return true;
+  if (!('kind' in subject)) return subject.some(({ key }) => key.startsWith('event:'));
+  if (subject.kind === 'implied') return event !== undefined;
+  return subject.kind === 'named' && subject.refs.some(({ type }) => type === 'Event');
 }

@@ -113,8 +113,15 @@ export const VERB_RULES: readonly VerbRule[] = [
   },
   {
     code: 'triggered',
-    phrases:
-      'triggered by, fired by, emitted by, dispatched by, published by, raised by, sent by, broadcast by',
+    phrases: 'triggered by, fired by',
+    edge: 'triggers',
+    voice: 'passive',
+    means: 'any',
+    confidence: 0.85,
+  },
+  {
+    code: 'sent',
+    phrases: 'emitted by, dispatched by, published by, raised by, sent by, broadcast by',
     edge: 'triggers',
     voice: 'passive',
     means: 'any',
@@ -295,7 +302,7 @@ export const VERB_RULES: readonly VerbRule[] = [
   {
     code: 'referenced',
     phrases:
-      'referenced by, used by, consumed by, called by, referred to by, handled by, implemented by, provided by, updated by, managed by, maintained by, processed by, validated by, queried by, invoked by, monitored by, stored by, loaded by, scheduled by, executed by, hosted by, started by, supervised by, coordinated by, served by, fetched by, read by, written by, replayed by, picked up by',
+      'referenced by, used by, consumed by, called by, referred to by, handled by, implemented by, provided by, updated by, managed by, maintained by, processed by, validated by, queried by, invoked by, monitored by, stored by, loaded by, scheduled by, executed by, hosted by, started by, supervised by, coordinated by, served by, fetched by, read by, written by, replayed by, picked up by, emitted by, dispatched by, published by, raised by, sent by, broadcast by',
     edge: 'references',
     voice: 'passive',
     means: 'any',

@@ -10,7 +10,18 @@ t.test('names are short noun phrases', async (t) => {
 });
 
 t.test('furniture of documents is no name', async (t) => {
-  for (const name of ['Note', 'Example', 'Parameters', 'Description', 'Request Body', 'Returns', 'See also'])
+  for (const name of [
+    'Note',
+    'Example',
+    'Parameters',
+    'Description',
+    'Request Body',
+    'Returns',
+    'See also',
+    'Below',
+    'I want',
+    'So that',
+  ])
     t.notOk(isName(name), name);
 });
 

@@ -132,3 +132,14 @@ t.test('what something is like does the same, and what is done with it is told o
   t.ok(around('Fire the **Mug** with clay, using the **Hook**.').includes(used));
   t.ok(around('**Mug** shelves — large ones using the **Hook**.').includes(used));
 });
+
+t.test('a clause with "each time" or "in case" has its own subject', async (t) => {
+  t.same(stated('Each time you call the **Lister**, the **Oven** generates a new **Mug**.'), [
+    'Oven -generates-> Mug',
+  ]);
+  t.same(stated('The **Lister** can be used in case a potter needs a **Mug**.'), []);
+});
+
+t.test('a name behind "which" acts, be it one of several or one alone', async (t) => {
+  t.same(stated('The **Lister** tells which **Shelf** owns the **Mug**.'), ['Mug -belongs_to-> Shelf']);
+});

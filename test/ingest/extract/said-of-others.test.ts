@@ -164,3 +164,28 @@ t.test('a mutation is what the page describes, and no thing of its own', async (
     [],
   );
 });
+
+t.test('what is told of a noun with "which" is not told of a name before another verb', async (t) => {
+  t.same(stated('The **Kiln** shows a note to the **Shop** which consists of a **Sale**.'), []);
+  t.same(stated('The **Shop** checks a door by the key that is attached to a **Sale**.'), []);
+  t.same(stated('A **Kiln** is a set of shelves which consists of a **Mug**.'), ['Mug -belongs_to-> Kiln']);
+  t.same(stated('The **Kiln** in a shop which has many **Mugs**.'), ['Mugs -belongs_to-> Kiln']);
+});
+
+t.test('a participle behind a noun with its article tells of that noun', async (t) => {
+  t.same(stated('The **Kiln** clears the racks and `shelfStorage` owned by a **Shop**.'), []);
+  t.same(stated('The **Kiln** clears the racks and is created by a **Shop**.'), ['Shop -generates-> Kiln']);
+  t.same(stated('A **Kiln** is the oven created by a **Shop**.'), ['Shop -generates-> Kiln']);
+});
+
+t.test('who sends or publishes a thing triggers nothing but events', async (t) => {
+  t.same(stated('The **Letter** is sent by the **Shop**.'), []);
+  const { edges } = assembleText(
+    '# Workshop\n\n## Events\n\n- `mug.fired`: sent by the **Kiln**\n\n## Kiln\n\nA Kiln is an oven.\n',
+  );
+  t.same(edges('triggers').includes('Kiln -triggers-> mug.fired'), true);
+});
+
+t.test('a request that is issued is not made', async (t) => {
+  t.same(stated('The **Kiln** issues a `GET /v1/mugs`.'), []);
+});
