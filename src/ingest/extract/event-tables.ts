@@ -4,7 +4,7 @@ import type { Section, Table } from '../markdown/document.ts';
 import { plainText, type RichText, textOf } from '../markdown/rich-text.ts';
 import { withoutBracketsAtEnd } from './brackets.ts';
 import type { ListedEvent } from './event-lists.ts';
-import { bareEventName, eventShape, isFieldInCamel } from './event-names.ts';
+import { bareEventName, eventShape, isFieldInCamel, saysWhatHappened } from './event-names.ts';
 import { isEventListTitle, isEventTitle } from './event-titles.ts';
 import { isSentWhen } from './heading-events.ts';
 
@@ -38,13 +38,15 @@ export function findTableEvents(table: Table, section: Section): TableEvent[] {
   const columns = headers.flatMap((header, index) =>
     isEventColumn(header) || (opensRows && NAME_COLUMN.test(header)) ? [index] : [],
   );
+  const isMixed = isOfEventsAmongOthers(headers[0] ?? '');
   const isOfOne = listsAttributes(headers, section);
   const saysEvents = isEventListTitle(section.title);
   return table.rows.flatMap(({ cells, line }) => {
     const coded = columns.find((index) => isCodedName(cells[index]));
     const typed =
       isOfOne && TYPE_ROW.test(cells[0]?.text.trim() ?? '') && isCodedName(cells[1]) ? 1 : undefined;
-    const column = typed ?? coded ?? (opensRows || saysWhen(cells) ? 0 : undefined);
+    const isOpening = opensRows || saysWhen(cells) || (isMixed && isCalledEvent(cells));
+    const column = typed ?? coded ?? (isOpening ? 0 : undefined);
     const cell = column === undefined ? undefined : cells[column];
     const name = cell === undefined ? undefined : listedName(cell);
     if (name === undefined || column === undefined) return [];
@@ -61,6 +63,19 @@ function isEventColumn(header: string): boolean {
     EVENT_COLUMN.test(header) ||
     KIND_OF_EVENT_COLUMN.test(header.endsWith(')') ? withoutBracketsAtEnd(header) : header)
   );
+}
+
+/** Whether a column has events and something else: `Event name or endpoint`. */
+function isOfEventsAmongOthers(header: string): boolean {
+  const alternatives = header.split(/\s+or\s+|\s*\/\s*/i);
+  return alternatives.length === 2 && alternatives.some((part) => EVENT_COLUMN.test(part));
+}
+
+/** Whether a row among others is that of an event: its name says what happened, or another cell calls it one. */
+function isCalledEvent([first, ...others]: readonly RichText[]): boolean {
+  const name = first?.text.trim() ?? '';
+  if (!/^(?:[A-Z][a-z\d]+){2,}$/.test(name)) return false;
+  return saysWhatHappened(name) || others.some(({ text }) => /^events?$/i.test(text.trim()));
 }
 
 /** Whether a table with a name and a value in each row describes one event. */

@@ -8,6 +8,7 @@ import type { Table, TableRow } from '../markdown/document.ts';
 import { type RichText, textOf } from '../markdown/rich-text.ts';
 import { isDataType } from './data-types.ts';
 import type { DocumentReader } from './document-reader.ts';
+import { stateParties } from './event-parties.ts';
 import { findTableEvents, type TableEvent } from './event-tables.ts';
 import { TALKS_OF_GRANTS } from './event-titles.ts';
 import { findEventValues } from './event-values.ts';
@@ -37,6 +38,7 @@ interface CellSentence {
 export function readTable(table: Table, place: Place, reader: DocumentReader): void {
   const events = new Map(findTableEvents(table, place.section).map((event) => [event.line, event]));
   for (const event of events.values()) reader.addEvent(event, place);
+  stateParties(table, events, reader.facts);
   const kind = kindOf(table.header[0]?.text.trim() ?? '');
   for (const row of table.rows) {
     const event = events.get(row.line);

@@ -253,3 +253,27 @@ t.test('an event is named behind its type, with a version', (t) => {
   t.ok(nodes('Event').includes('dev.kilnworks.mug.fired.0.3.0'));
   t.end();
 });
+
+t.test('a table of events may say who publishes and who receives them', async (t) => {
+  const table = (header: string, ...rows: string[]) =>
+    assembleText(`# All that happens here\n\n${header}\n|---|---|---|\n${rows.join('\n')}\n`);
+  const told = table(
+    '| Event | Published by | Consumers |',
+    '| `mug.fired` | Kiln service | Shop BC, shelf-keeper |',
+    '| `mug.sold` | Kiln service | whoever asks |',
+  );
+  t.same(told.edges('triggers'), ['Kiln service -triggers-> mug.fired', 'Kiln service -triggers-> mug.sold']);
+  t.same(
+    told.edges('references').filter((edge) => edge.includes('-> mug')),
+    ['Shop BC -references-> mug.fired'],
+  );
+  t.same(table('| Event | Source | Notes |', '| `mug.fired` | Kiln service | hot |').nodes('Concept'), []);
+});
+
+t.test('a column of events and something else has the events that are called so', async (t) => {
+  const { nodes, edges } = assembleText(
+    '# Bus\n\n| Event name OR endpoint | Style | Publisher/Provider |\n|---|---|---|\n| MugFired | Push | Kiln BC |\n| MugQueryReply | Event | Kiln BC |\n| GetMug | gRPC | Kiln BC |\n| /fire | HTTP | Kiln BC |\n',
+  );
+  t.same(nodes('Event'), ['MugFired', 'MugQueryReply']);
+  t.same(edges('triggers').includes('Kiln BC -triggers-> MugFired'), true);
+});

@@ -1,0 +1,62 @@
+/** Who publishes the events of a table and who receives them, where it has columns for that: `| Event | Published by | Consumers |`. */
+import { eventKey } from '../../core/identity.ts';
+import type { Table } from '../markdown/document.ts';
+import type { RichText } from '../markdown/rich-text.ts';
+import type { TableEvent } from './event-tables.ts';
+import type { FactCollector } from './facts.ts';
+import { conceptKeyOf, isCapitalised, isTelling } from './names.ts';
+
+const PUBLISHES =
+  /^(?:(?:published|emitted|produced)\s+by|(?:(?:event|message)\s+)?(?:publish|produc|emitt)ers?)(?:\s*\/\s*\p{L}+)?(?:\s+\p{L}+)?$/iu;
+const RECEIVES =
+  /^(?:consumed\s+by|(?:(?:event|message)\s+)?(?:consumer|subscriber)s?)(?:\s*\/\s*\p{L}+)?(?:\s+\p{L}+)?$/iu;
+
+/** Words that say what kind of party a name is. */
+const KIND_OF_PARTY =
+  /\s(?:service|context|BC|module|component|gateway|worker|engine|api|app|system|platform)$/i;
+
+/** States the parties of each event, and declares those that are written as names of parts, or publish or receive several. */
+export function stateParties(
+  { header, rows }: Table,
+  events: ReadonlyMap<number, TableEvent>,
+  facts: FactCollector,
+): void {
+  header.forEach(({ text }, column) => {
+    const publishes = PUBLISHES.test(text.trim());
+    if (!publishes && !RECEIVES.test(text.trim())) return;
+    const named = rows.flatMap(({ cells, line }) => {
+      const event = events.get(line);
+      const cell = cells[column];
+      if (event === undefined || cell === undefined || event.column === column) return [];
+      return partiesIn(cell).map((label) => ({ label, line, event: event.name, evidence: cells }));
+    });
+    for (const { label, line, event, evidence } of named) {
+      const key = conceptKeyOf(label);
+      const isRepeated = named.filter((other) => conceptKeyOf(other.label) === key).length > 1;
+      const declares = isRepeated || KIND_OF_PARTY.test(label);
+      facts.mention({ key, type: 'Concept', label, line, confidence: 0.6, declares });
+      facts.state({
+        source: key,
+        type: publishes ? 'triggers' : 'references',
+        target: eventKey(event),
+        line,
+        rule: publishes ? 'publisher' : 'consumer',
+        confidence: 0.8,
+        evidence: evidence.map((cell) => cell.text).join(' | '),
+      });
+    }
+  });
+}
+
+/** The names that a cell lists. */
+function partiesIn({ text }: RichText): string[] {
+  return text
+    .split(/\s*[,;\n]\s*/)
+    .map((part) => part.trim())
+    .filter(
+      (part) =>
+        part.split(' ').length <= 4 &&
+        isTelling(part) &&
+        (isCapitalised(part) || /^[a-z\d]+(?:-[a-z\d]+)+$/.test(part)),
+    );
+}
