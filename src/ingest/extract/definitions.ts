@@ -133,7 +133,7 @@ const TERM_COLUMN =
   /^(?:terms?|concepts?|services?|components?|entit(?:y|ies)|objects?|resources?|models?|schemas?|modules?|roles?|actors?)(?:\snames?)?$/i;
 const OBJECT_COLUMN = /^(?:entit(?:y|ies)|objects?|resources?|models?|schemas?)/i;
 const MEANING_COLUMN =
-  /^(?:definitions?|descriptions?|meanings?|purpose|responsibilit(?:y|ies)|what(?:$|\s+(?:it|they|is|are|for)\b)|summary|role|notes?|explanation)/i;
+  /^(?:definitions?|descriptions?|meanings?|purpose|responsibilit(?:y|ies)|what(?:$|\s+(?:it|they|is|are|for)\b)|summary|role|notes?|explanation|relationships?|relations?|associations?)/i;
 
 /** A limit in a column of resources: `Max memory usage`. */
 const IS_LIMIT = /^(?:max|min)(?:imum)?\s/i;

@@ -117,8 +117,15 @@ export function actionOf(heading: string): Action | undefined {
 
 const actions = new Memo(readAction);
 
+/** Words by which one gets a thing itself: `Get information about a kiln`, `Retrieve the details of a kiln`. */
+const ALL_ABOUT =
+  /^(get|retrieve|fetch|show|view|read|find)\s+(?:the\s+|all\s+)?(?:information|info|details|data)\s+(?:about|on|of|for)\s+(?=\S)/i;
+
 function readAction(heading: string): Action | undefined {
-  const words = foldSpace(withoutBrackets(heading.replace(/[`*_]/g, ''))).split(' ');
+  const words = foldSpace(withoutBrackets(heading.replace(/[`*_]/g, '')))
+    .replace(ALL_ABOUT, '$1 ')
+    .replace(/\s+API\s+(?:reference|endpoint)$/i, '')
+    .split(' ');
   const [first = '', ...rest] = words;
   const verb = first.split('/')[0] ?? '';
   if (!isVerb(verb) || rest.length === 0) return undefined;

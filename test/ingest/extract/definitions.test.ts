@@ -243,6 +243,7 @@ t.test('limits, and what a heading says of a row in other words, are no objects 
   t.same(objects('Purpose', 'Kiln'), ['Kiln']);
   t.same(objects('Purpose', 'Max firing time'), []);
   t.same(objects('What it does', 'Kiln'), ['Kiln']);
+  t.same(objects('Relationship', '**Kiln**'), ['Kiln']);
   t.same(objects('What a new shop starts with', 'Kiln settings'), []);
 });
 

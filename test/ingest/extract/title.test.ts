@@ -11,6 +11,12 @@ t.test('headings of endpoints tell what is done to what', async (t) => {
     phrase: 'Payment method',
   });
   t.same(actionOf('Remove the member from a team'), { verb: 'remove', object: 'member', phrase: 'member' });
+  for (const heading of [
+    'Get information about a kiln',
+    'Retrieve the details of a kiln',
+    'Get a kiln API reference',
+  ])
+    t.match(actionOf(heading), { object: 'kiln' }, heading);
   for (const heading of ['Charges', 'How to pay', 'Get the last year of activity', 'Pull', 'Put on hold']) {
     t.equal(actionOf(heading), undefined, heading);
   }
