@@ -11,6 +11,7 @@ import { withCopiesBehind } from './near-copies.ts';
 import { withOlderVersionsBehind } from './older-versions.ts';
 import { byScoreAndPlace, comparePlaces } from './place-order.ts';
 import { Relevance } from './relevance.ts';
+import { weightByRepetition } from './repeated-text.ts';
 import { weightByStyle } from './style-sheets.ts';
 import { readSurrounded, type SurroundedPassage } from './surroundings.ts';
 
@@ -56,7 +57,7 @@ interface Read extends SurroundedPassage {
 }
 
 interface ReadAndScored extends Read, ScoredPassage {
-  /** The factor of its score due to its title, to the amounts that it contains, and to whether it is a style sheet. */
+  /** The factor of its score due to its title, to the amounts that it contains, and to whether it is a style sheet or the text of many pages. */
   readonly weight: number;
 }
 
@@ -73,7 +74,7 @@ export function rankSources(
   const candidates = candidatesOf(concepts, corpora, vocabulary, allowed, limits);
   const passages = readAll(candidates, allowed);
   const usual = usualLengths(passages);
-  const weightOf = weightFor(question, concepts);
+  const weightOf = weightFor(question, concepts, passages);
   const first = scored(passages, usual, concepts, vocabulary, weightOf).sort(byScore);
   const all = feedback ? withFeedback(first, usual, concepts, vocabulary) : { found: first, concepts };
   return withCopiesBehind(withOlderVersionsBehind(ranked(all.found, all.concepts, concepts), question));
@@ -112,16 +113,22 @@ export function bestFor(
   vocabulary: Vocabulary,
 ): RankedSource | undefined {
   const passages = sources.flatMap(({ passages }) => passages);
-  const weightOf = weightFor(part, concepts);
+  const weightOf = weightFor(part, concepts, passages);
   const found = scored(passages, usualLengths(passages), concepts, vocabulary, weightOf).sort(byScore);
   return ranked(found, concepts, concepts)[0];
 }
 
-function weightFor(question: string, concepts: readonly Concept[]): WeightOf {
+function weightFor(
+  question: string,
+  concepts: readonly Concept[],
+  passages: readonly Pick<ScoredPassage, 'corpus' | 'passage'>[],
+): WeightOf {
   const byTitle = weightByTitle(concepts);
   const byAmount = weightByAmount(question);
   const byStyle = weightByStyle(concepts);
-  return (corpus, passage) => byTitle(corpus, passage) * byAmount(passage) * byStyle(passage);
+  const byRepetition = weightByRepetition(passages);
+  return (corpus, passage) =>
+    byTitle(corpus, passage) * byAmount(passage) * byStyle(passage) * byRepetition(passage);
 }
 
 function readAll(candidates: readonly Candidate[], allowed: Allowed): Read[] {

@@ -6,8 +6,8 @@ import type { RankedSource } from './keyword.ts';
 import { isAlike, wordsIn } from './likeness.ts';
 import { byScoreAndPlace } from './place-order.ts';
 
-/** Sources further behind do not displace anything. */
-const LOOKED_AT = 20;
+/** Of so many sources that say different things, those further behind do not displace anything. There may be any number of copies among them. */
+const DIFFERENT = 20;
 /** The share of common words, of all words in either, with which two passages count as the same. */
 const SAME_TEXT_LIKENESS = 0.7;
 /** Shorter text is too short to be a copy of anything. */
@@ -16,17 +16,20 @@ const WEIGHT = 0.6;
 
 /** Sources, best first, with lower scores for those whose best passage says the same as that of a better one. */
 export function withCopiesBehind(sources: readonly RankedSource[]): RankedSource[] {
-  const better: ReadonlySet<string>[] = [];
-  const weighed = sources.slice(0, LOOKED_AT).map((source) => {
+  const different: ReadonlySet<string>[] = [];
+  let left = DIFFERENT;
+  const weighed = sources.map((source) => {
+    if (left === 0) return source;
     const words = wordsOf(source);
-    if (words.size < MIN_WORDS) return source;
-    const isCopy = better.some((others) => isAlike(words, others, SAME_TEXT_LIKENESS));
-    better.push(words);
-    if (!isCopy) return source;
-    const { corpus, sourceId, score, passages } = source;
-    return { corpus, sourceId, score: WEIGHT * score, passages };
+    if (words.size >= MIN_WORDS && different.some((others) => isAlike(words, others, SAME_TEXT_LIKENESS))) {
+      const { corpus, sourceId, score, passages } = source;
+      return { corpus, sourceId, score: WEIGHT * score, passages };
+    }
+    left -= 1;
+    if (words.size >= MIN_WORDS) different.push(words);
+    return source;
   });
-  return [...weighed, ...sources.slice(LOOKED_AT)].sort(byScoreAndPlace);
+  return weighed.sort(byScoreAndPlace);
 }
 
 /** The words of the best passage if it is from the docs: what a team has stored in memory twice was said twice. */

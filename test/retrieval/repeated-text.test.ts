@@ -1,0 +1,37 @@
+import t from 'tap';
+import { searched } from './searched.ts';
+
+const INHERITED =
+  '## Options inherited from parent commands\n\nThe file with the settings, the password of the database and the key that its rows are encrypted with, each with the host and its port.\n';
+
+/** The page of a command, whose second section is that of each of them. */
+function command(name: string): string {
+  return `# shop ${name}\n\nTo ${name} an order, give its number.\n\n${INHERITED}`;
+}
+
+const GUIDE = `# Secrets\n\nA password or a key need not stand in the settings. ${'Name a folder instead, from which each is read at the start. '.repeat(4)}\n`;
+const QUESTION = 'keep the password and the key out of the file with the settings';
+
+function pagesOf(titles: readonly string[]): Record<string, string> {
+  return Object.fromEntries(titles.map((title, at) => [`commands-${at}/page.md`, command(title)]));
+}
+
+t.test('what pages of several titles have just so comes behind what one page says', async (t) => {
+  const { paths } = await searched(t, {
+    ...pagesOf(['cancel', 'refund', 'ship']),
+    'secrets.md': GUIDE,
+  });
+  const found = await paths(QUESTION, { scope: '/docs' });
+  t.equal(found[0], '/docs/secrets.md');
+  t.equal(found.length, 4, 'all are found');
+});
+
+t.test('two pages may share a text, and so may all versions of one page', async (t) => {
+  for (const titles of [
+    ['cancel', 'refund'],
+    ['cancel', 'cancel', 'cancel', 'cancel'],
+  ]) {
+    const { paths } = await searched(t, { ...pagesOf(titles), 'secrets.md': GUIDE });
+    t.match((await paths(QUESTION, { scope: '/docs' }))[0], /^\/docs\/commands-/, titles.join(' '));
+  }
+});
