@@ -12,6 +12,8 @@ import { byScoreAndPlace } from './place-order.ts';
 const LOOKED_AT = 100;
 /** The factor for the next version, and again for each further one. */
 const WEIGHT = 0.6;
+/** The factor for any page of an older version of the docs, since there may be a page of another name in the newest one. */
+const WEIGHT_OF_OLDER_DOCS = 0.8;
 /** The share of common words, of all words in either, with which two pages are versions of the same. */
 const MIN_LIKENESS = 0.5;
 /** How many of the best passages of a page are compared with the best answer. */
@@ -26,7 +28,7 @@ interface Versioned {
 
 /**
  * Sources, best first, after the preferred version of each page has taken the place of the best one that says the same, and the scores of the others
- * were lowered.
+ * were lowered, as were those of older docs of which a newer version is among the sources.
  */
 export function withOlderVersionsBehind(sources: readonly RankedSource[], question: string): RankedSource[] {
   const versioned = sources.slice(0, LOOKED_AT).flatMap(versionOf);
@@ -45,8 +47,32 @@ export function withOlderVersionsBehind(sources: readonly RankedSource[], questi
         });
     }
   }
+  const isOlder = olderAmong(versioned.map(({ version }) => version));
+  for (const { source, version } of versioned) {
+    if (isOlder(version) && !isNamed(version))
+      scores.set(source, WEIGHT_OF_OLDER_DOCS * (scores.get(source) ?? source.score));
+  }
   if (scores.size === 0) return [...sources];
   return sources.map((source) => withScore(source, scores.get(source) ?? source.score)).sort(byScoreAndPlace);
+}
+
+/** Tells whether there is a page from a newer version of the same docs among these. */
+function olderAmong(versions: readonly PageVersion[]): (version: PageVersion) => boolean {
+  const unversioned = versions.filter(({ docs }) => docs === undefined);
+  const newest = new Map<string, PageVersion>();
+  for (const version of versions) {
+    const { docs, isBesideNewest = false } = version;
+    if (docs === undefined) continue;
+    const known = newest.get(docs);
+    const others = isBesideNewest && known === undefined ? unversioned : [];
+    const out = others.find(({ page }) => page.startsWith(`${docs}/`));
+    const newer = out ?? version;
+    if (known === undefined || byVersion(newer, known) < 0) newest.set(docs, newer);
+  }
+  return (version) => {
+    const newer = version.docs === undefined ? undefined : newest.get(version.docs);
+    return newer !== undefined && byVersion(newer, version) < 0;
+  };
 }
 
 /**

@@ -9,6 +9,10 @@ export interface PageVersion {
   readonly page: string;
   /** The first number that differs tells which is newer. It is infinite if the path has no number. */
   readonly order: readonly number[];
+  /** The folder with all versions of these docs, as a beginning of `page`; undefined if the path names no version. */
+  readonly docs?: string;
+  /** Whether that folder has the newest version itself, without a folder of its own. */
+  readonly isBesideNewest?: boolean;
 }
 
 const OUT = [Number.POSITIVE_INFINITY];
@@ -18,11 +22,11 @@ const WORDS: ReadonlyMap<string, readonly number[]> = new Map([
   ...['next', 'nightly', 'preview', 'unstable', 'unreleased'].map((name) => [name, TO_COME] as const),
 ]);
 /**
- * `5.1`, `2.x`, `v2`, `v1_3`, `version-3.0.x`, `release-1.2`. A bare number may just as well be a chapter, and four numbers a host. A folder named by
- * day or month contains what was said then.
+ * `5.1`, `2.x`, `v2`, `v1_3`, `version-3.0.x`, `release-1.2`, and `v1.2-docs` beside `docs`. A bare number may just as well be a chapter, and four
+ * numbers a host. A folder named by day or month contains what was said then.
  */
 const NUMBERED =
-  /^(?:(?:v|(?:version|release)[-_]?v?)(?<marked>\d{1,4}(?:[._]\d{1,4}){0,3})|(?<dotted>\d{1,4}(?:\.\d{1,4}){1,2}|\d{1,4}(?=\.x$)))(?:\.x)?$/i;
+  /^(?:(?:v|(?:version|release)[-_]?v?)(?<marked>\d{1,4}(?:[._]\d{1,4}){0,3})|(?<dotted>\d{1,4}(?:\.\d{1,4}){1,2}|\d{1,4}(?=\.x$)))(?:\.x)?(?<docs>-docs)?$/i;
 /** The folder in which Docusaurus has the pages of older versions, beside `docs`. */
 const OF_OLDER_VERSIONS = 'versioned_docs';
 
@@ -34,8 +38,10 @@ export function pageVersionOf(path: string): PageVersion {
     const number = numbered?.['marked'] ?? numbered?.['dotted'];
     const order = number === undefined ? WORDS.get(part) : numbersOf(number);
     if (order === undefined) continue;
-    const others = parts.toSpliced(index, 1).map((other) => (other === OF_OLDER_VERSIONS ? 'docs' : other));
-    return { page: others.join('/'), order };
+    const isBesideNewest = numbered?.['docs'] !== undefined || parts[index - 1] === OF_OLDER_VERSIONS;
+    const folders = parts.slice(0, parts[index - 1] === OF_OLDER_VERSIONS ? index - 1 : index);
+    const docs = (isBesideNewest ? [...folders, 'docs'] : folders).join('/');
+    return { page: [docs, ...parts.slice(index + 1)].join('/'), order, docs, isBesideNewest };
   }
   return { page: path, order: OUT };
 }

@@ -89,3 +89,31 @@ t.test('notes of a month are no version of those of another, however alike', asy
   const [first] = await paths('what was the limit of refunds in March', { scope: '/docs' });
   t.equal(first, '/docs/2031-03/notes.md');
 });
+
+t.test(
+  'a page that only an older version has comes behind one of the newest that answers nearly as well',
+  async (t) => {
+    const needs = 'Behind a proxy the server needs the header with the host.';
+    const old = `# Proxies\n\n${needs}\n`;
+    const latest = `# Servers\n\n${needs} Its port is 80 unless another number stands in the settings, and the log says more.\n`;
+    const firstOf = async (pages: Readonly<Record<string, string>>, question: string) =>
+      (await (await searched(t, pages)).paths(question, { scope: '/docs' }))[0];
+    const asked = 'which header does the server need behind a proxy';
+    const numbered = { '2.8/proxies.md': old, '3.1/server.md': latest };
+    t.equal(await firstOf(numbered, asked), '/docs/3.1/server.md');
+    t.equal(
+      await firstOf(numbered, `${asked} in 2.8`),
+      '/docs/2.8/proxies.md',
+      'unless the question names it',
+    );
+    t.equal(
+      await firstOf({ 'versioned_docs/version-2.8/proxies.md': old, 'docs/server.md': latest }, asked),
+      '/docs/docs/server.md',
+    );
+    t.equal(
+      await firstOf({ 'hosts/2.8/proxies.md': old, 'clients/3.1/server.md': latest }, asked),
+      '/docs/hosts/2.8/proxies.md',
+      'another product has versions of its own',
+    );
+  },
+);

@@ -1,21 +1,27 @@
 import t from 'tap';
 import { byVersion, pageVersionOf, versionsNamedIn } from '../../src/retrieval/page-versions.ts';
 
-const VERSIONS: readonly (readonly [path: string, page: string, order: readonly number[]])[] = [
-  ['/docs/5.1/jobs.md', '/docs/jobs.md', [5, 1]],
-  ['/docs/v2/jobs.md', '/docs/jobs.md', [2]],
-  ['/docs/api/v1_3/jobs.md', '/docs/api/jobs.md', [1, 3]],
-  ['/docs/2.x/jobs.md', '/docs/jobs.md', [2]],
-  ['/docs/release-1.20/jobs.md', '/docs/jobs.md', [1, 20]],
-  ['/docs/v1.2.3.4/jobs.md', '/docs/jobs.md', [1, 2, 3, 4]],
-  ['/docs/latest/jobs.md', '/docs/jobs.md', [Number.POSITIVE_INFINITY]],
-  ['/docs/next/jobs.md', '/docs/jobs.md', [Number.NEGATIVE_INFINITY]],
-  ['/docs/versioned_docs/version-3.0.x/jobs.md', '/docs/docs/jobs.md', [3, 0]],
-  ['/docs/docs/jobs.md', '/docs/docs/jobs.md', [Number.POSITIVE_INFINITY]],
-];
+const VERSIONS: readonly (readonly [path: string, page: string, order: readonly number[], docs?: string])[] =
+  [
+    ['/docs/5.1/jobs.md', '/docs/jobs.md', [5, 1]],
+    ['/docs/v2/jobs.md', '/docs/jobs.md', [2]],
+    ['/docs/api/v1_3/jobs.md', '/docs/api/jobs.md', [1, 3]],
+    ['/docs/2.x/jobs.md', '/docs/jobs.md', [2]],
+    ['/docs/release-1.20/jobs.md', '/docs/jobs.md', [1, 20]],
+    ['/docs/v1.2.3.4/jobs.md', '/docs/jobs.md', [1, 2, 3, 4]],
+    ['/docs/latest/jobs.md', '/docs/jobs.md', [Number.POSITIVE_INFINITY]],
+    ['/docs/next/jobs.md', '/docs/jobs.md', [Number.NEGATIVE_INFINITY]],
+    ['/docs/versioned_docs/version-3.0.x/jobs.md', '/docs/docs/jobs.md', [3, 0], '/docs/docs'],
+    ['/docs/v1.20-docs/jobs.md', '/docs/docs/jobs.md', [1, 20], '/docs/docs'],
+    ['/docs/docs/jobs.md', '/docs/docs/jobs.md', [Number.POSITIVE_INFINITY]],
+  ];
 
 t.test('which version of which page a document is', (t) => {
-  for (const [path, page, order] of VERSIONS) t.strictSame(pageVersionOf(path), { page, order }, path);
+  for (const [path, page, order, besideNewest] of VERSIONS) {
+    const version = pageVersionOf(path);
+    t.match(version, { page, order }, path);
+    if (besideNewest !== undefined) t.match(version, { docs: besideNewest, isBesideNewest: true }, path);
+  }
   t.end();
 });
 
