@@ -6,7 +6,7 @@ import t from 'tap';
 import { temporaryFolder } from '../support/temporary.ts';
 import { kgraphfs, MAIN } from './run-cli.ts';
 
-const DOCUMENTS = 1200;
+const DOCUMENTS = 600;
 
 t.test('a check that a signal ends leaves nothing behind', async (t) => {
   const folder = temporaryFolder(t);

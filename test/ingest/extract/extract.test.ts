@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { extractDocument } from '../../../src/ingest/extract/extract.ts';
-import { cpuMsOf } from '../../support/cpu-time.ts';
+import { cpuMsOf, leastCpuMsOf } from '../../support/cpu-time.ts';
 
 t.test('every document mentions itself by its title', async (t) => {
   const title = (text: string, path: string) => {
@@ -280,10 +280,6 @@ function cpuMsOfExtracting(text: string): number {
   return cpuMsOf(() => extractDocument('a.md', text));
 }
 
-/** The fastest of several times, the first of them that is below the limit where one is: what follows would tell nothing more. */
 function fastest(times: number, text: string, limitMs: number): number {
-  let fastestMs = Number.POSITIVE_INFINITY;
-  for (let time = 0; time < times && fastestMs >= limitMs; time += 1)
-    fastestMs = Math.min(fastestMs, cpuMsOfExtracting(text));
-  return fastestMs;
+  return leastCpuMsOf(() => extractDocument('a.md', text), { times, limitMs });
 }
