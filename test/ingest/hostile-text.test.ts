@@ -34,6 +34,8 @@ const TEXTS: Readonly<Record<string, (length: number) => string>> = {
     `# A\n\nThe **A** ${'looks at the **B** owned by '.repeat(length / 28)}**A**.\n`,
   'endpoints and no sentence': (length) =>
     `# A\n\n${numbered(length, (at) => `\`GET /a/${at}\` gives.\n\n`)}`,
+  'who publishes events, in a table': (length) =>
+    `| Event | Published by |\n|---|---|\n${numbered(length, (at) => `| \`a${at}.made\` | Kiln ${lettersOf(at)} |\n`)}`,
   'a wide gap in the title of a container': (length) => `:::a b${' '.repeat(length)}{\n`,
   'containers that nobody closes': (length) => ':::a b\n'.repeat(length / 7),
   'notes that shorter ends do not end': (length) =>

@@ -28,12 +28,18 @@ export function stateParties(
       const event = events.get(line);
       const cell = cells[column];
       if (event === undefined || cell === undefined || event.column === column) return [];
-      return partiesIn(cell).map((label) => ({ label, line, event: event.name, evidence: cells }));
+      return partiesIn(cell).map((label) => ({
+        label,
+        key: conceptKeyOf(label),
+        line,
+        event: event.name,
+        evidence: cells,
+      }));
     });
-    for (const { label, line, event, evidence } of named) {
-      const key = conceptKeyOf(label);
-      const isRepeated = named.filter((other) => conceptKeyOf(other.label) === key).length > 1;
-      const declares = isRepeated || KIND_OF_PARTY.test(label);
+    const counts = new Map<string, number>();
+    for (const { key } of named) counts.set(key, (counts.get(key) ?? 0) + 1);
+    for (const { label, key, line, event, evidence } of named) {
+      const declares = (counts.get(key) ?? 0) > 1 || KIND_OF_PARTY.test(label);
       facts.mention({ key, type: 'Concept', label, line, confidence: 0.6, declares });
       facts.state({
         source: key,
