@@ -13,6 +13,8 @@ import { daemonOf, isRunning, mountPlace, statusOf, until } from './mount-place.
 
 /** Who asks a mount that is stopped by its docs cannot be killed: the daemon is, so that it ends. */
 const ANSWERED_WITHIN_S = 8;
+/** Between looks at what takes seconds. */
+const RARELY_MS = 250;
 
 /** A mount of two docs roots, one of which is a link that can be switched to a mount that hangs. */
 async function subject(t: Test, driver: DriverName) {
@@ -78,58 +80,53 @@ async function subject(t: Test, driver: DriverName) {
   };
 }
 
-/** Switches docs to what does not answer, and looks at all that is to go on. @param inMount whether to a folder of that mount, or to the mount itself */
-async function hangs(t: Test, driver: DriverName, inMount: 'docs' | 'point') {
-  const subjected = await subject(t, driver);
-  const { hanging, at, put, asks, has, status, files } = subjected;
-  t.ok(has('graph/nodes/Charge'));
-  write(files, fact('theirs'), 'before');
-  await until('what others remember', () => /before/.test(asks('cat context/memory/fact/theirs')));
-  const { documents } = status();
-  hanging.hang();
-  const startMs = performance.now();
-  put(hanging[inMount], 'docs');
-  writeFileSync(at('other/two.md'), '# Second Other\n');
-  asks('echo mine > context/memory/fact/mine');
-  write(files, fact('theirs'), 'afterwards');
-  await until('what others changed', () => /afterwards/.test(asks('cat context/memory/fact/theirs')));
-  await until('what changed in other docs', () => has('graph/nodes/Second Other'));
-  t.ok(performance.now() - startMs < ANSWER_WITHIN_MS, 'before the docs are given up');
-  await until('the docs to be away', () => !status().watcher.alive);
-  t.match(status().watcher.reason, /\/docs cannot be opened: its disk (has|does) not answer/);
-  writeFileSync(at('other/three.md'), '# Third Other\n');
-  await until('what changed in other docs then', () => has('graph/nodes/Third Other'));
-  t.equal(status().documents, documents + 2);
-  t.ok(has('graph/nodes/Charge'));
-  t.match(
-    asks('cat .kgraphfs/lint.jsonl; cat graph/graph.json'),
-    /"Charge"/,
-    'what takes long is answered, too',
-  );
-  t.match(asks('cat "context/summary/docs/other/three.md"'), /Third Other/, 'and so are contexts');
-  t.match(asks('cat "context/for/second other"'), /Second Other/);
-  t.match(asks('cat context/memory/fact/mine'), /mine/);
-  return subjected;
-}
-
 onEachDriver(
   'docs that become a link into a mount that does not answer are away until they are back, and all else goes on',
   needsFuse(),
   async (t, driver) => {
-    const { hanging, at, put, has, status } = await hangs(t, driver, 'docs');
+    const { hanging, mountpoint, pid, run, at, put, asks, has, status, files } = await subject(t, driver);
+    t.ok(has('graph/nodes/Charge'));
+    write(files, fact('theirs'), 'before');
+    await until('what others remember', () => /before/.test(asks('cat context/memory/fact/theirs')));
+    const { documents } = status();
+    hanging.hang();
+    const startMs = performance.now();
+    put(hanging.docs, 'docs');
+    writeFileSync(at('other/two.md'), '# Second Other\n');
+    asks('echo mine > context/memory/fact/mine');
+    write(files, fact('theirs'), 'afterwards');
+    await until('what others changed', () => /afterwards/.test(asks('cat context/memory/fact/theirs')));
+    await until('what changed in other docs', () => has('graph/nodes/Second Other'));
+    t.ok(performance.now() - startMs < ANSWER_WITHIN_MS, 'before the docs are given up');
+    await until('the docs to be away', () => !status().watcher.alive, RARELY_MS);
+    t.match(status().watcher.reason, /\/docs cannot be opened: its disk (has|does) not answer/);
+    writeFileSync(at('other/three.md'), '# Third Other\n');
+    await until('what changed in other docs then', () => has('graph/nodes/Third Other'));
+    t.equal(status().documents, documents + 2);
+    t.ok(has('graph/nodes/Charge'));
+    t.match(
+      asks('cat .kgraphfs/lint.jsonl; cat graph/graph.json'),
+      /"Charge"/,
+      'what takes long is answered, too',
+    );
+    t.match(asks('cat "context/summary/docs/other/three.md"'), /Third Other/, 'and so are contexts');
+    t.match(asks('cat "context/for/second other"'), /Second Other/);
+    t.match(asks('cat context/memory/fact/mine'), /mine/);
+
     put('releases/docs', 'docs');
     hanging.goOn();
-    await until('the docs to be back', () => status().watcher.alive);
+    await until('the docs to be back', () => status().watcher.alive, RARELY_MS);
     writeFileSync(at('docs/back.md'), '# Back Again\n');
     await until('their changes', () => has('graph/nodes/Back Again'));
-  },
-);
 
-onEachDriver(
-  'so it is with a link to such a mount itself, and the daemon can be ended meanwhile',
-  needsFuse(),
-  async (t, driver) => {
-    const { mountpoint, pid, run } = await hangs(t, driver, 'point');
+    // So it is with a link to such a mount itself, and the daemon can be ended meanwhile.
+    hanging.hang();
+    put(hanging.point, 'docs');
+    writeFileSync(at('other/four.md'), '# Fourth Other\n');
+    await until('what changed in other docs', () => has('graph/nodes/Fourth Other'));
+    await until('the docs to be away once more', () => !status().watcher.alive, RARELY_MS);
+    t.match(status().watcher.reason, /\/docs cannot be opened: its disk (has|does) not answer/);
+    t.ok(has('graph/nodes/Charge'));
     t.match(run('unmount', mountpoint), { status: 0 });
     await until('the daemon to end', () => !isRunning(pid));
   },

@@ -10,7 +10,7 @@ import { sampleIn } from '../run-cli.ts';
 
 /** Against what hangs; a machine that is busy may take its time. */
 const LIMIT_MS = 60_000;
-const POLL_MS = 20;
+const POLL_MS = 40;
 
 export interface MountPlace {
   /** A temporary folder. Below it nothing stays mounted. */
@@ -78,11 +78,16 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-export async function until(what: string, isTrue: () => boolean): Promise<void> {
+/** @param pollMs longer where each look starts a program and many are to be expected */
+export async function until(
+  what: string,
+  isTrue: () => boolean | Promise<boolean>,
+  pollMs = POLL_MS,
+): Promise<void> {
   const endMs = performance.now() + LIMIT_MS;
   while (performance.now() < endMs) {
-    if (isTrue()) return;
-    await delay(POLL_MS);
+    if (await isTrue()) return;
+    await delay(pollMs);
   }
   throw new Error(`waited ${LIMIT_MS} ms in vain for: ${what}`);
 }

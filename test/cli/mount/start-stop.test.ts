@@ -8,6 +8,7 @@ import { needsFuse } from '../../fuse/fuse-available.ts';
 import { stopProcess } from '../../support/stop-process.ts';
 import { type Teardown, temporaryFolder } from '../../support/temporary.ts';
 import { kgraphfs, MAIN } from '../run-cli.ts';
+import { runHere } from '../run-here.ts';
 import { isRunning, mountPlace, until } from './mount-place.ts';
 
 /** A project with a document, whose daemons are ended with the test. */
@@ -16,12 +17,12 @@ function project(t: Teardown): string {
   mkdirSync(join(folder, 'docs'));
   writeFileSync(join(folder, 'docs/a.md'), '# Alpha\n\n[Beta](b.md)\n');
   writeFileSync(join(folder, 'docs/b.md'), '# Beta\n');
-  t.teardown(() => kgraphfs(['stop', '--force'], { cwd: folder }));
+  t.teardown(() => runHere(['stop', '--force'], { cwd: folder }));
   return folder;
 }
 
-function statusOf(folder: string) {
-  return JSON.parse(kgraphfs(['status', '--json'], { cwd: folder }).out);
+async function statusOf(folder: string) {
+  return JSON.parse((await runHere(['status', '--json'], { cwd: folder })).out);
 }
 
 t.test('start runs a daemon that keeps the index, and stop ends it', async (t) => {
@@ -30,20 +31,20 @@ t.test('start runs a daemon that keeps the index, and stop ends it', async (t) =
   t.match(started, { state: 'ready', mountpoint: null, driver: null, documents: 2, mount: null });
   t.ok(isRunning(started.pid));
   writeFileSync(join(folder, 'docs/c.md'), '# Gamma\n');
-  await until('the new document', () => statusOf(folder).documents === 3);
-  await until('all to be read', () => statusOf(folder).indexing.pending === 0);
-  t.match(statusOf(folder), { pid: started.pid, documents: 3, errors: 0, last_errors: { length: 0 } });
-  t.match(statusOf(folder), { watcher: { alive: true }, indexing: { pending: 0, lag_ms: 0 } });
-  t.match(kgraphfs(['query', 'Gamma'], { cwd: folder }), { status: 0 }, 'commands read what it keeps');
+  await until('the new document', async () => (await statusOf(folder)).documents === 3);
+  await until('all to be read', async () => (await statusOf(folder)).indexing.pending === 0);
+  t.match(await statusOf(folder), { pid: started.pid, documents: 3, errors: 0, last_errors: { length: 0 } });
+  t.match(await statusOf(folder), { watcher: { alive: true }, indexing: { pending: 0, lag_ms: 0 } });
+  t.match(await runHere(['query', 'Gamma'], { cwd: folder }), { status: 0 }, 'commands read what it keeps');
 
-  t.match(kgraphfs(['start'], { cwd: folder }), {
+  t.match(await runHere(['start'], { cwd: folder }), {
     status: 0,
     out: `a daemon is already running, pid ${started.pid}\n`,
   });
-  t.match(kgraphfs(['stop'], { cwd: folder }), { status: 0, out: `stopped, pid ${started.pid}\n` });
+  t.match(await runHere(['stop'], { cwd: folder }), { status: 0, out: `stopped, pid ${started.pid}\n` });
   t.notOk(isRunning(started.pid));
   t.same(readdirSync(join(folder, '.kgraphfs/daemons')), []);
-  t.match(kgraphfs(['stop'], { cwd: folder }), { status: 0, out: 'no daemon is running\n' });
+  t.match(await runHere(['stop'], { cwd: folder }), { status: 0, out: 'no daemon is running\n' });
 });
 
 t.test('of several that start at once one runs, and the others say so', async (t) => {
@@ -55,9 +56,9 @@ t.test('of several that start at once one runs, and the others say so', async (t
       return { status, out };
     }),
   );
-  await until('it to have read all', () => statusOf(folder).state === 'ready');
-  const { pid } = statusOf(folder);
-  t.match(statusOf(folder), { mountpoint: null });
+  await until('it to have read all', async () => (await statusOf(folder)).state === 'ready');
+  const { pid } = await statusOf(folder);
+  t.match(await statusOf(folder), { mountpoint: null });
   t.same(
     ended.map(({ status }) => status),
     [0, 0, 0],
@@ -70,16 +71,16 @@ t.test('of several that start at once one runs, and the others say so', async (t
 t.test('a stopped project says what its state folder knows, with the fields of a running one', async (t) => {
   const folder = project(t);
   const running = JSON.parse(kgraphfs(['start', '--wait', '--json'], { cwd: folder }).out);
-  t.equal(kgraphfs(['stop'], { cwd: folder }).status, 0);
+  t.equal((await runHere(['stop'], { cwd: folder })).status, 0);
   writeFileSync(join(folder, 'docs/bad.md'), '---\ntitle: [\n---\n# Bad\n');
-  kgraphfs(['build'], { cwd: folder });
-  const stopped = statusOf(folder);
+  await runHere(['build'], { cwd: folder });
+  const stopped = await statusOf(folder);
   t.same(Object.keys({ ...running, last_errors: [] }).sort(), Object.keys(stopped).sort());
   t.same(Object.keys(running.watcher).sort(), Object.keys(stopped.watcher).sort());
   t.same(Object.keys(running.indexing).sort(), Object.keys(stopped.indexing).sort());
   t.match(stopped, { state: 'stopped', documents: 3, errors: 1, watcher: { alive: false } });
   t.match(stopped.last_errors, [{ path: '/docs/bad.md' }]);
-  t.match(kgraphfs(['status'], { cwd: folder }).out, /bad\.md:\d+: /, 'in words too');
+  t.match((await runHere(['status'], { cwd: folder })).out, /bad\.md:\d+: /, 'in words too');
 });
 
 t.test('a daemon that was killed is not counted as one', async (t) => {
@@ -87,7 +88,7 @@ t.test('a daemon that was killed is not counted as one', async (t) => {
   const { pid } = JSON.parse(kgraphfs(['start', '--wait', '--json'], { cwd: folder }).out);
   process.kill(pid, 'SIGKILL');
   await until('the daemon to be gone', () => !isRunning(pid));
-  t.equal(statusOf(folder).state, 'stopped');
+  t.equal((await statusOf(folder)).state, 'stopped');
   t.same(readdirSync(join(folder, '.kgraphfs/daemons')), [], 'what it told is cleared away');
 });
 
@@ -98,7 +99,7 @@ t.test('a daemon that no command can find ends by itself', async (t) => {
     if (isRunning(pid)) process.kill(pid, 'SIGKILL');
   });
   rmSync(join(folder, '.kgraphfs'), { recursive: true });
-  t.match(kgraphfs(['stop'], { cwd: folder }), { status: 0, out: 'no daemon is running\n' });
+  t.match(await runHere(['stop'], { cwd: folder }), { status: 0, out: 'no daemon is running\n' });
   await until('the daemon to be gone', () => !isRunning(pid));
   t.same(readdirSync(folder), ['docs'], 'and makes no state folder again');
 });
@@ -107,22 +108,22 @@ t.test('a daemon that hangs is killed when that is asked for', async (t) => {
   const folder = project(t);
   const { pid } = JSON.parse(kgraphfs(['start', '--wait', '--json'], { cwd: folder }).out);
   stopProcess(pid);
-  t.match(kgraphfs(['stop', '--force'], { cwd: folder }), { status: 0 });
+  t.match(await runHere(['stop', '--force'], { cwd: folder }), { status: 0 });
   t.notOk(isRunning(pid));
 });
 
 t.test('a mount and a daemon without one share a state folder', needsFuse(), async (t) => {
   const { mountpoint, at } = mountPlace(t);
-  t.teardown(() => kgraphfs(['stop', ...at]));
+  t.teardown(() => runHere(['stop', ...at]));
   t.equal(kgraphfs(['start', ...at]).status, 0);
   t.equal(kgraphfs(['mount', mountpoint, ...at]).status, 0);
   const found: { mountpoint: string | null; mount: Record<string, number> | null }[] = JSON.parse(
-    kgraphfs(['status', '--json', ...at]).out,
+    (await runHere(['status', '--json', ...at])).out,
   );
   t.same(new Set(found.map((one) => one.mountpoint)), new Set([null, mountpoint]));
   const mounted = found.find((one) => one.mountpoint === mountpoint)?.mount ?? {};
   for (const name of ['requests', 'pending', 'nodes', 'handles']) t.type(mounted[name], 'number', name);
-  t.match(kgraphfs(['stop', '--all', ...at]), { status: 0, out: /^stopped, pid \d+, \d+\n/ });
-  t.equal(JSON.parse(kgraphfs(['status', '--json', ...at]).out).state, 'stopped');
+  t.match(await runHere(['stop', '--all', ...at]), { status: 0, out: /^stopped, pid \d+, \d+\n/ });
+  t.equal(JSON.parse((await runHere(['status', '--json', ...at])).out).state, 'stopped');
   t.equal(readFileSync('/proc/mounts', 'utf8').includes(mountpoint), false);
 });
