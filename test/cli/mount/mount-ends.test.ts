@@ -8,6 +8,7 @@ import { needsFuse } from '../../fuse/fuse-available.ts';
 import { onEachDriver } from '../../support/each-driver.ts';
 import { stopProcess } from '../../support/stop-process.ts';
 import { kgraphfs, MAIN } from '../run-cli.ts';
+import { runHere } from '../run-here.ts';
 import {
   daemonOf,
   isRunning,
@@ -21,8 +22,8 @@ import {
 
 const fuse = needsFuse();
 
-onEachDriver('a mount in use is not taken away, unless by force', fuse, async (t, driver) => {
-  const { folder, mountpoint, at } = mountPlace(t, driver);
+t.test('a mount in use is not taken away, unless by force', fuse, async (t) => {
+  const { folder, mountpoint, at } = mountPlace(t);
   kgraphfs(['mount', mountpoint, ...at]);
   const pid = daemonOf(mountpoint);
   workIn(t, join(mountpoint, 'graph'));
@@ -38,26 +39,15 @@ onEachDriver('a mount in use is not taken away, unless by force', fuse, async (t
   t.notOk(isRunning(pid));
 });
 
-onEachDriver('stop --all ends a mount that has another one in it', fuse, async (t, driver) => {
-  const { folder, mountpoint, at } = mountPlace(t, driver);
+t.test('stop --all ends a mount that has another one in it', fuse, async (t) => {
+  const { folder, mountpoint, at } = mountPlace(t);
   const inner = join(mountpoint, 'context/scratchpad');
   for (const point of [mountpoint, inner]) t.equal(kgraphfs(['mount', point, ...at]).status, 0);
-  t.match(kgraphfs(['stop', '--all', ...at]), { status: 0, out: /^stopped, pid \d+, \d+\n$/ });
-  t.same(mountedBelow(folder), []);
-});
-
-t.test('a daemon that was killed leaves a dead mount, which the next mount takes over', fuse, async (t) => {
-  const { folder, mountpoint, at } = mountPlace(t);
-  kgraphfs(['mount', mountpoint, '--wait', ...at]);
-  const pid = daemonOf(mountpoint);
-  process.kill(pid, 'SIGKILL');
-  await until('the daemon to be gone', () => !isRunning(pid));
-  t.match(kgraphfs(['status', mountpoint]), { status: 3, out: /^state +dead: / });
-  t.equal(kgraphfs(['mount', mountpoint, ...at]).status, 0);
-  t.match(kgraphfs(['check', ...at]), { status: 0 }, 'nothing is left of it');
-  t.not(daemonOf(mountpoint), pid);
-  t.match(readThrough(join(mountpoint, 'graph/nodes/Charge')), /"entity": "Charge"/);
-  t.equal(kgraphfs(['unmount', mountpoint]).status, 0);
+  t.match(
+    (await runHere(['stop', ...at])).out,
+    new RegExp(`are those of the mounts at (${mountpoint}|${inner}), `),
+  );
+  t.match(await runHere(['stop', '--all', ...at]), { status: 0, out: /^stopped, pid \d+, \d+\n$/ });
   t.same(mountedBelow(folder), []);
 });
 
@@ -66,106 +56,96 @@ t.test('a daemon whose state folder was removed is still found', fuse, async (t)
   kgraphfs(['mount', mountpoint, '--wait', ...at]);
   const pid = daemonOf(mountpoint);
   rmSync(state, { recursive: true });
-  t.match(kgraphfs(['status', ...at]), {
+  t.match(await runHere(['status', ...at]), {
     status: 0,
     out: new RegExp(`^state +ready\n(.*\n)?daemon +pid ${pid},`),
   });
   t.match(
-    kgraphfs(['stop', ...at]).out,
+    (await runHere(['stop', ...at])).out,
     /^the only daemon running is that of the mount at .*\/ctx; end it with/,
   );
   t.ok(isRunning(pid));
-  t.match(kgraphfs(['stop', '--all', ...at]), { status: 0, out: `stopped, pid ${pid}\n` });
+  t.match(await runHere(['stop', '--all', ...at]), { status: 0, out: `stopped, pid ${pid}\n` });
   t.notOk(isRunning(pid));
   t.same(mountedBelow(folder), []);
-  t.match(kgraphfs(['status', ...at]).out, /^state +stopped/);
+  t.match((await runHere(['status', ...at])).out, /^state +stopped/);
 });
 
-t.test('unmount clears a dead mount away', fuse, async (t) => {
-  const { folder, mountpoint, at } = mountPlace(t);
-  kgraphfs(['mount', mountpoint, ...at]);
-  const pid = daemonOf(mountpoint);
-  process.kill(pid, 'SIGKILL');
-  await until('the daemon to be gone', () => !isRunning(pid));
-  t.match(kgraphfs(['unmount', mountpoint]), { status: 0, out: `unmounted ${mountpoint}\n` });
-  t.same(mountedBelow(folder), []);
-});
+t.test(
+  'daemons that were killed leave dead mounts, which are told, taken over and cleared away',
+  fuse,
+  async (t) => {
+    const { folder, mountpoint, at } = mountPlace(t);
+    const other = join(folder, 'other');
+    const mount = (point: string): number => {
+      t.equal(kgraphfs(['mount', point, ...at]).status, 0);
+      return daemonOf(point);
+    };
+    const kill = async (pid: number) => {
+      process.kill(pid, 'SIGKILL');
+      await until('the daemon to be gone', () => !isRunning(pid));
+    };
+    await kill(mount(mountpoint));
+    t.match(await runHere(['status', mountpoint]), { status: 3, out: /^state +dead: / });
+    t.match(await runHere(['status', ...at]), {
+      status: 3,
+      out: `dead: its daemon ended without unmounting; mount takes it over, kgraphfs unmount ${mountpoint} clears it away`,
+    });
+    mount(other);
+    t.match(JSON.parse((await runHere(['status', '--json', ...at])).out), [
+      { mountpoint: other, state: /ready|indexing/ },
+      { mountpoint, state: 'dead' },
+    ]);
+    const clearedBy = `kgraphfs unmount ${mountpoint}, or stop --all, clears it away\n`;
+    t.match((await runHere(['stop', ...at])).out, clearedBy);
+    t.match(await runHere(['stop', '--all', ...at]), {
+      status: 0,
+      out: /^stopped, pid \d+\nremoved the dead mount at \S+\/ctx\n$/,
+    });
+    t.same(mountedBelow(folder), []);
+    t.match((await runHere(['stop', ...at])).out, /^no daemon is running\n$/);
 
-t.test('a dead mount is told and cleared away by commands about its project', fuse, async (t) => {
-  const { folder, mountpoint, at } = mountPlace(t);
-  const other = join(folder, 'other');
-  const killMount = async (point: string) => {
-    t.equal(kgraphfs(['mount', point, ...at]).status, 0);
-    const pid = daemonOf(point);
-    process.kill(pid, 'SIGKILL');
-    await until('the daemon to be gone', () => !isRunning(pid));
-  };
-  await killMount(mountpoint);
-  t.match(kgraphfs(['status', ...at]), {
-    status: 3,
-    out: `dead: its daemon ended without unmounting; mount takes it over, kgraphfs unmount ${mountpoint} clears it away`,
-  });
-  t.equal(kgraphfs(['mount', other, ...at]).status, 0);
-  const found: { mountpoint: string; state: string }[] = JSON.parse(
-    kgraphfs(['status', '--json', ...at]).out,
-  );
-  t.match(found, [
-    { mountpoint: other, state: /ready|indexing/ },
-    { mountpoint, state: 'dead' },
-  ]);
-  t.match(kgraphfs(['stop', ...at]).out, `kgraphfs unmount ${mountpoint}, or stop --all, clears it away\n`);
-  t.match(kgraphfs(['stop', '--all', ...at]), {
-    status: 0,
-    out: /^stopped, pid \d+\nremoved the dead mount at \S+\/ctx\n$/,
-  });
-  t.same(mountedBelow(folder), []);
-  t.match(kgraphfs(['stop', ...at]).out, /^no daemon is running\n$/);
+    const killed = [mount(other), mount(mountpoint)];
+    for (const pid of killed) await kill(pid);
+    t.match(kgraphfs(['unmount', other]), { status: 0, out: `unmounted ${other}\n` });
+    t.same(mountedBelow(folder), [mountpoint]);
+    const next = mount(mountpoint);
+    t.notOk(killed.includes(next));
+    t.match(kgraphfs(['check', ...at]), { status: 0 }, 'nothing is left of the one before');
+    t.match(readThrough(join(mountpoint, 'graph/nodes/Charge')), /"entity": "Charge"/);
+    const status = JSON.parse((await runHere(['status', '--json', ...at])).out);
+    t.match(status, { mountpoint }, 'one that was taken over is none');
+    await kill(next);
+    t.match((await runHere(['wipe', '--yes', ...at])).out, `removed the dead mount at ${mountpoint}\n`);
+    t.same(mountedBelow(folder), []);
+  },
+);
 
-  await killMount(mountpoint);
-  t.match(kgraphfs(['wipe', '--yes', ...at]).out, `removed the dead mount at ${mountpoint}\n`);
-  t.same(mountedBelow(folder), []);
-
-  await killMount(mountpoint);
-  t.equal(kgraphfs(['mount', mountpoint, ...at]).status, 0);
-  t.match(
-    JSON.parse(kgraphfs(['status', '--json', ...at]).out),
-    { mountpoint },
-    'one that was taken over is none',
-  );
-  t.equal(kgraphfs(['mount', other, ...at]).status, 0);
-  t.match(kgraphfs(['stop', ...at]).out, new RegExp(`are those of the mounts at (${mountpoint}|${other}), `));
-  t.equal(kgraphfs(['stop', '--all', ...at]).status, 0);
-});
-
-t.test('a daemon that hangs holds up neither status nor a second mount', fuse, async (t) => {
-  const { mountpoint, at } = mountPlace(t);
-  kgraphfs(['mount', mountpoint, ...at]);
-  const pid = daemonOf(mountpoint);
-  stopProcess(pid);
-  t.match(kgraphfs(['status', mountpoint]), { status: 3, out: /^state +silent: / });
-  t.match(kgraphfs(['mount', mountpoint, ...at]), {
-    status: 3,
-    err: /already mounted at .*, and does not answer/,
-  });
-  process.kill(pid, 'SIGCONT');
-  t.match(kgraphfs(['unmount', mountpoint]), { status: 0, err: '' });
-});
-
-t.test('unmount says so where a daemon that hangs is waited for', fuse, async (t) => {
-  const { mountpoint, at } = mountPlace(t);
-  kgraphfs(['mount', mountpoint, ...at]);
-  const pid = daemonOf(mountpoint);
-  stopProcess(pid);
-  const { ended } = await readerThatWaits(mountpoint);
-  t.match(kgraphfs(['unmount', mountpoint]), {
-    status: 3,
-    err: /does not answer, .*unmount --force removes it/,
-  });
-  process.kill(pid, 'SIGCONT');
-  await ended;
-  kgraphfs(['unmount', mountpoint]);
-  await until('the daemon to end', () => !isRunning(pid));
-});
+t.test(
+  'a daemon that hangs holds up neither status nor a second mount, and unmount says so',
+  fuse,
+  async (t) => {
+    const { mountpoint, at } = mountPlace(t);
+    kgraphfs(['mount', mountpoint, ...at]);
+    const pid = daemonOf(mountpoint);
+    stopProcess(pid);
+    const [status, second] = await Promise.all([
+      runHere(['status', mountpoint]),
+      runHere(['mount', mountpoint, ...at]),
+    ]);
+    t.match(status, { status: 3, out: /^state +silent: / });
+    t.match(second, { status: 3, err: /already mounted at .*, and does not answer/ });
+    const { ended } = await readerThatWaits(mountpoint);
+    t.match(kgraphfs(['unmount', mountpoint]), {
+      status: 3,
+      err: /does not answer, .*unmount --force removes it/,
+    });
+    process.kill(pid, 'SIGCONT');
+    await ended;
+    t.match(kgraphfs(['unmount', mountpoint]), { status: 0, err: '' });
+    await until('the daemon to end', () => !isRunning(pid));
+  },
+);
 
 /** Others may do so where FUSE has its control files. */
 const byRoot = process.getuid?.() === 0 ? fuse : { skip: 'only root may do this everywhere' };
@@ -187,11 +167,12 @@ t.test('unmount --force frees who waits for a daemon that hangs', byRoot, async 
   await until('the daemon to end', () => !isRunning(pid));
 });
 
-onEachDriver('a signal to stop unmounts', fuse, async (t, driver) => {
-  const { folder, mountpoint, at } = mountPlace(t, driver);
+t.test('a signal to stop unmounts', fuse, async (t) => {
+  const { folder, at } = mountPlace(t);
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    kgraphfs(['mount', mountpoint, ...at]);
-    const pid = daemonOf(mountpoint);
+    const point = join(folder, signal);
+    kgraphfs(['mount', point, ...at]);
+    const pid = daemonOf(point);
     process.kill(pid, signal);
     await until(`the daemon to end after ${signal}`, () => !isRunning(pid));
     t.same(mountedBelow(folder), [], signal);
@@ -203,7 +184,6 @@ onEachDriver(
   fuse,
   async (t, driver) => {
     const { folder, mountpoint, at } = mountPlace(t, driver);
-    t.equal(kgraphfs(['build', ...at]).status, 0);
     const child = spawn(process.execPath, [MAIN, 'mount', mountpoint, '--foreground', ...at]);
     t.match(await firstLine(child), /^mounted .*\/ctx: \d+ documents, /);
     t.match(readThrough(join(mountpoint, 'graph/nodes/Charge')), /"entity": "Charge"/);
@@ -214,47 +194,33 @@ onEachDriver(
   },
 );
 
-onEachDriver('an unmount from outside ends a mount in the foreground', fuse, async (t, driver) => {
-  const { mountpoint, at } = mountPlace(t, driver);
-  const child = spawn(process.execPath, [MAIN, 'mount', mountpoint, '--foreground', ...at]);
-  await firstLine(child);
-  await unmountOutside(mountpoint);
-  const [status] = await once(child, 'exit');
-  t.equal(status, 0);
-});
-
-t.test('a mount in the foreground serves whether its line can be written or not', fuse, async (t) => {
-  const { folder, mountpoint, at } = mountPlace(t);
-  t.equal(kgraphfs(['build', ...at]).status, 0);
-  const full = openSync('/dev/full', 'w');
-  t.teardown(() => closeSync(full));
-  const child = spawn(process.execPath, [MAIN, 'mount', mountpoint, '--foreground', ...at], {
-    stdio: ['ignore', full, 'pipe'],
-  });
-  if (child.stderr === null) throw new Error('what this process complains of is not read');
-  const [said] = await once(child.stderr, 'data');
-  t.equal(String(said), 'kgraphfs: cannot write to standard output: no space left on device\n');
-  t.match(readThrough(join(mountpoint, 'graph/nodes/Charge')), /"entity": "Charge"/);
-  child.kill('SIGINT');
-  const [status] = await once(child, 'exit');
-  t.equal(status, 0);
-  t.same(mountedBelow(folder), []);
-});
+t.test(
+  'a mount in the foreground serves whether its line can be written or not, until an unmount from outside',
+  fuse,
+  async (t) => {
+    const { folder, mountpoint, at } = mountPlace(t);
+    const full = openSync('/dev/full', 'w');
+    t.teardown(() => closeSync(full));
+    const child = spawn(process.execPath, [MAIN, 'mount', mountpoint, '--foreground', ...at], {
+      stdio: ['ignore', full, 'pipe'],
+    });
+    if (child.stderr === null) throw new Error('what this process complains of is not read');
+    const [said] = await once(child.stderr, 'data');
+    t.equal(String(said), 'kgraphfs: cannot write to standard output: no space left on device\n');
+    t.match(readThrough(join(mountpoint, 'graph/nodes/Charge')), /"entity": "Charge"/);
+    const ended = once(child, 'exit');
+    await unmountOutside(mountpoint);
+    t.equal((await ended)[0], 0);
+    t.same(mountedBelow(folder), []);
+  },
+);
 
 t.test('a mount that is interrupted while it waits leaves nothing behind', fuse, async (t) => {
   const { folder, mountpoint, state } = mountPlace(t);
   const docs = join(folder, 'docs');
-  writeCorpus(docs, 3000);
-  const child = spawn(process.execPath, [
-    MAIN,
-    'mount',
-    mountpoint,
-    '--wait',
-    '--docs',
-    docs,
-    '--state',
-    state,
-  ]);
+  writeCorpus(docs, 500);
+  const place = ['--docs', docs, '--state', state];
+  const child = spawn(process.execPath, [MAIN, 'mount', mountpoint, '--wait', ...place]);
   await until('the mount', () => mountedBelow(folder).length > 0);
   child.kill('SIGINT');
   const [status] = await once(child, 'exit');
