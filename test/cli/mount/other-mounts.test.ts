@@ -8,14 +8,15 @@ import { DocsFolders } from '../../../src/source/docs-folders.ts';
 import type { DocsProblem } from '../../../src/source/docs-problem.ts';
 import { lookAtMountsAnew, ownMountPoints } from '../../../src/source/own-mounts.ts';
 import { liveDaemons } from '../../../src/state/daemons.ts';
-import { stateFolderAt } from '../../../src/state/state-folder.ts';
+import { type StateFolder, stateFolderAt } from '../../../src/state/state-folder.ts';
 import { needsFuse } from '../../fuse/fuse-available.ts';
-import { onEachDriver } from '../../support/each-driver.ts';
 import { stopProcess } from '../../support/stop-process.ts';
 import { kgraphfs } from '../run-cli.ts';
+import { runHere } from '../run-here.ts';
 import {
   daemonOf,
   isRunning,
+  type MountPlace,
   mountedBelow,
   mountPlace,
   readThrough,
@@ -26,11 +27,20 @@ import {
 const fuse = needsFuse();
 const byRoot = process.getuid?.() === 0 ? fuse : { skip: 'only root may do this' };
 
-onEachDriver(
+/** A second project of the same docs, with an index of its own. */
+function secondOf({ folder, state, at }: MountPlace): string[] {
+  const second = join(folder, 'second');
+  cpSync(state, second, { recursive: true });
+  return [...at, '--state', second];
+}
+
+t.test(
   'status and stop --all leave alone the mount of another project at the point of theirs',
   fuse,
-  async (t, driver) => {
-    const { folder, mountpoint, at } = mountPlace(t, driver);
+  async (t) => {
+    const place = mountPlace(t);
+    const { folder, mountpoint, at } = place;
+    const others = secondOf(place);
     kgraphfs(['mount', mountpoint, ...at]);
     const first = daemonOf(mountpoint);
     // Stopped, it would stay for ever where something below fails.
@@ -43,48 +53,65 @@ onEachDriver(
       status: 3,
       out: new RegExp(`^state +unmounted: .*pid ${first}.*stop --all ends it\nmount point .*/ctx\n$`),
     };
-    t.match(kgraphfs(['status', ...at]), gone);
-    const others = [...at, '--state', join(folder, 'second')];
+    t.match(await runHere(['status', ...at]), gone);
     t.equal(kgraphfs(['mount', mountpoint, ...others]).status, 0);
     const second = daemonOf(mountpoint);
-    t.match(kgraphfs(['status', ...at]), gone);
-    t.match(JSON.parse(kgraphfs(['status', '--json', ...others]).out), { pid: second });
-    t.match(kgraphfs(['stop', '--all', '--force', ...at]), { status: 0, out: `stopped, pid ${first}\n` });
+    t.match(await runHere(['status', ...at]), gone);
+    t.match(JSON.parse((await runHere(['status', '--json', ...others])).out), { pid: second });
+    t.match(await runHere(['stop', '--all', '--force', ...at]), {
+      status: 0,
+      out: `stopped, pid ${first}\n`,
+    });
     t.notOk(isRunning(first));
     t.match(readThrough(join(mountpoint, 'docs/errors.md')), /Errors/);
-    t.match(kgraphfs(['stop', '--all', ...others]), { status: 0, out: `stopped, pid ${second}\n` });
+    t.match(await runHere(['stop', '--all', ...others]), { status: 0, out: `stopped, pid ${second}\n` });
     t.same(mountedBelow(folder), []);
   },
 );
 
 t.test('of a mount that is replaced while it is asked, the next one stays', fuse, async (t) => {
-  const { folder, mountpoint, at } = mountPlace(t);
-  const others = [...at, '--state', join(folder, 'second')];
+  const place = mountPlace(t);
+  const { folder, mountpoint, state, at } = place;
+  let one = { state: stateFolderAt(state), options: at };
+  let other: typeof one = { state: stateFolderAt(join(folder, 'second')), options: secondOf(place) };
+  /** The daemon at the mount point, once it is stopped. */
+  const stopped = (of: StateFolder) => {
+    const pid = daemonOf(mountpoint);
+    t.teardown(() => {
+      if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+    });
+    stopProcess(pid);
+    const record = liveDaemons(of).find((daemon) => daemon.pid === pid);
+    if (record === undefined) throw new Error('the daemon has no record');
+    return { pid, daemon: { ...record, mountpoint } };
+  };
+  t.equal(kgraphfs(['mount', mountpoint, ...one.options]).status, 0);
   for (const takeAway of [
     () => unmountAndWait(mountpoint, false),
     () => unmountAndWait(mountpoint, true),
-    (first: MountedDaemon) => endMounted(first, stateFolderAt(join(folder, 'state')), true),
+    (daemon: MountedDaemon) => endMounted(daemon, one.state, true),
   ]) {
-    kgraphfs(['mount', mountpoint, ...at]);
-    const first = daemonOf(mountpoint);
-    t.teardown(() => {
-      if (isRunning(first)) process.kill(first, 'SIGKILL');
-    });
-    stopProcess(first);
-    const [record] = liveDaemons(stateFolderAt(join(folder, 'state')));
-    if (record === undefined) throw new Error('the daemon has no record');
-    const taken = takeAway({ ...record, mountpoint });
+    const first = stopped(one.state);
+    const taken = takeAway(first.daemon);
     await until('it to be asked', () => isAskedBy(process.pid));
     // This thread hears of no answer before the other one is there.
     t.equal(spawnSync('fusermount3', ['-u', '-z', '--', mountpoint]).status, 0);
-    t.equal(kgraphfs(['mount', mountpoint, ...others]).status, 0);
+    t.equal(kgraphfs(['mount', mountpoint, ...other.options]).status, 0);
     const second = daemonOf(mountpoint);
-    process.kill(first, 'SIGCONT');
+    process.kill(first.pid, 'SIGCONT');
     await taken;
     t.same([daemonOf(mountpoint), isRunning(second)], [second, true]);
-    t.equal(kgraphfs(['stop', '--all', ...others]).status, 0);
-    await until('the first daemon to end', () => !isRunning(first));
+    await until('the first daemon to end', () => !isRunning(first.pid));
+    [one, other] = [other, one];
   }
+
+  const { pid, daemon } = stopped(one.state);
+  const ended = endMounted(daemon, one.state, false);
+  await until('it to be asked', () => isAskedBy(process.pid));
+  t.equal(spawnSync('fusermount3', ['-u', '-z', '--', mountpoint]).status, 0);
+  process.kill(pid, 'SIGCONT');
+  await t.resolves(ended);
+  t.notOk(isRunning(pid), 'where no next one came, the daemon is ended');
 });
 
 /** Whether a process has a program ask a mount. */
@@ -93,37 +120,18 @@ function isAskedBy(pid: number): boolean {
   return children.some((child) => readFileSync(`/proc/${child}/comm`, 'utf8') === 'stat\n');
 }
 
-t.test('a daemon whose mount somebody else takes away while it is asked is ended', fuse, async (t) => {
-  const { folder, mountpoint, at } = mountPlace(t);
-  kgraphfs(['mount', mountpoint, ...at]);
-  const pid = daemonOf(mountpoint);
-  t.teardown(() => {
-    if (isRunning(pid)) process.kill(pid, 'SIGKILL');
-  });
-  stopProcess(pid);
-  const state = stateFolderAt(join(folder, 'state'));
-  const [record] = liveDaemons(state);
-  if (record === undefined) throw new Error('the daemon has no record');
-  const ended = endMounted({ ...record, mountpoint }, state, false);
-  await until('it to be asked', () => isAskedBy(process.pid));
-  t.equal(spawnSync('fusermount3', ['-u', '-z', '--', mountpoint]).status, 0);
-  process.kill(pid, 'SIGCONT');
-  await t.resolves(ended);
-  t.notOk(isRunning(pid));
-});
-
-onEachDriver('mounts that lie in the docs are no docs for any of them', fuse, async (t, driver) => {
-  const place = mountPlace(t, driver);
-  const docs = join(place.folder, 'docs');
-  cpSync('docs/sample', docs, { recursive: true });
-  const at = [...place.at, '--docs', docs];
-  at.splice(at.indexOf('docs/sample') - 1, 2);
-  const [inside, outside, later] = [join(docs, 'inside'), place.mountpoint, join(docs, 'later')];
+t.test('mounts that lie in the docs are no docs for any of them', fuse, async (t) => {
+  const { folder, mountpoint: outside } = mountPlace(t);
+  const docs = join(folder, 'docs');
+  mkdirSync(docs);
+  writeFileSync(join(docs, 'alpha.md'), '# Alpha\n');
+  const at = ['--docs', docs, '--state', join(folder, 'own-state')];
+  const [inside, later] = [join(docs, 'inside'), join(docs, 'later')];
   for (const point of [inside, outside, later]) {
     t.equal(kgraphfs(['mount', point, '--wait', ...at]).status, 0);
     // The first one, too, has seen by now what was mounted beside it.
-    for (const seen of mountedBelow(place.folder)) {
-      t.match(statusOf(seen), { documents: 26, errors: 0 });
+    for (const seen of mountedBelow(folder)) {
+      t.match(statusOf(seen), { documents: 1, errors: 0 });
       t.notOk(isShownIn(seen, 'inside'));
     }
   }
@@ -139,9 +147,19 @@ function isShownIn(point: string, path: string): boolean {
   return spawnSync('timeout', ['-s', 'KILL', '60', 'stat', '--', join(point, 'docs', path)]).status === 0;
 }
 
+let shared: MountPlace | undefined;
+
+/** A mount for tests that leave it as it is, until the last one of them ends it. */
+function sharedMount(): MountPlace {
+  if (shared === undefined) {
+    shared = mountPlace(t);
+    kgraphfs(['mount', shared.mountpoint, ...shared.at]);
+  }
+  return shared;
+}
+
 t.test('a mount that comes just after the table of mounts was read is no docs either', byRoot, async (t) => {
-  const { folder, mountpoint, at } = mountPlace(t);
-  kgraphfs(['mount', mountpoint, ...at]);
+  const { folder, mountpoint } = sharedMount();
   const docs = join(folder, 'docs');
   mkdirSync(join(docs, 'later'), { recursive: true });
   writeFileSync(join(docs, 'page.md'), '# A page\n');
@@ -183,9 +201,22 @@ t.test('a mount that comes just after the table of mounts was read is no docs ei
   t.same(problems, []);
 });
 
+t.test('status says what is mounted over a mount', byRoot, async (t) => {
+  const { mountpoint, at } = sharedMount();
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'lid', mountpoint]);
+  t.match(await runHere(['status', ...at]), {
+    status: 3,
+    out: /^state +covered: lid \(tmpfs\) is mounted over it/,
+  });
+  t.match(await runHere(['stop', '--all', ...at]), {
+    status: 3,
+    err: /is not mounted by kgraphfs: it is lid/,
+  });
+  execFileSync('umount', [mountpoint]);
+});
+
 t.test('unmount of a bind mount of a mount takes that away alone', byRoot, async (t) => {
-  const { folder, mountpoint, at } = mountPlace(t);
-  kgraphfs(['mount', mountpoint, ...at]);
+  const { folder, mountpoint } = sharedMount();
   const pid = daemonOf(mountpoint);
   const copy = join(folder, 'copy');
   mkdirSync(copy);
@@ -198,17 +229,4 @@ t.test('unmount of a bind mount of a mount takes that away alone', byRoot, async
   execFileSync('mount', ['--bind', mountpoint, copy]);
   t.equal(kgraphfs(['unmount', mountpoint]).status, 0);
   t.notOk(isRunning(pid), 'with its own mount the daemon ends');
-});
-
-t.test('status says what is mounted over a mount', byRoot, async (t) => {
-  const { mountpoint, at } = mountPlace(t);
-  kgraphfs(['mount', mountpoint, ...at]);
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'lid', mountpoint]);
-  t.match(kgraphfs(['status', ...at]), {
-    status: 3,
-    out: /^state +covered: lid \(tmpfs\) is mounted over it/,
-  });
-  t.match(kgraphfs(['stop', '--all', ...at]), { status: 3, err: /is not mounted by kgraphfs: it is lid/ });
-  execFileSync('umount', [mountpoint]);
-  t.equal(kgraphfs(['unmount', mountpoint]).status, 0);
 });
