@@ -4,9 +4,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import type { DriverName } from '../../src/config/schema.ts';
+import { runHere } from '../cli/run-here.ts';
 import { needsFuse } from '../fuse/fuse-available.ts';
+import { DEFAULT_DRIVER } from '../support/drivers.ts';
 import { onEachDriver } from '../support/each-driver.ts';
 import { type LiveMount, Place, shell } from './place.ts';
 
@@ -16,7 +19,8 @@ const WITHIN_MS = 1000;
 const WITHIN_LOOKS = 10;
 /** On a machine that is busy with other tests; what it took is told. */
 const LIMIT_MS = 60_000;
-const LINES = 100;
+const POLL_MS = 20;
+const LINES = 50;
 
 /** Perl that counts in seven files, and prints what close(2) has acknowledged; a shell does not look at that. */
 const COUNT = `$| = 1; for (my $n = 1; ; $n++) {
@@ -38,45 +42,58 @@ async function seen(expected: string, script: string, ...args: readonly string[]
     if (output === expected) return { tookMs, isInTime: tookMs <= WITHIN_MS || looks <= WITHIN_LOOKS };
     if (tookMs > LIMIT_MS)
       throw new Error(`${script} shows ${output} and not ${expected} after ${LIMIT_MS} ms`);
+    await delay(POLL_MS);
   }
-}
-
-async function two(place: Place): Promise<[LiveMount, LiveMount]> {
-  return Promise.all([place.mount('a'), place.mount('b')]);
 }
 
 /** What a case has of a mount that it shares with others: a folder of its own in the memory. */
 interface Side {
+  readonly mount: LiveMount;
   readonly session: string;
   readonly memory: string;
   /** Paths below that folder, and the reasons that the mount gives for its refusals there. */
   errors(): Promise<{ code: string; path: string; message: string }[]>;
 }
 
-const shared = new Map<DriverName, Promise<[LiveMount, LiveMount]>>();
+/** Two mounts for all cases of a driver, the last one of which kills one of them. */
+const shared = new Map<
+  DriverName,
+  { readonly place: Place; readonly mounts: Promise<[LiveMount, LiveMount]> }
+>();
 let sides = 0;
 
-/** For cases that leave both mounts at work. */
-async function twoSides(driver: DriverName): Promise<[Side, Side]> {
-  const mounts = shared.get(driver) ?? two(new Place(t, driver));
-  shared.set(driver, mounts);
-  const [a, b] = await mounts;
+function sharedBy(driver: DriverName) {
+  const known = shared.get(driver);
+  if (known) return known;
+  const place = new Place(t, driver);
+  const made = { place, mounts: Promise.all([place.mount('a'), place.mount('b')]) };
+  shared.set(driver, made);
+  return made;
+}
+
+/** A folder of the memory, for one case alone, as both mounts have it. */
+async function twoSides(driver: DriverName): Promise<{ place: Place; name: string; a: Side; b: Side }> {
+  const { place, mounts } = sharedBy(driver);
   sides += 1;
   const name = `side-${sides}`;
-  const side = (mount: LiveMount): Side => ({
-    session: mount.session,
-    memory: join(mount.memory, name),
-    async errors() {
-      const prefix = `/context/memory/fact/${name}/`;
-      const all = await mount.errors();
-      return all.flatMap((error) =>
-        error.path.startsWith(prefix) ? [{ ...error, path: error.path.slice(prefix.length) }] : [],
-      );
-    },
-  });
-  await ok('mkdir "$1"', side(a).memory);
-  await seen('there\n', '[ -d "$1" ] && echo there', side(b).memory);
-  return [side(a), side(b)];
+  const [a, b] = (await mounts).map(
+    (mount): Side => ({
+      mount,
+      session: mount.session,
+      memory: join(mount.memory, name),
+      async errors() {
+        const prefix = `/context/memory/fact/${name}/`;
+        const all = await mount.errors();
+        return all.flatMap((error) =>
+          error.path.startsWith(prefix) ? [{ ...error, path: error.path.slice(prefix.length) }] : [],
+        );
+      },
+    }),
+  );
+  if (a === undefined || b === undefined) throw new Error('there are two mounts');
+  await ok('mkdir "$1"', a.memory);
+  await seen('there\n', '[ -d "$1" ] && echo there', b.memory);
+  return { place, name, a, b };
 }
 
 async function ok(script: string, ...args: readonly string[]): Promise<string> {
@@ -86,8 +103,7 @@ async function ok(script: string, ...args: readonly string[]): Promise<string> {
 }
 
 onEachDriver('each mount sees what the other one does within a second', fuse, async (t, driver) => {
-  const place = new Place(t, driver);
-  const [a, b] = await two(place);
+  const { a, b } = await twoSides(driver);
   t.not(a.session, b.session, 'and each has a session of its own');
   const noted: Record<string, Seen> = {};
   const note = async (what: string, expected: string, script: string) => {
@@ -122,32 +138,29 @@ onEachDriver('each mount sees what the other one does within a second', fuse, as
   t.comment(JSON.stringify(noted));
   const slow = Object.entries(noted).filter(([, { isInTime }]) => !isInTime);
   t.ok(slow.length <= 1, `within ${WITHIN_MS} ms, but for a pause of the machine: ${JSON.stringify(slow)}`);
-  for (const mount of [a, b]) await mount.unmount();
 });
 
 t.test('what the command line does is seen in a mount', fuse, async (t) => {
-  const place = new Place(t);
-  const mount = await place.mount('ctx');
+  const { place, name, a: mount } = await twoSides(DEFAULT_DRIVER);
+  const run = async (...args: string[]) => {
+    const { status, err } = await runHere([...args, '--docs', place.docs, '--state', place.state]);
+    if (status !== 0) throw new Error(err);
+  };
   await shell('cat "$1"/refunds', mount.memory);
-  await place.kgraphfs('context', 'memory', 'add', 'fact/refunds', 'five days');
+  await run('context', 'memory', 'add', `fact/${name}/refunds`, 'five days');
   const added = await seen('five days\n', 'cat "$1"/refunds 2>/dev/null', mount.memory);
   await ok('rm "$1"/refunds', mount.memory);
-  await place.kgraphfs('context', 'memory', 'restore', 'fact/refunds');
+  await run('context', 'memory', 'restore', `fact/${name}/refunds`);
   const restored = await seen('five days\n', 'cat "$1"/refunds 2>/dev/null', mount.memory);
-  await place.kgraphfs(
-    'vfs',
-    'write',
-    '/context/memory/fact/refunds',
-    '--from',
-    join(place.docs, 'charge.md'),
-  );
+  const path = `/context/memory/fact/${name}/refunds`;
+  await run('vfs', 'write', path, '--from', join(place.docs, 'charge.md'));
   const written = await seen('# Charge\n', 'head -1 "$1"/refunds', mount.memory);
   t.comment(JSON.stringify({ added, restored, written }));
   t.ok([added, restored, written].filter(({ isInTime }) => !isInTime).length <= 1);
 });
 
 onEachDriver('who has a file open reads what the other mount writes to it', fuse, async (t, driver) => {
-  const [a, b] = await twoSides(driver);
+  const { a, b } = await twoSides(driver);
   await ok('echo one > "$1"/log', a.memory);
   await seen('one\n', 'cat "$1"/log 2>/dev/null', b.memory);
   // Of changes that come through another mount inotify tells nobody, and not every tail(1) knows that.
@@ -183,7 +196,7 @@ onEachDriver(
   'what is appended between the lines of another mount is read where it is kept',
   fuse,
   async (t, driver) => {
-    const [a, b] = await twoSides(driver);
+    const { a, b } = await twoSides(driver);
     const text = 'one\ntwo, of the other mount\nthree\n';
     const shown = await ok(`perl -e '${APPEND_BETWEEN}' "$1"/log "$2"/log "$3"`, a.memory, b.memory, text);
     t.equal(shown, text + text);
@@ -203,7 +216,7 @@ for (const { what, mode, isWrittenBefore } of [
     `a file that was ${what} when the other mount wrote it: both contents are kept`,
     fuse,
     async (t, driver) => {
-      const [a, b] = await twoSides(driver);
+      const { a, b } = await twoSides(driver);
       await ok('echo old > "$1"/refunds', a.memory);
       await seen('old\n', 'cat "$1"/refunds 2>/dev/null', b.memory);
       const writer = spawn(
@@ -245,7 +258,7 @@ const PADDING = '.'.repeat(80);
 const APPEND = 'for n in $(seq $3); do echo "$2 $n $4" >> "$1"/log && echo $n; done; true';
 
 onEachDriver('appenders on both mounts lose nothing', fuse, async (t, driver) => {
-  const [a, b] = await twoSides(driver);
+  const { a, b } = await twoSides(driver);
   await ok(': > "$1"/log', a.memory);
   await seen('log\n', 'ls "$1"', b.memory);
   const append = async (mount: Side, name: string) => {
@@ -287,18 +300,18 @@ onEachDriver(
   'the kill of one mount leaves the other one at work, with all that was acknowledged',
   fuse,
   async (t, driver) => {
-    const place = new Place(t, driver);
-    const [a, b] = await two(place);
+    const { place, name, a, b } = await twoSides(driver);
     const writing = shell(`exec perl -e '${COUNT}' "$1"`, a.memory);
     const other = ok(`for n in $(seq ${LINES}); do echo $n >> "$1"/other; done`, b.memory);
     await seen('there\n', '[ -e "$1"/count-6 ] && echo there', b.memory);
-    const refused = await place.kgraphfs('session', 'resume', a.session).catch(String);
-    t.match(refused, `session ${a.session} is live, mounted at ${a.point} by process ${a.pid}`);
-    await a.kill();
+    const at = ['--docs', place.docs, '--state', place.state];
+    const { err } = await runHere(['session', 'resume', a.session, ...at]);
+    t.match(err, `session ${a.session} is live, mounted at ${a.mount.point} by process ${a.mount.pid}`);
+    await a.mount.kill();
     // Perl may say at its end that it could not close a file of the dead mount.
     const acknowledged = Math.max(...[...(await writing).output.matchAll(/^\d+$/gm)].map(Number));
     await other;
-    t.ok(b.isAlive);
+    t.ok(b.mount.isAlive);
     t.equal(place.integrityOf('context.sqlite'), 'ok');
     for (let index = 0; index < 7; index += 1) {
       const last = acknowledged - ((acknowledged - index + 7) % 7);
@@ -309,7 +322,6 @@ onEachDriver(
     await ok('echo on > "$1"/after', b.memory);
     const again = await place.mount('a', '--session', a.session);
     t.equal(again.session, a.session);
-    t.equal(await ok('cat "$1"/after', again.memory), 'on\n');
-    await Promise.all([again.unmount(), b.unmount()]);
+    t.equal(await ok('cat "$1"/after', join(again.memory, name)), 'on\n');
   },
 );

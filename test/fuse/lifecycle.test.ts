@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import t from 'tap';
+import type { DriverName } from '../../src/config/schema.ts';
 import { UserError } from '../../src/core/errors.ts';
 import { DEFAULT_MOUNT_OPTIONS } from '../../src/fuse/driver.ts';
 import { clearDeadMount, mountAtPoint, prepareMountPoint } from '../../src/fuse/mount-point.ts';
@@ -10,7 +11,7 @@ import { whoUses } from '../../src/fuse/mount-users.ts';
 import { mountAt } from '../../src/fuse/mounted-points.ts';
 import { unmountPoint } from '../../src/fuse/unmount.ts';
 import { MemoryTree } from '../conformance/memory-tree.ts';
-import { DRIVER_FACTS } from '../support/drivers.ts';
+import { DEFAULT_DRIVER, DRIVER_FACTS } from '../support/drivers.ts';
 import { onEachDriver } from '../support/each-driver.ts';
 import { stopProcess } from '../support/stop-process.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
@@ -18,18 +19,28 @@ import { testWhereModesCount } from '../support/where-modes-count.ts';
 import { ABORT, Daemon, isMounted, MAP, newMountPoint, shell, takeAway } from './daemon.ts';
 import { needsFuse, needsFuseAsRoot } from './fuse-available.ts';
 
-const ROUNDS = 20;
+const ROUNDS = 10;
+
+const shared = new Map<DriverName, Promise<Daemon>>();
+
+/** The daemon of a driver, for all cases that leave it at work, whether with its mount or without: it has one now. */
+async function mounted(driver: DriverName): Promise<Daemon> {
+  const started = shared.get(driver) ?? Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
+  shared.set(driver, started);
+  const daemon = await started;
+  if (!isMounted(daemon.point)) await daemon.tell({ do: 'mount again' });
+  return daemon;
+}
 
 onEachDriver('a mount shows in the table of mounts as what it is', needsFuse(), async (t, driver) => {
-  const daemon = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
-  const mounted = await mountAt(daemon.point);
-  t.match(mounted, { type: 'fuse.kgraphfs', source: 'kgraphfs' });
+  const daemon = await mounted(driver);
+  t.match(await mountAt(daemon.point), { type: 'fuse.kgraphfs', source: 'kgraphfs' });
   const { output } = await shell('grep " $1 " /proc/self/mounts', daemon.point);
   for (const flag of ['nosuid', 'nodev', 'noatime', 'default_permissions']) t.match(output, flag);
 });
 
 onEachDriver('it can be mounted and unmounted many times by one process', needsFuse(), async (t, driver) => {
-  const daemon = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
+  const daemon = await mounted(driver);
   for (let round = 1; round <= ROUNDS; round += 1) {
     t.equal((await shell('cat "$1"/docs/a.txt', daemon.point)).output, 'first\n', `round ${round}`);
     await daemon.tell({ do: 'unmount', whenBusy: 'refuse' });
@@ -40,7 +51,7 @@ onEachDriver('it can be mounted and unmounted many times by one process', needsF
 });
 
 onEachDriver(
-  'a killed daemon leaves a dead mount, which the next one takes over',
+  'a killed daemon leaves a dead mount, which the next one takes over, and which can be cleared away; a live one stays',
   needsFuse(),
   async (t, driver) => {
     const point = newMountPoint(t);
@@ -48,23 +59,19 @@ onEachDriver(
     await shell('ls "$1"', point);
     await first.kill('SIGKILL');
     t.match((await shell('ls "$1"', point)).output, /not connected/);
-    await Daemon.start(t, { driver, point, tree: 'small' });
+    const next = await Daemon.start(t, { driver, point, tree: 'small' });
     t.equal((await shell('cat "$1"/docs/a.txt', point)).output, 'first\n');
+    t.notOk(await clearDeadMount(point));
+    t.ok(isMounted(point));
+    await next.kill('SIGKILL');
+    t.ok(await clearDeadMount(point));
+    t.notOk(isMounted(point));
+    t.notOk(await clearDeadMount(point), 'and then there is none');
   },
 );
 
-onEachDriver('a dead mount can be cleared away, a live one stays', needsFuse(), async (t, driver) => {
-  const daemon = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
-  t.notOk(await clearDeadMount(daemon.point));
-  t.ok(isMounted(daemon.point));
-  await daemon.kill('SIGKILL');
-  t.ok(await clearDeadMount(daemon.point));
-  t.notOk(isMounted(daemon.point));
-  t.notOk(await clearDeadMount(daemon.point), 'and then there is none');
-});
-
 onEachDriver('a daemon notices that somebody else unmounted it', needsFuse(), async (t, driver) => {
-  const daemon = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
+  const daemon = await mounted(driver);
   t.equal((await shell('fusermount3 -u "$1"', daemon.point)).status, 0);
   await daemon.says('unmounted by another');
   await daemon.tell({ do: 'mount again' });
@@ -72,7 +79,7 @@ onEachDriver('a daemon notices that somebody else unmounted it', needsFuse(), as
 });
 
 onEachDriver('so it does where somebody detached it while it is in use', needsFuse(), async (t, driver) => {
-  const daemon = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
+  const daemon = await mounted(driver);
   const user = spawn('sleep', ['60'], { cwd: daemon.point });
   t.teardown(() => user.kill());
   await once(user, 'spawn');
@@ -80,28 +87,30 @@ onEachDriver('so it does where somebody detached it while it is in use', needsFu
   await daemon.says('unmounted by another');
 });
 
-for (const how of ['noticing', 'unmounting'] as const) {
-  onEachDriver(
-    `a mount that was made where another's was taken away outlives it, ${how} late`,
-    needsFuse(),
-    async (t, driver) => {
-      const first = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
+onEachDriver(
+  "a mount that was made where another's was taken away outlives it, noticing or unmounting late",
+  needsFuse(),
+  async (t, driver) => {
+    const point = newMountPoint(t);
+    let first = await Daemon.start(t, { driver, point, tree: 'small' });
+    for (const how of ['noticing', 'unmounting'] as const) {
       stopProcess(first.pid);
       await takeAway(t, first);
-      const second = await Daemon.start(t, { driver, point: first.point, tree: 'small' });
+      const second = await Daemon.start(t, { driver, point, tree: 'small' });
       first.signal('SIGCONT');
       if (how === 'unmounting') await first.tell({ do: 'unmount', whenBusy: 'refuse' });
       else await first.says('unmounted by another');
-      t.equal((await shell('cat "$1"/docs/a.txt', second.point)).output, 'first\n');
-    },
-  );
-}
+      t.equal((await shell('cat "$1"/docs/a.txt', point)).output, 'first\n', how);
+      first = second;
+    }
+  },
+);
 
 onEachDriver(
   'a daemon notices that its connection was aborted, and clears the dead mount away',
   needsFuseAsRoot(),
   async (t, driver) => {
-    const daemon = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
+    const daemon = await mounted(driver);
     t.same(await shell(ABORT, daemon.point, temporaryFolder(t)), { status: 0, output: '' });
     await daemon.says('unmounted by another');
     t.notOk(isMounted(daemon.point));
@@ -112,7 +121,7 @@ onEachDriver(
   'a busy mount says who is busy, and can be detached all the same',
   needsFuse(),
   async (t, driver) => {
-    const daemon = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
+    const daemon = await mounted(driver);
     const user = await startUser(t, 'cd "$1/docs"; exec sleep 290', daemon.point);
     await t.rejects(daemon.tell({ do: 'unmount', whenBusy: 'refuse' }), {
       message: new RegExp(`busy.*in use by\n +${user} sleep 290`, 's'),
@@ -170,8 +179,7 @@ t.test('what cannot be mounted at says why', needsFuse(), async (t) => {
   symlinkSync('loop', join(folder, 'loop'));
   await refused(join(folder, 'dangling'), /dangling is a link .*\(ENOENT\): remove it, make the folder/);
   await refused(join(folder, 'loop'), /loop is a link .*\(ELOOP\): remove it/);
-  const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'small' });
-  await refused(daemon.point, /already mounted/);
+  await refused((await mounted(DEFAULT_DRIVER)).point, /already mounted/);
 });
 
 t.test('a mount point is made where its parent exists, and links on the way are followed', async (t) => {
@@ -274,7 +282,7 @@ onEachDriver(
 );
 
 onEachDriver('a second mount point works beside the first', needsFuse(), async (t, driver) => {
-  const first = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
+  const first = await mounted(driver);
   const second = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
   await second.tell({ do: 'put', path: '/docs/a.txt', text: 'second\n', modifiedMs: 1 });
   t.equal(
