@@ -13,45 +13,85 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import type { DriverName } from '../../../src/config/schema.ts';
 import { needsFuse } from '../../fuse/fuse-available.ts';
 import { onEachDriver } from '../../support/each-driver.ts';
 import { kgraphfs } from '../run-cli.ts';
-import { daemonOf, isRunning, mountPlace, readThrough, until } from './mount-place.ts';
+import { runHere } from '../run-here.ts';
+import { daemonOf, type MountPlace, mountPlace, readThrough, until } from './mount-place.ts';
 
 const fuse = { ...needsFuse(), timeout: 120_000 };
+
+/** Of a scratchpad, in bytes. */
+const QUOTA = 1_048_576;
+
+const shared = new Map<DriverName, MountPlace>();
+
+/** The mount of a driver, whose scratchpad has a quota. The cases of a driver have it one after the other. */
+function mounted(driver: DriverName): MountPlace {
+  const known = shared.get(driver);
+  if (known !== undefined) return known;
+  const { folder, at, ...place } = mountPlace(t);
+  const config = join(folder, 'quota.json');
+  writeFileSync(config, JSON.stringify({ mount: { driver }, scratchpad: { maxBytes: QUOTA } }));
+  const mount = { ...place, folder, at: [...at, '--config', config] };
+  shared.set(driver, mount);
+  const { status, err } = kgraphfs(['mount', mount.mountpoint, ...mount.at]);
+  if (status !== 0) throw new Error(err);
+  return mount;
+}
+
+/** Has the tool of an agent write a file of the scratchpad. */
+async function write({ at }: MountPlace, path: string, content: string) {
+  const args = JSON.stringify({ path: `/context/scratchpad/${path}`, content });
+  const { status, out, err } = await runHere(['tools', 'call', 'vfs_write', args, ...at]);
+  return { status, said: `${out}${err}` };
+}
 
 onEachDriver(
   'a tool writes to the scratchpad of a live mount, which shows it at once',
   fuse,
   async (t, driver) => {
-    const { mountpoint, at } = mountPlace(t, driver);
-    t.equal(kgraphfs(['mount', mountpoint, ...at]).status, 0);
-    const write = (path: string, content: string) => {
-      const args = JSON.stringify({ path: `/context/scratchpad/${path}`, content });
-      const { status, out, err } = kgraphfs(['tools', 'call', 'vfs_write', args, ...at]);
-      return { status, said: `${out}${err}` };
-    };
+    const place = mounted(driver);
+    const { mountpoint, at } = place;
     const pad = join(mountpoint, 'context/scratchpad');
     const list = () => execFileSync('ls', ['-A', pad], { encoding: 'utf8' });
     t.equal(list(), '', 'the kernel knows that there is nothing');
-    t.match(write('a/plan.md', 'first, and long'), { status: 0, said: /"size_bytes": 16/ });
+    t.match(await write(place, 'a/plan.md', 'first, and long'), { status: 0, said: /"size_bytes": 16/ });
     t.equal(readThrough(join(pad, 'a/plan.md')), 'first, and long\n');
-    t.match(write('a/plan.md', 'second'), { status: 0 });
+    t.match(await write(place, 'a/plan.md', 'second'), { status: 0 });
     t.equal(readThrough(join(pad, 'a/plan.md')), 'second\n', 'nothing of the first is left');
     t.equal(list(), 'a\n');
-    t.equal(kgraphfs(['vfs', 'write', '/context/scratchpad/b', 'by hand', ...at]).status, 0);
+    t.equal((await runHere(['vfs', 'write', '/context/scratchpad/b', 'by hand', ...at])).status, 0);
     t.equal(readThrough(join(pad, 'b')), 'by hand\n');
 
     execFileSync('ln', ['-s', '/tmp', join(pad, 'out')]);
     execFileSync('ln', ['-s', '../memory/fact', join(pad, 'facts')]);
-    t.match(write('out/x', 'x').said, /EROFS|ENOENT|ENOTDIR/, 'no link leads out of it');
-    t.match(write('facts/x', 'x').said, /EROFS/);
-    t.match(write('a', 'x').said, /EISDIR/);
-    t.match(write('b/c', 'x').said, /ENOTDIR/);
+    t.match((await write(place, 'out/x', 'x')).said, /EROFS|ENOENT|ENOTDIR/, 'no link leads out of it');
+    t.match((await write(place, 'facts/x', 'x')).said, /EROFS/);
+    t.match((await write(place, 'a', 'x')).said, /EISDIR/);
+    t.match((await write(place, 'b/c', 'x')).said, /ENOTDIR/);
+  },
+);
 
-    const pid = daemonOf(mountpoint);
-    process.kill(pid, 'SIGKILL');
-    await until('the daemon to be gone', () => !isRunning(pid));
+onEachDriver(
+  'what is written past the page cache has the same quota, and the same errors, and so have tools',
+  fuse,
+  async (t, driver) => {
+    const place = mounted(driver);
+    const file = join(place.mountpoint, 'context/scratchpad/direct');
+    const descriptor = openSync(file, constants.O_CREAT | constants.O_RDWR | constants.O_DIRECT);
+    try {
+      const bytes = Buffer.alloc(655_360);
+      t.equal(writeSync(descriptor, bytes), bytes.length);
+      const rest = writeSync(descriptor, bytes);
+      t.ok(rest > 0 && rest < bytes.length, 'as much as there is room for');
+      t.throws(() => writeSync(descriptor, bytes), { code: 'ENOSPC' });
+      t.equal(fstatSync(descriptor).size, bytes.length + rest);
+    } finally {
+      closeSync(descriptor);
+    }
+    t.match(await write(place, 'x', 'x'.repeat(100_000)), { said: /ENOSPC/ });
   },
 );
 
@@ -59,8 +99,7 @@ onEachDriver(
   'a scratchpad whose folder is removed from the disk, or made again by hand, takes new files',
   fuse,
   async (t, driver) => {
-    const { mountpoint, state, at } = mountPlace(t, driver);
-    t.equal(kgraphfs(['mount', mountpoint, ...at]).status, 0);
+    const { mountpoint, state } = mounted(driver);
     const pad = join(mountpoint, 'context/scratchpad');
     const scratchpads = join(state, 'scratchpads');
     const shell = (script: string) =>
@@ -69,7 +108,7 @@ onEachDriver(
       });
     // mkdir of uutils, which Ubuntu has, asks first whether there is such a name, which nobody has told the kernel is gone.
     const makeFolder = '"$2" -e "fs.mkdirSync(process.argv[1])" "$1/b"';
-    shell('echo first > "$1/a"');
+    shell('rm -r -- "$1"/*; echo first > "$1/a"');
     const [session = ''] = readdirSync(scratchpads);
     const removals = {
       files: () => rmSync(join(scratchpads, session, 'files'), { recursive: true }),
@@ -105,53 +144,8 @@ function openPaths(pid: number): string[] {
   });
 }
 
-t.test(
-  'the quota of the mount holds for tools, and one that is mounted read-only takes nothing',
-  fuse,
-  async (t) => {
-    const { folder, mountpoint, at: unlimited } = mountPlace(t);
-    const config = join(folder, 'quota.json');
-    writeFileSync(config, JSON.stringify({ scratchpad: { maxBytes: 1_048_576 } }));
-    const at = [...unlimited, '--config', config];
-    const write = (content: string) => {
-      const args = JSON.stringify({ path: '/context/scratchpad/x', content });
-      const { status, out, err } = kgraphfs(['tools', 'call', 'vfs_write', args, ...at]);
-      return { status, said: `${out}${err}` };
-    };
-    t.equal(kgraphfs(['mount', mountpoint, ...at]).status, 0);
-    execFileSync('bash', [
-      '-c',
-      'head -c 1000000 /dev/zero > "$1"',
-      'bash',
-      `${mountpoint}/context/scratchpad/big`,
-    ]);
-    t.match(write('x'.repeat(100_000)), { said: /ENOSPC/ });
-    kgraphfs(['unmount', mountpoint]);
-    t.equal(kgraphfs(['mount', mountpoint, '--read-only', ...at]).status, 0);
-    t.match(write('x'), { said: /EROFS/ });
-  },
-);
-
-onEachDriver(
-  'what is written past the page cache has the same quota, and the same errors',
-  fuse,
-  async (t, driver) => {
-    const { folder, mountpoint, at } = mountPlace(t);
-    const config = join(folder, 'quota.json');
-    writeFileSync(config, JSON.stringify({ scratchpad: { maxBytes: 1_048_576 } }));
-    const options = ['--config', config, '--driver', driver];
-    t.equal(kgraphfs(['mount', mountpoint, ...at, ...options]).status, 0);
-    const file = join(mountpoint, 'context/scratchpad/direct');
-    const descriptor = openSync(file, constants.O_CREAT | constants.O_RDWR | constants.O_DIRECT);
-    try {
-      const bytes = Buffer.alloc(655_360);
-      t.equal(writeSync(descriptor, bytes), bytes.length);
-      const rest = writeSync(descriptor, bytes);
-      t.ok(rest > 0 && rest < bytes.length, 'as much as there is room for');
-      t.throws(() => writeSync(descriptor, bytes), { code: 'ENOSPC' });
-      t.equal(fstatSync(descriptor).size, bytes.length + rest);
-    } finally {
-      closeSync(descriptor);
-    }
-  },
-);
+t.test('a scratchpad that is mounted read-only takes nothing of tools', fuse, async (t) => {
+  const place = mountPlace(t);
+  t.equal(kgraphfs(['mount', place.mountpoint, '--read-only', ...place.at]).status, 0);
+  t.match(await write(place, 'x', 'x'), { said: /EROFS/ });
+});
