@@ -14,21 +14,11 @@ import t from 'tap';
 import { needsFuse } from '../../fuse/fuse-available.ts';
 import { AS_NOBODY, whyNotAsNobody } from '../../support/nobody.ts';
 import { kgraphfs, MAIN } from '../run-cli.ts';
+import { runHere } from '../run-here.ts';
 import { daemonOf, mountedBelow, mountPlace, readThrough } from './mount-place.ts';
 
 const fuse = needsFuse();
 const byRoot = process.getuid?.() === 0 ? fuse : { skip: 'only root may do this' };
-
-t.test('a second mount at the same point is refused, with the process that is there', fuse, async (t) => {
-  const { mountpoint, at } = mountPlace(t);
-  kgraphfs(['mount', mountpoint, ...at]);
-  const pid = daemonOf(mountpoint);
-  const second = kgraphfs(['mount', mountpoint, ...at]);
-  t.equal(second.status, 3);
-  t.match(second.err, new RegExp(`^kgraphfs: kgraphfs is already mounted at .*/ctx \\(pid ${pid}, `));
-  t.equal(daemonOf(mountpoint), pid);
-  kgraphfs(['unmount', mountpoint]);
-});
 
 t.test('what cannot be mounted is said with the reason, and ends with status 3', fuse, async (t) => {
   const { folder, mountpoint, state, at } = mountPlace(t);
@@ -45,7 +35,7 @@ t.test('what cannot be mounted is said with the reason, and ends with status 3',
     ],
   ];
   for (const [args, message] of attempts) {
-    const { status, out, err } = kgraphfs(['mount', ...args]);
+    const { status, out, err } = await runHere(['mount', ...args]);
     t.equal(status, 3, err);
     t.match(err, message);
     t.equal(out, '');
@@ -63,21 +53,26 @@ t.test('a mount that would hide docs or state from its own daemon is refused', f
   const empty = join(folder, 'empty');
   mkdirSync(empty);
   symlinkSync(empty, join(folder, 'link'));
-  const refused = (point: string, docs: string, stateFolder: string, message: RegExp) =>
-    t.match(kgraphfs(['mount', point, '--docs', docs, '--state', stateFolder]), {
+  const refused = async (point: string, docs: string, stateFolder: string, message: RegExp) =>
+    t.match(await runHere(['mount', point, '--docs', docs, '--state', stateFolder]), {
       status: 3,
       out: '',
       err: message,
     });
-  refused(empty, empty, state, /would hide the docs root .*choose an empty folder beside the docs/);
-  refused(empty, join(folder, 'link'), state, /would hide the docs root/);
-  refused(join(folder, 'link'), empty, state, /would hide the docs root/);
-  refused(folder, empty, state, /would hide the docs root/);
-  refused(mountpoint, 'docs/sample', mountpoint, /would hide the state folder .*choose another with --state/);
-  refused(mountpoint, 'docs/sample', join(mountpoint, 'a/b'), /would hide the state folder/);
+  await refused(empty, empty, state, /would hide the docs root .*choose an empty folder beside the docs/);
+  await refused(empty, join(folder, 'link'), state, /would hide the docs root/);
+  await refused(join(folder, 'link'), empty, state, /would hide the docs root/);
+  await refused(folder, empty, state, /would hide the docs root/);
+  await refused(
+    mountpoint,
+    'docs/sample',
+    mountpoint,
+    /would hide the state folder .*choose another with --state/,
+  );
+  await refused(mountpoint, 'docs/sample', join(mountpoint, 'a/b'), /would hide the state folder/);
   const own = join(state, 'scratchpads/work');
   mkdirSync(own, { recursive: true, mode: 0o700 });
-  refused(own, 'docs/sample', state, /would lie in the state folder .*choose a folder outside of it/);
+  await refused(own, 'docs/sample', state, /would lie in the state folder .*choose a folder outside of it/);
   t.notOk(existsSync(mountpoint), 'nothing was made');
   t.same(mountedBelow(folder), []);
 });
@@ -88,7 +83,7 @@ t.test('a bind mount of the docs root is no place to mount at', byRoot, async (t
   for (const name of [empty, bound]) mkdirSync(name);
   execFileSync('mount', ['--bind', empty, bound]);
   t.teardown(() => execFileSync('umount', [bound]));
-  t.match(kgraphfs(['mount', bound, '--docs', empty, '--state', state]), {
+  t.match(await runHere(['mount', bound, '--docs', empty, '--state', state]), {
     status: 3,
     err: /would hide the docs root/,
   });
@@ -117,20 +112,24 @@ t.test('a damaged index is the reason why not, and stays as it is', fuse, async 
   t.same(mountedBelow(folder), []);
 });
 
-t.test('a state folder in use for other docs is not used for these', fuse, async (t) => {
+t.test('of a mount, neither the point nor the state folder can be had for another', fuse, async (t) => {
   const { folder, mountpoint, state, at } = mountPlace(t);
   kgraphfs(['mount', mountpoint, ...at]);
+  const pid = daemonOf(mountpoint);
+  const second = await runHere(['mount', mountpoint, ...at]);
+  t.equal(second.status, 3);
+  t.match(second.err, new RegExp(`^kgraphfs: kgraphfs is already mounted at .*/ctx \\(pid ${pid}, `));
+  t.equal(daemonOf(mountpoint), pid);
   const others = ['--docs', 'docs', '--state', state];
-  t.match(kgraphfs(['stats', ...others]), {
+  t.match(await runHere(['stats', ...others]), {
     status: 1,
     err: /this state folder serves .*docs\/sample, mounted at .*\/ctx; choose another/,
   });
-  t.match(kgraphfs(['build', ...others]), { status: 1, err: /this state folder serves/ });
+  t.match(await runHere(['build', ...others]), { status: 1, err: /this state folder serves/ });
   t.match(kgraphfs(['mount', join(folder, 'other'), ...others]), {
     status: 3,
     err: /this state folder serves/,
   });
-  kgraphfs(['unmount', mountpoint]);
 });
 
 const asNobody = { skip: fuse.skip || whyNotAsNobody() };

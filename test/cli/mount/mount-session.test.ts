@@ -33,11 +33,21 @@ t.test('a session that was killed is gone on with, scratchpad and all', fuse, as
   ]);
   t.equal(shell(`echo kept > '${draft}'`).status, 0);
   const pid = daemonOf(mountpoint);
-  t.match(kgraphfs(['session', 'resume', session, ...at]), { status: 1, err: `process ${pid};` });
+  t.match(await runHere(['session', 'resume', session, ...at]), { status: 1, err: `process ${pid};` });
+  const elsewhere = ['mount', join(mountpoint, '../second'), ...at];
+  t.match(kgraphfs([...elsewhere, '--session', session]), {
+    status: 3,
+    err: `session ${session} is live, mounted at ${mountpoint} by process ${pid}`,
+  });
+  t.match(kgraphfs([...elsewhere, '--session', 'nope']), {
+    status: 3,
+    err: /there is no session nope; "kgraphfs session list"/,
+  });
+  t.match(await json('session', 'list', ...at), [{ session }], 'a mount that fails leaves none');
   process.kill(pid, 'SIGKILL');
   await until('the daemon to be gone', () => !isRunning(pid));
 
-  t.equal(kgraphfs(['session', 'resume', session, ...at]).status, 0);
+  t.equal((await runHere(['session', 'resume', session, ...at])).status, 0);
   t.match(await json('session', 'list', ...at), [{ session, state: 'next', ended_at: null }]);
   t.equal(kgraphfs(['mount', mountpoint, ...at]).status, 0);
   t.equal(readThrough(draft), 'kept\n');
@@ -48,8 +58,12 @@ t.test('a session that was killed is gone on with, scratchpad and all', fuse, as
   kgraphfs(['mount', mountpoint, ...at]);
   t.match(await json('session', 'list', ...at), [{ state: 'ended' }, { state: 'live' }]);
   t.equal(spawnSync('ls', ['-A', join(mountpoint, 'context/scratchpad')], { encoding: 'utf8' }).stdout, '');
-  t.equal(kgraphfs(['mount', join(mountpoint, '../second'), '--session', session, ...at]).status, 0);
+  t.equal(kgraphfs([...elsewhere, '--session', session]).status, 0);
   t.equal(readThrough(join(mountpoint, '../second/context/scratchpad/draft')), 'kept\n');
+  t.match(await json('session', 'list', ...at), [
+    { session, state: 'live', ended_at: null },
+    { state: 'live' },
+  ]);
 });
 
 t.test('a mount that fails leaves no session, and the mark where it was', fuse, async (t) => {

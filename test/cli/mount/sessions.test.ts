@@ -7,7 +7,7 @@ import { needsFuse } from '../../fuse/fuse-available.ts';
 import { onEachDriver } from '../../support/each-driver.ts';
 import { kgraphfs, MAIN } from '../run-cli.ts';
 import { runHere } from '../run-here.ts';
-import { daemonOf, isRunning, type MountPlace, mountPlace, statusOf, until } from './mount-place.ts';
+import { type MountPlace, mountPlace, statusOf } from './mount-place.ts';
 
 const fuse = needsFuse();
 
@@ -27,10 +27,6 @@ async function json(args: readonly string[]): Promise<unknown[]> {
   const { out, err } = await runHere([...args, '--json']);
   const value: unknown = JSON.parse(out === '' ? `"${err}"` : out);
   return Array.isArray(value) ? value : [value];
-}
-
-function sessionsOf({ at }: MountPlace): Promise<unknown[]> {
-  return json(['session', 'list', ...at]);
 }
 
 function sessionAt(mountpoint: string): string {
@@ -63,58 +59,12 @@ function summaryOf(entries: readonly unknown[]): Summary {
   };
 }
 
-t.test('a mount begins a session with an empty scratchpad; --session goes on with one', fuse, async (t) => {
-  const place = mountPlace(t);
-  const { mountpoint, at } = place;
-  const pad = join(mountpoint, 'context/scratchpad');
-  t.equal(kgraphfs(['mount', mountpoint, ...at]).status, 0);
-  const first = sessionAt(mountpoint);
-  t.equal(shell('echo draft > "$1"/notes; ls -A "$1"', pad), 'notes\n');
-  t.match(await sessionsOf(place), [{ session: first, state: 'live', mountpoint, has_scratchpad: true }]);
-  kgraphfs(['unmount', mountpoint]);
-  t.match(await sessionsOf(place), [{ session: first, state: 'ended', ended_at: /^20.*Z$/ }]);
-
-  t.equal(kgraphfs(['mount', mountpoint, ...at]).status, 0);
-  t.not(sessionAt(mountpoint), first);
-  t.equal(shell('ls -A "$1"', pad), '');
-  kgraphfs(['unmount', mountpoint]);
-
-  t.equal(kgraphfs(['mount', mountpoint, '--session', first, ...at]).status, 0);
-  t.equal(sessionAt(mountpoint), first);
-  t.equal(shell('cat "$1"/notes', pad), 'draft\n');
-  t.match(await sessionsOf(place), [{ session: first, state: 'live', ended_at: null }, { state: 'ended' }]);
-  kgraphfs(['unmount', mountpoint]);
-});
-
-t.test('a session whose daemon was killed can be gone on with, a live one cannot', fuse, async (t) => {
-  const place = mountPlace(t);
-  const { mountpoint, folder, at } = place;
-  kgraphfs(['mount', mountpoint, ...at]);
-  const session = sessionAt(mountpoint);
-  shell('echo kept > "$1"/context/scratchpad/notes', mountpoint);
-  const second = kgraphfs(['mount', join(folder, 'second'), '--session', session, ...at]);
-  t.equal(second.status, 3);
-  t.match(second.err, `session ${session} is live, mounted at ${mountpoint} by process`);
-  const unknown = kgraphfs(['mount', join(folder, 'second'), '--session', 'nope', ...at]);
-  t.match(unknown, { status: 3, err: /there is no session nope; "kgraphfs session list"/ });
-  t.equal((await sessionsOf(place)).length, 1, 'a mount that fails leaves none');
-  const pid = daemonOf(mountpoint);
-  process.kill(pid, 'SIGKILL');
-  await until('the daemon to be gone', () => !isRunning(pid));
-  t.equal(kgraphfs(['session', 'resume', session, ...at]).status, 0);
-  t.equal(kgraphfs(['mount', mountpoint, ...at]).status, 0);
-  t.equal(sessionAt(mountpoint), session);
-  t.equal(shell('cat "$1"/context/scratchpad/notes', mountpoint), 'kept\n');
-  kgraphfs(['unmount', mountpoint]);
-});
-
 t.test(
   'of two mounts that begin together one has the session that was made for the next',
   fuse,
   async (t) => {
     const place = mountPlace(t);
     const { folder, at } = place;
-    kgraphfs(['build', ...at]);
     const [made] = await json(['session', 'new', ...at]);
     const points = ['one', 'two'].map((name) => join(folder, name));
     const mounts = points.map((point) =>
@@ -124,7 +74,6 @@ t.test(
     const had = points.map((point) => ({ session: sessionAt(point) }));
     t.not(had[0]?.session, had[1]?.session);
     t.equal(had.filter(({ session }) => session === Object(made).session).length, 1);
-    for (const point of points) t.equal(kgraphfs(['unmount', point]).status, 0);
   },
 );
 
