@@ -1,4 +1,5 @@
 /** Who publishes the events of a table and who receives them, where it has columns for that: `| Event | Published by | Consumers |`. */
+import { groupBy } from '../../core/group.ts';
 import { eventKey } from '../../core/identity.ts';
 import type { Table } from '../markdown/document.ts';
 import type { RichText } from '../markdown/rich-text.ts';
@@ -29,17 +30,17 @@ export function stateParties(
       const cell = cells[column];
       if (event === undefined || cell === undefined || event.column === column) return [];
       return partiesIn(cell).map((label) => ({
-        label,
         key: conceptKeyOf(label),
+        label,
         line,
         event: event.name,
         evidence: cells,
       }));
     });
-    const counts = new Map<string, number>();
-    for (const { key } of named) counts.set(key, (counts.get(key) ?? 0) + 1);
-    for (const { label, key, line, event, evidence } of named) {
-      const declares = (counts.get(key) ?? 0) > 1 || KIND_OF_PARTY.test(label);
+    const byKey = groupBy(named, ({ key }) => key);
+    for (const { key, label, line, event, evidence } of named) {
+      const isRepeated = (byKey.get(key)?.length ?? 0) > 1;
+      const declares = isRepeated || KIND_OF_PARTY.test(label);
       facts.mention({ key, type: 'Concept', label, line, confidence: 0.6, declares });
       facts.state({
         source: key,
