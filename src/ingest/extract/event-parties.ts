@@ -3,7 +3,6 @@ import { groupBy } from '../../core/group.ts';
 import { eventKey } from '../../core/identity.ts';
 import type { Table } from '../markdown/document.ts';
 import type { RichText } from '../markdown/rich-text.ts';
-import type { TableEvent } from './event-tables.ts';
 import type { FactCollector } from './facts.ts';
 import { conceptKeyOf, isCapitalised, isTelling } from './names.ts';
 
@@ -12,19 +11,32 @@ const PUBLISHES =
 const RECEIVES =
   /^(?:consumed\s+by|(?:(?:event|message)\s+)?(?:consumer|subscriber)s?)(?:\s*\/\s*\p{L}+)?(?:\s+\p{L}+)?$/iu;
 
-/** Words that say what kind of party a name is. */
+/** Words that say what kind of party a name is: `Kiln service`, `kiln-service`, `KilnService`. */
 const KIND_OF_PARTY =
-  /\s(?:service|context|BC|module|component|gateway|worker|engine|api|app|system|platform)$/i;
+  /[\s-](?:service|context|BC|module|component|gateway|worker|engine|api|app|system|platform)$/i;
+/** Where two words of a name meet without a space. */
+const HUMP = /(?<=\p{Ll})(?=\p{Lu})/gu;
 
-/** States the parties of each event, and declares those that are written as names of parts, or publish or receive several. */
+/** An event of a row, and the column that names it. */
+interface NamedEvent {
+  readonly name: string;
+  readonly column: number;
+}
+
+/** Whether a column with this name tells who publishes or receives an event. */
+export function isPartyColumn(header: string): boolean {
+  return PUBLISHES.test(header.trim()) || RECEIVES.test(header.trim());
+}
+
+/** States the parties of each event, and declares those whose names say what kind of party they are, or that a column names several times. */
 export function stateParties(
   { header, rows }: Table,
-  events: ReadonlyMap<number, TableEvent>,
+  events: ReadonlyMap<number, NamedEvent>,
   facts: FactCollector,
 ): void {
   header.forEach(({ text }, column) => {
+    if (!isPartyColumn(text)) return;
     const publishes = PUBLISHES.test(text.trim());
-    if (!publishes && !RECEIVES.test(text.trim())) return;
     const named = rows.flatMap(({ cells, line }) => {
       const event = events.get(line);
       const cell = cells[column];
@@ -40,7 +52,7 @@ export function stateParties(
     const byKey = groupBy(named, ({ key }) => key);
     for (const { key, label, line, event, evidence } of named) {
       const isRepeated = (byKey.get(key)?.length ?? 0) > 1;
-      const declares = isRepeated || KIND_OF_PARTY.test(label);
+      const declares = isRepeated || KIND_OF_PARTY.test(label.replace(HUMP, ' '));
       facts.mention({ key, type: 'Concept', label, line, confidence: 0.6, declares });
       facts.state({
         source: key,

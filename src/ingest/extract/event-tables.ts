@@ -5,6 +5,7 @@ import { plainText, type RichText, textOf } from '../markdown/rich-text.ts';
 import { withoutBracketsAtEnd } from './brackets.ts';
 import type { ListedEvent } from './event-lists.ts';
 import { bareEventName, eventShape, isFieldInCamel, saysWhatHappened } from './event-names.ts';
+import { isPartyColumn } from './event-parties.ts';
 import { isEventListTitle, isEventTitle } from './event-titles.ts';
 import { isSentWhen } from './heading-events.ts';
 
@@ -52,7 +53,9 @@ export function findTableEvents(table: Table, section: Section): TableEvent[] {
     if (name === undefined || column === undefined) return [];
     const isOfTopics = TOPIC_COLUMN.test(headers[column] ?? '') && !saysEvents;
     if (isOfTopics && (isTitle(cell, name) || (name.includes('/') && !saysSentWhen(cells)))) return [];
-    const others = cells.filter((_, index) => index !== column && (index > 0 || !opensRows));
+    const others = cells.filter(
+      (_, index) => index !== column && (index > 0 || !opensRows) && !isPartyColumn(headers[index] ?? ''),
+    );
     const description = (typed === undefined ? longest(others) : undefined) ?? plainText('', line);
     return [{ name, line, column, confidence: 0.9, description }];
   });

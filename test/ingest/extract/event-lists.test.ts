@@ -270,6 +270,30 @@ t.test('a table of events may say who publishes and who receives them', async (t
   t.same(table('| Event | Source | Notes |', '| `mug.fired` | Kiln service | hot |').nodes('Concept'), []);
 });
 
+t.test('a party is a part of the system if its name says so, however it is written', async (t) => {
+  const { nodes } = assembleText(
+    '# Bus\n\n| Event | Producer | Consumer |\n|---|---|---|\n| `mug.fired` | kiln-service | ShopGateway |\n| `mug.sold` | Potter | shelf-keeper |\n',
+  );
+  t.same(nodes('Concept'), ['Bus', 'ShopGateway', 'kiln-service']);
+});
+
+t.test(
+  'who receives an event does not trigger it, and the names of parties do not describe it',
+  async (t) => {
+    const { edges, facts } = assembleText(
+      '# Bus\n\n| Event | Published by | Subscribers |\n|---|---|---|\n| MugFired | Kiln service | **Shop service**, **Shelf service** |\n',
+    );
+    t.same(edges('triggers'), ['Kiln service -triggers-> MugFired']);
+    const mentions = facts.get('page.md')?.mentions ?? [];
+    t.same(
+      mentions.flatMap(({ type, description = '' }) =>
+        type === 'Event' && description !== '' ? [description] : [],
+      ),
+      [],
+    );
+  },
+);
+
 t.test('a column of events and something else has the events that are called so', async (t) => {
   const { nodes, edges } = assembleText(
     '# Bus\n\n| Event name OR endpoint | Style | Publisher/Provider |\n|---|---|---|\n| MugFired | Push | Kiln BC |\n| MugQueryReply | Event | Kiln BC |\n| GetMug | gRPC | Kiln BC |\n| /fire | HTTP | Kiln BC |\n',
