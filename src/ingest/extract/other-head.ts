@@ -42,7 +42,7 @@ function isOneOf(text: string, words: readonly Word[], { start, end }: Ref): boo
 
 /** What goes on about a name: a phrase of it, or what it is (`A Kiln is an oven that …`). A verb there is not one of another noun. */
 const GOES_ON =
-  /^\W*(?:objects?\s+)?(?:in|of|on|for|with|without|from|within|under|at|by|via|through|to|and|or|into|per|as|than|like|including|that|which|who|is|are|was|were|be|being|represents?|describes?|means?|acts?)\b|^,[^,;]*,\s+(?:is|are|was|were)\b|^\W*$|^[^\p{L}]*[:—–-]/iu;
+  /^\W*(?:objects?\s+)?(?:in|of|on|for|with|without|from|within|under|at|by|via|through|to|and|or|into|per|as|than|like|including|that|which|who|is|are|was|were|be|being|remains?|becomes?|serves?\s+as|represents?|describes?|means?|acts?)\b|^,[^,;]*,\s+(?:is|are|was|were)\b|^\W*$|^[^\p{L}]*[:—–-]/iu;
 
 /** A noun and the "that" or "which" before a verb. */
 const NOUN_THAT =

@@ -76,14 +76,14 @@ export function resolvePassive(
   return (edge === 'triggers' ? undefined : labelledEnds(speaker)) ?? passiveEnds(edge, speaker);
 }
 
-/** Whether the subject of a verb is an event, or is told to be one: `A Mug is an event sent by the Kiln`. */
+/** Whether the subject of a verb is an event, or is told to be one: `A Mug is an event sent by the Kiln`, `The Mug event is sent by the Kiln`. */
 export function isOfEvent(
   { text }: Clause,
   { start }: VerbPlace,
   subject: Subject | readonly End[],
   { event }: Speaker,
 ): boolean {
-  if (/\b(?:events?|webhooks?)\s+(?:(?:that|which)\s+(?:is|are)\s+)?$/i.test(text.slice(0, start)))
+  if (/\b(?:events?|webhooks?)\s+(?:(?:(?:that|which)\s+)?(?:is|are)\s+)?$/i.test(text.slice(0, start)))
     return true;
   if (!('kind' in subject)) return subject.some(({ key }) => key.startsWith('event:'));
   if (subject.kind === 'implied') return event !== undefined;

@@ -169,6 +169,9 @@ t.test('what is told of a noun with "which" is not told of a name before another
   t.same(stated('The **Kiln** shows a note to the **Shop** which consists of a **Sale**.'), []);
   t.same(stated('The **Shop** checks a door by the key that is attached to a **Sale**.'), []);
   t.same(stated('A **Kiln** is a set of shelves which consists of a **Mug**.'), ['Mug -belongs_to-> Kiln']);
+  t.same(stated('The **Kiln** remains the only oven that creates a **Mug**.'), ['Kiln -generates-> Mug']);
+  t.same(stated('The **Kiln** serves as the oven that creates a **Mug**.'), ['Kiln -generates-> Mug']);
+  t.same(stated('The **Kiln** serves a dish to the shop that creates a **Mug**.'), []);
   t.same(stated('The **Kiln** in a shop which has many **Mugs**.'), ['Mugs -belongs_to-> Kiln']);
 });
 
@@ -180,6 +183,8 @@ t.test('a participle behind a noun with its article tells of that noun', async (
 
 t.test('who sends or publishes a thing triggers nothing but events', async (t) => {
   t.same(stated('The **Letter** is sent by the **Shop**.'), []);
+  for (const event of ['The **Letter** event is', '**Letter** events are', 'A **Letter** is an event'])
+    t.same(stated(`${event} sent by the **Shop**.`), ['Shop -triggers-> Letter'], event);
   const { edges } = assembleText(
     '# Workshop\n\n## Events\n\n- `mug.fired`: sent by the **Kiln**\n\n## Kiln\n\nA Kiln is an oven.\n',
   );
