@@ -21,11 +21,11 @@ t.test('pages that say the same take the places of no others', async (t) => {
 t.test('however many pages say the same, all are found, and behind what others say', async (t) => {
   const names = Array.from({ length: 25 }, (_, index) => `Channel${index}Create`);
   const references = names.map((name) => [`reference/${name}.md`, input(name)] as const);
-  const guide = `${GUIDE}\nBuyers cannot read pairs of it.\n`;
+  const guide = `${GUIDE}\nBuyers cannot read pairs of it. ${'What they see is told by the owner of the shop in each of its rooms. '.repeat(3)}\n`;
   const { paths } = await searched(t, { ...Object.fromEntries(references), 'guides/metadata.md': guide });
   const found = await paths('who can read pairs of private metadata', { scope: '/docs', limit: 40 });
   t.equal(found.length, 26);
-  t.ok(found.indexOf('/docs/guides/metadata.md') < 2);
+  t.equal(found[1], '/docs/guides/metadata.md');
 });
 
 t.test('what was remembered twice was said twice', async (t) => {

@@ -102,6 +102,18 @@ t.test(
     const numbered = { '2.8/proxies.md': old, '3.1/server.md': latest };
     t.equal(await firstOf(numbered, asked), '/docs/3.1/server.md');
     t.equal(
+      await firstOf(
+        {
+          ...numbered,
+          '2.7/hosts.md':
+            '# Logs\n\nEach header is in the log, in a line of its own with the number of the port and the names of all hosts.\n',
+        },
+        asked,
+      ),
+      '/docs/3.1/server.md',
+      'also where a still older one is found behind it',
+    );
+    t.equal(
       await firstOf(numbered, `${asked} in 2.8`),
       '/docs/2.8/proxies.md',
       'unless the question names it',

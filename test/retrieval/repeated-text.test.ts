@@ -35,3 +35,14 @@ t.test('two pages may share a text, and so may all versions of one page', async 
     t.match((await paths(QUESTION, { scope: '/docs' }))[0], /^\/docs\/commands-/, titles.join(' '));
   }
 });
+
+t.test('what pages of a template say below their titles alone is what each of them has to say', async (t) => {
+  const page = (title: string) => `# shop ${title}\n\n${INHERITED.replace(/^##.*\n\n/, '')}`;
+  const { paths } = await searched(t, {
+    'cancel/page.md': page('cancel'),
+    'refund/page.md': page('refund'),
+    'ship/page.md': page('ship'),
+    'secrets.md': GUIDE,
+  });
+  t.equal((await paths(QUESTION, { scope: '/docs' }))[0], '/docs/cancel/page.md');
+});
