@@ -59,10 +59,11 @@ export function withOlderVersionsBehind(sources: readonly RankedSource[], questi
 /** Tells whether there is a page from a newer version of the same docs among these. */
 function olderAmong(versions: readonly PageVersion[]): (version: PageVersion) => boolean {
   const unversioned = versions.filter(({ docs }) => docs === undefined);
+  const shared = pagesOfSeveral(versions);
   const newest = new Map<string, PageVersion>();
   for (const version of versions) {
     const { docs, isBesideNewest = false } = version;
-    if (docs === undefined) continue;
+    if (docs === undefined || !shared.has(docs)) continue;
     const known = newest.get(docs);
     const others = isBesideNewest && known === undefined ? unversioned : [];
     const out = others.find(({ page }) => page.startsWith(`${docs}/`));
@@ -73,6 +74,14 @@ function olderAmong(versions: readonly PageVersion[]): (version: PageVersion) =>
     const newer = version.docs === undefined ? undefined : newest.get(version.docs);
     return newer !== undefined && byVersion(newer, version) < 0;
   };
+}
+
+/** The docs of which a page was found in more than one version. Folders without any may be chapters, or APIs that have nothing in common. */
+function pagesOfSeveral(versions: readonly PageVersion[]): ReadonlySet<string> {
+  const byPage = groupBy(versions, ({ page }) => page);
+  return new Set(
+    [...byPage.values()].flatMap((same) => (same.length > 1 ? same.flatMap(({ docs }) => docs ?? []) : [])),
+  );
 }
 
 /**

@@ -95,11 +95,18 @@ t.test(
   async (t) => {
     const needs = 'Behind a proxy the server needs the header with the host.';
     const old = `# Proxies\n\n${needs}\n`;
-    const latest = `# Servers\n\n${needs} Its port is 80 unless another number stands in the settings, and the log says more.\n`;
+    const latest = `# Servers and proxies\n\n${needs} Its port is 80 unless another number stands in the settings, and the log says more.\n`;
     const firstOf = async (pages: Readonly<Record<string, string>>, question: string) =>
       (await (await searched(t, pages)).paths(question, { scope: '/docs' }))[0];
     const asked = 'which header does the server need behind a proxy';
-    const numbered = { '2.8/proxies.md': old, '3.1/server.md': latest };
+    // A page that both have makes them versions of the same docs.
+    const inBoth = '# Ports\n\nThe port of the server stands in the settings.\n';
+    const numbered = {
+      '2.8/proxies.md': old,
+      '2.8/ports.md': inBoth,
+      '3.1/server.md': latest,
+      '3.1/ports.md': inBoth,
+    };
     t.equal(await firstOf(numbered, asked), '/docs/3.1/server.md');
     t.equal(
       await firstOf(
@@ -119,11 +126,40 @@ t.test(
       'unless the question names it',
     );
     t.equal(
-      await firstOf({ 'versioned_docs/version-2.8/proxies.md': old, 'docs/server.md': latest }, asked),
+      await firstOf(
+        {
+          'versioned_docs/version-2.8/proxies.md': old,
+          'versioned_docs/version-2.8/ports.md': inBoth,
+          'docs/server.md': latest,
+          'docs/ports.md': inBoth,
+        },
+        asked,
+      ),
       '/docs/docs/server.md',
     );
     t.equal(
-      await firstOf({ 'hosts/2.8/proxies.md': old, 'clients/3.1/server.md': latest }, asked),
+      await firstOf(
+        {
+          '2.8/proxies.md': old,
+          '2.8/ports.md': inBoth,
+          '3.1/server.md': latest,
+          '3.1/numbers.md': inBoth,
+        },
+        asked,
+      ),
+      '/docs/2.8/proxies.md',
+      'chapters may have such names, too, and no page in common',
+    );
+    t.equal(
+      await firstOf(
+        {
+          'hosts/2.8/proxies.md': old,
+          'hosts/2.8/ports.md': inBoth,
+          'clients/3.1/server.md': latest,
+          'clients/3.1/ports.md': inBoth,
+        },
+        asked,
+      ),
       '/docs/hosts/2.8/proxies.md',
       'another product has versions of its own',
     );
