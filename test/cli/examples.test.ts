@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import t from 'tap';
@@ -8,7 +8,7 @@ import { COMMANDS } from '../../src/cli/registry.ts';
 import { needsFuse } from '../fuse/fuse-available.ts';
 import { startChatServer } from '../support/chat-server.ts';
 import { mountPlace } from './mount/mount-place.ts';
-import { MAIN } from './run-cli.ts';
+import { programHere } from './program-here.ts';
 
 /** For who decides on an entry that waits. */
 const WAITING = `kgraphfs context memory remove refunds --docs docs/sample &&
@@ -57,8 +57,7 @@ t.test('the example of each command works in a clone, in the order of the help',
   cpSync('docs/sample', join(clone, 'docs/sample'), { recursive: true });
   const program = join(home, 'bin/kgraphfs');
   mkdirSync(join(home, 'bin'));
-  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`);
-  chmodSync(program, 0o755);
+  await programHere(t, program);
   // An editor that is content with what it sees.
   const editor = { EDITOR: 'true', VISUAL: 'true' };
   const author = {

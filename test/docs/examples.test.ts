@@ -11,6 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import t from 'tap';
+import { programHere } from '../cli/program-here.ts';
 import { MAIN } from '../cli/run-cli.ts';
 import { startChatServer } from '../support/chat-server.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
@@ -20,6 +21,8 @@ import { examplesOf, PAGES } from './pages.ts';
 /** Printed before each example, and after it with its exit status; no text has them. */
 const [BEGIN, END] = ['\u001e', '\u001f'];
 const LIMIT_MS = 600_000;
+/** All that this one shows is run as it is installed. */
+const FIRST_PAGE = 'README.md';
 /** Where the documents say that a model is. */
 const MODEL_URL = 'http://localhost:11434/v1';
 
@@ -38,7 +41,7 @@ for (const page of PAGES.keys()) {
   const examples = examplesOf(page);
   if (examples.length === 0) continue;
   t.test(`the examples of ${page} print what it says`, async (t) => {
-    const { folder, home } = project(t);
+    const { folder, home } = await project(t, page);
     const outputs = await runAll(examples, folder, home);
     for (const [index, { line, command, output }] of examples.entries()) {
       const [printed = '', status] = (outputs[index] ?? '').split(END);
@@ -60,7 +63,7 @@ for (const page of PAGES.keys()) {
 }
 
 /** A project of somebody who just began: the sample docs in docs/sample, the program on the PATH, a home of its own. */
-function project(t: Teardown): { folder: string; home: string } {
+async function project(t: Teardown, page: string): Promise<{ folder: string; home: string }> {
   const home = realpathSync(temporaryFolder(t));
   const folder = join(home, 'project');
   cpSync('docs/sample', join(folder, 'docs/sample'), { recursive: true });
@@ -69,8 +72,10 @@ function project(t: Teardown): { folder: string; home: string } {
   mkdirSync(join(home, 'bin'));
   mkdirSync(dirname(program), { recursive: true });
   cpSync('systemd', join(home, 'package/systemd'), { recursive: true });
-  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`);
-  chmodSync(program, 0o755);
+  if (page === FIRST_PAGE) {
+    writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`);
+    chmodSync(program, 0o755);
+  } else await programHere(t, program);
   symlinkSync(program, join(home, 'bin/kgraphfs'));
   t.teardown(() => unmountBelow(home));
   return { folder, home };
