@@ -10,6 +10,7 @@ const PROGRAM_FOLDER =
   process.env['KGRAPHFS_TEST_PROGRAM'] ?? fileURLToPath(new URL('../../src', import.meta.url));
 
 export const MAIN = join(PROGRAM_FOLDER, 'cli/main.js');
+export const HOOK = join(PROGRAM_FOLDER, 'hooks/hook-main.js');
 export const MOUNT_HELPER = join(PROGRAM_FOLDER, 'cli/mount-helper.js');
 
 /** A state folder with the index of the sample docs, for all tests of this build. */

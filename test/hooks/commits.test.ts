@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { HOOK } from '../cli/run-cli.ts';
 import { openCommits } from '../commit-graph/fixture.ts';
 import { needsFuse } from '../fuse/fuse-available.ts';
 import { GitSandbox } from '../git/sandbox.ts';
@@ -19,6 +20,8 @@ async function subject(t: Test): Promise<GitSandbox> {
   git.write('fees.png', '\0');
   git.commit('first');
   await install(git);
+  // That of the program as it is built, which begins in half the time.
+  git.git('config', 'kgraphfs.hook', HOOK);
   return git;
 }
 
