@@ -1,6 +1,6 @@
 /** The server over a state folder that can only be read. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -25,21 +25,27 @@ interface TwoWays {
   rewrite(name: string): void;
 }
 
+/** What all projects begin as; it is built once. */
+const template = join(temporaryFolder(t), 'project');
+
+function write(folder: string, name: string): void {
+  mkdirSync(join(folder, 'docs'), { recursive: true });
+  for (let number = 1; number <= DOCUMENTS; number += 1)
+    writeFileSync(
+      join(folder, `docs/d${number}.md`),
+      `# ${name}${number}\n\nA \`${name}${number}\` requires a \`${name}${number + 1}\`.\n`,
+    );
+  const { status, err } = kgraphfs(['build'], { cwd: folder });
+  if (status !== 0) throw new Error(err);
+}
+
 function seenTwoWays(t: Test): TwoWays {
   const folder = join(temporaryFolder(t), 'project');
   const readOnly = `${folder}-state`;
-  mkdirSync(join(folder, 'docs'), { recursive: true });
+  if (!existsSync(template)) write(template, 'Thing');
+  execFileSync('cp', ['-a', '--', template, folder]);
   mkdirSync(readOnly);
-  const rewrite = (name: string): void => {
-    for (let number = 1; number <= DOCUMENTS; number += 1)
-      writeFileSync(
-        join(folder, `docs/d${number}.md`),
-        `# ${name}${number}\n\nA \`${name}${number}\` requires a \`${name}${number + 1}\`.\n`,
-      );
-    const { status, err } = kgraphfs(['build'], { cwd: folder });
-    if (status !== 0) throw new Error(err);
-  };
-  rewrite('Thing');
+  const rewrite = (name: string) => write(folder, name);
   execFileSync('mount', ['--bind', join(folder, '.kgraphfs'), readOnly]);
   t.teardown(() => execFileSync('umount', ['--', readOnly]));
   execFileSync('mount', ['-o', 'remount,bind,ro', readOnly]);
