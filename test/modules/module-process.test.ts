@@ -48,13 +48,19 @@ for (const [what, bytes] of [
   });
 }
 
+/** Most of what a module has, at once: what fills it bit by bit has all of it looked through again and again. */
+const MOST = 'const most = new Array(20 << 20).fill(0);';
+
 for (const [what, code] of [
   ['objects', 'const all = []; for (;;) all.push({ name: all.length, folders: [1, 2, 3] });'],
   ['a map', 'const all = new Map(); for (;;) all.set(all.size, [all.size]);'],
   ['arrays', 'const all = []; for (;;) all.push(new Array(1000).fill(0));'],
 ] as const) {
   t.test(`a module that fills its memory with ${what} is ended, says so and is started again`, async (t) => {
-    const { module, notes } = opened(t, { code, timeoutMs: FILLING_TIMEOUT_MS });
+    const { module, notes } = opened(t, {
+      code: `${MOST} ${code} most.pop();`,
+      timeoutMs: FILLING_TIMEOUT_MS,
+    });
     await t.rejects(module.ask({ type: 'look', path: ['does'] }), {
       code: 'EIO',
       message: /^it ended with an error: .*heap out of memory: a module has 256 MiB$/,
