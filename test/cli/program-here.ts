@@ -14,8 +14,9 @@ import { MAIN } from './run-cli.ts';
 const IN_ITS_OWN_PROCESS = ['mount', 'start', 'unmount', 'stop', 'mcp'];
 
 /**
- * Writes a program for shells that runs command lines as `kgraphfs` does, in this process, which has loaded all that they need: a process takes three times as long to start as most
- * of them run. What the shell gave it is read from its entry in /proc, so it has the arguments, the environment, the folder and the input of the program.
+ * Writes a program for shells that runs command lines as `kgraphfs` does, in this process, which has loaded all that they need: a process takes three
+ * times as long to start as most of them run. What the shell gave it is read from its entry in /proc, so it has the arguments, the environment, the
+ * folder and the input of the program.
  */
 export async function programHere(t: Teardown, file: string): Promise<void> {
   const server = createServer((socket) => {
