@@ -91,7 +91,8 @@ function meantBy(
   const isSaid = /^(?:it|they)$/i.test(pronoun);
   // "It" counts as a word before a verb, so that it joins two verbs: `creates a Charge, and it needs a Plan`.
   const isIt = isSaid || (pronoun === '' && /^it\b/i.test(text.slice(end, end + 3)));
-  const isNamed = isSaid && refs.some((ref) => ref.start >= opening && ref.end <= start);
+  const isBehindOpening = isSaid || (isIt && start > opening);
+  const isNamed = isBehindOpening && refs.some((ref) => ref.start >= opening && ref.end <= start);
   const isPointing = /^this$/i.test(pronoun);
   return isNamed ? { kind: 'unknown' } : { kind: 'implied', isSilent: pronoun === '', isPointing, isIt };
 }

@@ -194,3 +194,15 @@ t.test('who sends or publishes a thing triggers nothing but events', async (t) =
 t.test('a request that is issued is not made', async (t) => {
   t.same(stated('The **Kiln** issues a `GET /v1/mugs`.'), []);
 });
+
+t.test('"it" behind a clause with a name is not what the page is about', async (t) => {
+  for (const opening of ['When', 'Each time', 'As soon as']) {
+    const stated = assembleText(
+      `# Workshop\n\nThe **Workshop** requires a **Kiln**. The \`Mug\` object and the \`Kiln\` object.\n\n## Runs\n\n${opening} a Kiln runs, it creates a Mug.\n`,
+    ).edges();
+    t.notOk(
+      stated.some((edge) => edge.includes('generates')),
+      `${opening}: ${stated.join('; ')}`,
+    );
+  }
+});
