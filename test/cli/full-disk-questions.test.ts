@@ -28,11 +28,11 @@ t.test('what only asks works on a full disk', needsRoot(), async (t) => {
   await asksAll(t, place.runHere, [...QUESTIONS, [/fact\/grass/, 'search', 'teal']]);
   await asksAll(t, run, QUICK_QUESTIONS);
   const full = /^the state folder can only be read \(the disk is full: /;
-  t.match((await place.runHere('search', 'blue')).err, full, 'what is not kept is said');
+  t.match(run('search', 'blue').err, full, 'what is not kept is said');
   const docs = join(folder, 'docs');
   const late = `# Late\n\n${'A `Late` requires a `Charge`.\n\n'.repeat(300)}`;
   writeFileSync(join(docs, 'late.md'), late);
-  const { status, out, err } = await place.runHere('search', 'blue');
+  const { status, out, err } = run('search', 'blue');
   t.match({ status, out }, { status: 0, out: /charges\.md/ });
   t.match(err, /the disk is full: .*: the index is behind the docs \(1 file added/);
   await asksAll(t, place.runHere, QUESTIONS);
@@ -48,12 +48,8 @@ t.test('what only asks works on a full disk', needsRoot(), async (t) => {
       args.join(' '),
     );
   rmSync(ballast);
-  t.match(
-    await place.runHere('search', 'Late'),
-    { status: 0, out: /late\.md/, err: '' },
-    'with room all is as ever',
-  );
-  t.match(await place.runHere('context', 'memory', 'add', 'fact/more', 'text'), { status: 0 });
+  t.match(run('search', 'Late'), { status: 0, out: /late\.md/, err: '' }, 'with room all is as ever');
+  t.match(run('context', 'memory', 'add', 'fact/more', 'text'), { status: 0 });
 });
 
 t.test('an index alone is enough on a full disk', needsRoot(), async (t) => {
@@ -61,13 +57,13 @@ t.test('an index alone is enough on a full disk', needsRoot(), async (t) => {
   await place.runHere('build');
   place.mounted('rw', 'size=1m');
   const ballast = fill(place);
-  t.match(await place.runHere('search', 'blue'), { status: 0, out: /charges\.md/ });
+  t.match(place.run('search', 'blue'), { status: 0, out: /charges\.md/ });
   t.match(await place.runHere('context', 'memory', 'list'), { status: 0, err: /no entries/ });
   rmSync(ballast);
-  t.match(await place.runHere('context', 'memory', 'add', 'fact/sky', 'the sky is violet'), { status: 0 });
+  t.match(place.run('context', 'memory', 'add', 'fact/sky', 'the sky is violet'), { status: 0 });
   rmSync(join(place.state, 'index.sqlite'));
   fill(place);
-  t.match(await place.runHere('search', 'blue'), { status: 1, err: /the disk is full.*free some space/ });
+  t.match(place.run('search', 'blue'), { status: 1, err: /the disk is full.*free some space/ });
 });
 
 t.test(
@@ -81,18 +77,14 @@ t.test(
     for (const round of ['first', 'again'])
       t.match(await place.runHere('context', 'memory', 'list'), { status: 0, err: /no entries/ }, round);
     t.equal(statSync(join(place.state, 'context.sqlite')).size, 4096);
-    t.match(await place.runHere('search', 'blue'), { status: 0, out: /charges\.md/ });
+    t.match(place.run('search', 'blue'), { status: 0, out: /charges\.md/ });
     rmSync(ballast);
-    t.match(await place.runHere('context', 'memory', 'add', 'fact/sky', 'the sky is violet'), { status: 0 });
+    t.match(place.run('context', 'memory', 'add', 'fact/sky', 'the sky is violet'), { status: 0 });
     for (const part of ['', '-wal', '-shm'])
       rmSync(join(place.state, `index.sqlite${part}`), { force: true });
     fill(place, ROOM_FOR_NO_TABLES_BYTES);
     for (const round of ['first', 'again'])
-      t.match(
-        await place.runHere('search', 'blue'),
-        { status: 1, err: /the disk is full.*free some space/ },
-        round,
-      );
+      t.match(place.run('search', 'blue'), { status: 1, err: /the disk is full.*free some space/ }, round);
   },
 );
 
@@ -105,12 +97,12 @@ t.test('commits are asked for on a full disk', needsRoot(), async (t) => {
   await built(place);
   place.mounted('rw', 'size=2m');
   fill(place);
-  await asksAll(t, place.runHere, [
+  await asksAll(t, place.run, [
     [/\+ Payout/, 'graph', 'diff', 'HEAD~1..HEAD'],
     [/"entity": "Refund"/, 'vfs', 'read', '/graph/at/HEAD~1/nodes/Refund'],
     [/^$/, 'lint', '--staged'],
   ]);
-  t.match(await place.runHere('sync'), { status: 1, err: /the disk is full.*free some space/ });
+  t.match(place.run('sync'), { status: 1, err: /the disk is full.*free some space/ });
 });
 
 t.test('a daemon without room for its status does not seem to start for good', needsRoot(), async (t) => {
