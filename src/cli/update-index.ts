@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { refuseAway } from '../config/docs-roots.ts';
+import { OpenedParts } from '../core/opened-parts.ts';
 import { graphQueries } from '../graph/queries.ts';
 import { HeldSearch } from '../ingest/held-search.ts';
 import { indexKeyFrom } from '../ingest/index-key.ts';
@@ -34,10 +35,11 @@ export async function updateIndexOf(place: Place, how: HowToRead, io: Io): Promi
   refuseAway(folders, state.path, io.workingFolder());
   tellOfProjectAbove(place, io);
   prepareStateFolder(state);
-  const store = openStore(state.indexFile);
-  const held = new HeldSearch(state.searchFile);
   const bar = progressBar(io.err, 'indexing');
+  const opened = new OpenedParts();
   try {
+    const store = opened.add(openStore(state.indexFile));
+    const held = opened.add(new HeldSearch(state.searchFile));
     const result = await held.fill((search) =>
       readDocs(how, { store, search, onProgress: bar.update }, state.seenFile),
     );
@@ -45,8 +47,7 @@ export async function updateIndexOf(place: Place, how: HowToRead, io: Io): Promi
     return { ...result, ...figuresOf(store) };
   } finally {
     bar.end();
-    held.close();
-    store.close();
+    opened.close();
   }
 }
 
