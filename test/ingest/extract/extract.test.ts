@@ -261,16 +261,6 @@ t.test('parts of a system whose names begin alike take time in proportion to the
   t.ok(long < limit, `${short.toFixed(1)} ms, then ${long.toFixed(1)} ms`);
 });
 
-t.test('the parties of a table of events take time in proportion to its rows', async (t) => {
-  const textOf = (count: number) =>
-    `| Event | Published by |\n|---|---|\n${Array.from({ length: count }, (_, at) => `| mug.q${at} | Row q${at}, Pot q${at}, Lid q${at} |\n`).join('')}`;
-  cpuMsOfExtracting(textOf(1_000));
-  const short = fastest(3, textOf(150), 0);
-  const limit = Math.max(short, 5) * 10 * 3;
-  const long = fastest(2, textOf(1_500), limit);
-  t.ok(long < limit, `${short.toFixed(1)} ms, then ${long.toFixed(1)} ms`);
-});
-
 t.test('systems that a page speaks of often take time in proportion to their number', async (t) => {
   const nameOf = (at: number) =>
     `Kil${String(10_000 + at).replace(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)))}`;
