@@ -19,9 +19,10 @@ export interface CreateOptions extends WriteOptions {
  * Where written bytes go.
  * - `as opened`: to their position, or to the end of a file that was opened to append
  * - `in place`: to their position in any case
+ * - `at the end`: to the end of the file as it is then. Their position is where the caller believes the end to be
  * - `mapped`: to their position, as a page of a mapping. It holds what was read there at some earlier time, and what was stored into it since
  */
-export type WriteWay = 'as opened' | 'in place' | 'mapped';
+export type WriteWay = 'as opened' | 'in place' | 'at the end' | 'mapped';
 
 /** A file whose metadata can be changed through a descriptor, even one that only reads, and even after the file has lost its name. */
 export interface DescribableFile extends OpenFile {

@@ -127,12 +127,17 @@ export class LiveFile {
 
   /**
    * @param handle the one that writes
-   * @param way `as opened` means at the end here
    * @throws FsError EFBIG, ENOSPC, EINVAL. After that, everything else that is written is refused too, until the next flush
    */
-  write(given: Uint8Array, position: number, handle: object, way: WriteWay, context: OpContext): void {
+  write(
+    given: Uint8Array,
+    position: number,
+    handle: object,
+    way: Exclude<WriteWay, 'as opened'>,
+    context: OpContext,
+  ): void {
     this.#requireSound();
-    const isAppended = way === 'as opened';
+    const isAppended = way === 'at the end';
     const at = isAppended ? this.#bytes.length : position;
     this.#poisoning(() => {
       this.#requireSize(at + given.byteLength);

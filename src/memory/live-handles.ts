@@ -96,7 +96,8 @@ export class WritingHandle extends ReadingHandle implements MemoryFile {
   }
 
   write(bytes: Uint8Array, position: number, context: OpContext, way: WriteWay = 'as opened'): number {
-    const here = way === 'as opened' && !this.#isAppending ? 'in place' : way;
+    const opened = this.#isAppending ? 'at the end' : 'in place';
+    const here = way === 'as opened' ? opened : way;
     this.parts.file.write(bytes, position, this, here, context);
     return bytes.byteLength;
   }

@@ -45,7 +45,8 @@ export class WrittenFile implements WritableFile {
   }
 
   write(bytes: Uint8Array, position: number, _context?: OpContext, way: WriteWay = 'as opened'): number {
-    const at = this.#append && way === 'as opened' ? this.#bytes.length : position;
+    const isAppended = way === 'at the end' || (this.#append && way === 'as opened');
+    const at = isAppended ? this.#bytes.length : position;
     this.#resize(Math.max(this.#bytes.length, at + bytes.length));
     this.#bytes.set(bytes, at);
     this.#changes += 1;

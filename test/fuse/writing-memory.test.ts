@@ -246,6 +246,22 @@ onEachDriver('a name that another mount has just removed can be written anew', f
 });
 
 onEachDriver(
+  'of two mounts that make one memory and append to it, each finds all its lines',
+  needsFuse(),
+  async (t, driver) => {
+    const folder = temporaryFolder(t);
+    const { facts } = await mounted(t, driver, folder);
+    const { facts: elsewhere } = await mounted(t, driver, folder);
+    const script = `
+exec 3>> "$1"/log && echo elsewhere >> "$2"/log && echo one >&3 && exec 4>&3 4>&-
+until [ "$(stat -c %s "$1"/log)" -ge 10 ]; do sleep 0.01; done
+echo two >&3 && echo three >&3 && exec 3>&- && cat "$2"/log* | sort`;
+    const { status, output } = await shell(script, facts, elsewhere);
+    t.same({ status, output }, { status: 0, output: 'elsewhere\none\nthree\ntwo\n' });
+  },
+);
+
+onEachDriver(
   'names like those of libfuse are names, where nothing is open behind them',
   needsFuse(),
   async (t, driver) => {

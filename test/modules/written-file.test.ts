@@ -19,6 +19,12 @@ t.test('a file of a module that is appended to can be written to in place', asyn
   t.same(committed, ['Content!']);
 });
 
+t.test('one that is not appended to can be written to at its end', async (t) => {
+  const file = opened('content');
+  file.write(Buffer.from('!'), 0, {}, 'at the end');
+  t.equal(textOf(file), 'content!');
+});
+
 /** A file that is handed over as `commit` takes it. */
 function opened(text: string, commit: (content: string) => Promise<void> = async () => {}): WrittenFile {
   return new WrittenFile(

@@ -69,7 +69,7 @@ export function serveOpens(serve: Serve, serveNames: Serve, served: Served): Ser
     encode(created) {
       // The kernel did not know of the file. It looks again, finds the file, and opens or refuses it as the caller asked.
       if (created === 'there already') return [-ESTALE, 0];
-      return [0, files.add(created.path, created.file)];
+      return [0, files.addCreated(created.path, created.file)];
     },
     blank: () => [0],
     discard: (created) => {

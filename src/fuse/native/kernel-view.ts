@@ -75,6 +75,11 @@ export class KernelView {
     else if (this.#linked.size > 0) this.#linked.delete(path);
   }
 
+  /** The size of the file that the kernel was last told of. */
+  toldSizeBytes(path: VfsPath): number | undefined {
+    return this.#told.get(path)?.sizeBytes;
+  }
+
   /** Notes that a file has another name, too. */
   link(path: VfsPath): void {
     if (!this.#anyIsLinked()) this.#linked.add(path);

@@ -3,6 +3,7 @@ import { FsError } from '../../core/errors.ts';
 import { below, joinPath, type VfsPath } from '../../core/paths.ts';
 import type { OpenFile } from '../../core/resolver.ts';
 import { Version } from '../version.ts';
+import { CreatedWriter } from './created-writer.ts';
 
 /** What a handle stands for: one opening of a live file, or all openings of one path. */
 export interface OpenedFile {
@@ -10,6 +11,8 @@ export interface OpenedFile {
   path: VfsPath;
   version: Version;
   handles: number;
+  /** Present where the file was created, and so with flags that nobody knows. */
+  readonly creator?: CreatedWriter;
 }
 
 /** Handles are int32 numbers other than 0, which the binding takes for none. */
@@ -32,7 +35,15 @@ export class OpenFiles {
 
   /** @returns a new handle that nobody else has */
   add(path: VfsPath, file: OpenFile): number {
-    const opened = file.stat ? this.#addLive(path, file) : this.#addVersion(path, file);
+    return this.#add(file.stat ? this.#addLive({ path, file }) : this.#addVersion(path, file));
+  }
+
+  /** Adds a file that did not exist before. @returns its handle */
+  addCreated(path: VfsPath, file: WritableFile): number {
+    return this.#add(this.#addLive({ path, file, creator: new CreatedWriter() }));
+  }
+
+  #add(opened: OpenedFile): number {
     const handle = this.#freeHandle();
     this.#byHandle.set(handle, opened);
     return handle;
@@ -61,6 +72,13 @@ export class OpenFiles {
   /** The file that was opened last for writing. */
   lastWriterAt(path: VfsPath): WritableFile | undefined {
     return [...(this.#live.get(path) ?? [])].findLast(({ version }) => version.writable)?.version.writable;
+  }
+
+  /** To be called when the kernel is told of the file at this path. */
+  shown(path: VfsPath, sizeBytes: number): void {
+    if (this.#live.size === 0) return;
+    for (const { creator, version } of this.#live.get(path) ?? [])
+      if (creator !== undefined && version.file.sizeBytes !== sizeBytes) creator.sawOther(sizeBytes);
   }
 
   release(handle: number): void {
@@ -93,8 +111,11 @@ export class OpenFiles {
     return [...this.#versions.keys()].some(isBelow) || [...this.#live.keys()].some(isBelow);
   }
 
-  #addLive(path: VfsPath, file: OpenFile): OpenedFile {
-    const opened = { path, version: new Version(file), handles: 1 };
+  #addLive({
+    file,
+    ...rest
+  }: Pick<OpenedFile, 'path' | 'creator'> & { readonly file: OpenFile }): OpenedFile {
+    const opened = { ...rest, version: new Version(file), handles: 1 };
     this.#keepLive(opened);
     return opened;
   }

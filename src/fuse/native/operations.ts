@@ -55,7 +55,7 @@ export function inAllNames(
  * opendir and releasedir (a listing needs no handle; fuse-native passes wrong flags, and libfuse 2 crashes on ENOSYS), and fgetattr (libfuse only sends it
  * after a create).
  */
-export function serveTree(serve: Serve, { vfs, view, hidden, lookedUp, report }: Served): void {
+export function serveTree(serve: Serve, { vfs, view, files, hidden, lookedUp, report }: Served): void {
   const attributes = blankAttributes();
   serve<'statfs', Space>('statfs', {
     run: (context, text) => vfs.space(parsePath(text), context),
@@ -74,7 +74,10 @@ export function serveTree(serve: Serve, { vfs, view, hidden, lookedUp, report }:
     },
     encode({ path, info, generation, isHidden }) {
       const encoded = encodeAttributes(isHidden ? withHiddenName(info) : info, attributes);
-      if (info.kind !== 'directory') view.tell(path, info.sizeBytes, generation, info.disk?.links);
+      if (info.kind !== 'directory') {
+        view.tell(path, info.sizeBytes, generation, info.disk?.links);
+        files.shown(path, info.sizeBytes);
+      }
       return [0, encoded];
     },
     blank: () => [NO_ATTRIBUTES],

@@ -12,7 +12,9 @@ export function serveWrites(serve: Serve, served: Served): void {
   serve<'write', number>('write', {
     run: (context, path, handle, bytes, sizeBytes, low, high) =>
       onHandle(served, files.get(handle, path), path, (file, opened) => {
-        const written = file.write(bytes.subarray(0, sizeBytes), wideNumber(low, high), context);
+        const position = wideNumber(low, high);
+        const way = opened.creator?.wayOf(position, sizeBytes, served.view.toldSizeBytes(opened.path));
+        const written = file.write(bytes.subarray(0, sizeBytes), position, context, way);
         return after(written, (count) => {
           noteSize(served, opened);
           return count;
