@@ -19,10 +19,12 @@ export interface CreateOptions extends WriteOptions {
  * Where written bytes go.
  * - `as opened`: to their position, or to the end of a file that was opened to append
  * - `in place`: to their position in any case
- * - `at the end`: to the end of the file as it is then. Their position is where the caller believes the end to be
+ * - `at the end`: to the end of the file as it is then. Their position is where the kernel believes the end to be
+ * - `where it ended`: to their position, which is where the kernel believes the end to be. Whether the writer appends is not known, so what others have
+ *   appended since this writer's bytes were stored is not overwritten
  * - `mapped`: to their position, as a page of a mapping. It holds what was read there at some earlier time, and what was stored into it since
  */
-export type WriteWay = 'as opened' | 'in place' | 'at the end' | 'mapped';
+export type WriteWay = 'as opened' | 'in place' | 'at the end' | 'where it ended' | 'mapped';
 
 /** A file whose metadata can be changed through a descriptor, even one that only reads, and even after the file has lost its name. */
 export interface DescribableFile extends OpenFile {

@@ -137,7 +137,7 @@ export class LiveFile {
     context: OpContext,
   ): void {
     this.#requireSound();
-    const isAppended = way === 'at the end';
+    const isAppended = this.#appends(way);
     const at = isAppended ? this.#bytes.length : position;
     this.#poisoning(() => {
       this.#requireSize(at + given.byteLength);
@@ -160,6 +160,12 @@ export class LiveFile {
     this.#pages.written(isAppended ? end : position, bytes.byteLength);
     this.#changed();
     this.#poisoning(() => this.#requireReadable(bytes));
+  }
+
+  /** Bytes that follow what is stored are appended to it. Those of a file of which nothing is stored yet are a content of its own. */
+  #appends(way: WriteWay): boolean {
+    const isBehindStored = this.#appendedFrom !== undefined || this.#state === 'kept';
+    return way === 'at the end' || (way === 'where it ended' && isBehindStored);
   }
 
   /**

@@ -28,8 +28,15 @@ export class CreatedWriter {
     if (position !== this.#next) {
       const isEnd = position === toldSizeBytes || this.#otherSizes.has(position);
       this.#way = isEnd ? 'at the end' : 'as opened';
+    } else if (this.#way !== 'at the end') {
+      this.#way = position === toldSizeBytes ? 'where it ended' : 'as opened';
     }
     this.#next = position + lengthBytes;
     return this.#way;
+  }
+
+  /** To be called after each write. If the bytes went elsewhere, the next ones will, too, and the kernel knows nothing of it. */
+  wrote(sizeBytes: number): void {
+    if (this.#way === 'where it ended' && sizeBytes !== this.#next) this.#way = 'at the end';
   }
 }

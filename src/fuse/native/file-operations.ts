@@ -66,9 +66,12 @@ export function serveOpens(serve: Serve, serveNames: Serve, served: Served): Ser
       const options = { append: false, truncate: false, exclusive: true, mode: mode & PERMISSION_BITS };
       return unlessThere(() => after(vfs.create(path, options, context), (file) => ({ path, file })));
     },
-    encode(created) {
-      // The kernel did not know of the file. It looks again, finds the file, and opens or refuses it as the caller asked.
-      if (created === 'there already') return [-ESTALE, 0];
+    encode(created, text) {
+      if (created === 'there already') {
+        // The kernel did not know of the file. It looks again, finds the file, and opens or refuses it as the caller asked.
+        view.sentBack(parsePath(text));
+        return [-ESTALE, 0];
+      }
       return [0, files.addCreated(created.path, created.file)];
     },
     blank: () => [0],

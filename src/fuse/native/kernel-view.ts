@@ -217,10 +217,16 @@ export class KernelView {
       return false;
     }
     if (!this.isStale(path, sizeBytes)) return false;
+    this.sentBack(path);
+    return true;
+  }
+
+  /** Notes that a caller is made to look a path up again. */
+  sentBack(path: VfsPath): void {
     if (this.#sentBack.size >= MAX_SENT_BACK) this.#sentBack.clear();
     const told = this.#told.get(path);
-    this.#sentBack.set(path, { told, amongOthers: false, expectedUntilMs: nowMs + RETRY_WITHIN_MS });
-    return true;
+    const expectedUntilMs = this.#nowMs() + RETRY_WITHIN_MS;
+    this.#sentBack.set(path, { told, amongOthers: false, expectedUntilMs });
   }
 
   /** Notes an open of a path that a caller was sent back to. It is taken for that caller's if the kernel was told of the file since. */

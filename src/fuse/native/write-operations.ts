@@ -2,6 +2,7 @@ import { after, recover } from '../../core/awaitable.ts';
 import type { WritableFile } from '../../core/changes.ts';
 import { FsError } from '../../core/errors.ts';
 import type { Awaitable } from '../../core/resolver.ts';
+import type { KernelView } from './kernel-view.ts';
 import type { OpenedFile } from './open-files.ts';
 import type { Serve, Served } from './operations.ts';
 import { wideNumber } from './wide-numbers.ts';
@@ -16,7 +17,8 @@ export function serveWrites(serve: Serve, served: Served): void {
         const way = opened.creator?.wayOf(position, sizeBytes, served.view.toldSizeBytes(opened.path));
         const written = file.write(bytes.subarray(0, sizeBytes), position, context, way);
         return after(written, (count) => {
-          noteSize(served, opened);
+          opened.creator?.wrote(file.sizeBytes);
+          noteSize(served, opened, sizeAfter(served.view, opened, position + count));
           return count;
         });
       }),
@@ -31,7 +33,7 @@ export function serveWrites(serve: Serve, served: Served): void {
   serve<'ftruncate', void>('ftruncate', {
     run: (context, path, handle, low, high) =>
       onHandle(served, files.get(handle, path), path, (file, opened) =>
-        after(file.truncate(wideNumber(low, high), context), () => noteSize(served, opened)),
+        after(file.truncate(wideNumber(low, high), context), () => noteSize(served, opened, file.sizeBytes)),
       ),
     encode: () => [0],
     blank: () => [],
@@ -77,8 +79,14 @@ function onHandle<T>(
   );
 }
 
+/** Where the kernel believes that a file ends once it has written up to `end`, even if the bytes went elsewhere. */
+function sizeAfter(view: KernelView, { path, version }: OpenedFile, end: number): number {
+  const toldSizeBytes = view.toldSizeBytes(path);
+  return toldSizeBytes === undefined ? version.file.sizeBytes : Math.max(toldSizeBytes, end);
+}
+
 /** The kernel computes the new size for this name, but not for the other names of the file. */
-function noteSize({ view, forgetNow }: Served, { path, version }: OpenedFile): void {
-  view.tell(path, version.file.sizeBytes, view.generation);
+function noteSize({ view, forgetNow }: Served, { path }: OpenedFile, sizeBytes: number): void {
+  view.tell(path, sizeBytes, view.generation);
   if (view.hasOtherNames(path)) forgetNow(path);
 }

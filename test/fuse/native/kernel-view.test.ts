@@ -64,6 +64,14 @@ t.test('an open is sent back once, and again when who was sent back came', async
   t.ok(view.sendsBack(OTHER, 10), 'another path is another matter');
 });
 
+t.test('who found a file that was to be made is not sent back from its open, too', async (t) => {
+  const { view } = subject();
+  view.sentBack(FILE);
+  view.tell(FILE, 10, view.generation);
+  t.notOk(view.sendsBack(FILE, 11), 'the file has grown meanwhile');
+  t.ok(view.sendsBack(FILE, 11), 'the next one');
+});
+
 t.test('who was sent back is waited for where the kernel did not look again, as through /proc', async (t) => {
   const { view, clock } = subject();
   t.ok(view.sendsBack(FILE, 10));
