@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { OpenedParts } from '../core/opened-parts.ts';
 import { updateIndex } from '../ingest/indexer.ts';
 import type { StateFolder } from '../state/state-folder.ts';
 import { isOlder } from '../store/database.ts';
@@ -59,9 +60,10 @@ export async function checkSearch(options: IndexCheckOptions, freshFile: string)
 
 /** Sources whose version is the same in both, and whose data is not. */
 function differences(file: string, freshFile: string): SourceRow[] {
-  const store = openSearchStore(file, { readOnly: true });
-  const fresh = openSearchStore(freshFile, { readOnly: true });
+  const opened = new OpenedParts();
   try {
+    const store = opened.add(openSearchStore(file, { readOnly: true }));
+    const fresh = opened.add(openSearchStore(freshFile, { readOnly: true }));
     const lost = new Set(store.passages.withoutTerms());
     return store.sources.all().filter((row) => {
       const other = row.kind === 'node' ? fresh.sources.node(row.path) : fresh.sources.file(row.path);
@@ -69,8 +71,7 @@ function differences(file: string, freshFile: string): SourceRow[] {
       return lost.has(row.id) || textOf(store, row) !== textOf(fresh, other);
     });
   } finally {
-    fresh.close();
-    store.close();
+    opened.close();
   }
 }
 
@@ -102,15 +103,12 @@ function forget(file: string, rows: readonly SourceRow[]): void {
 
 async function fill(options: IndexCheckOptions): Promise<void> {
   const { indexFile, searchFile } = options.state;
-  const store = openStore(indexFile);
+  const opened = new OpenedParts();
   try {
-    const search = openSearchStore(searchFile);
-    try {
-      await updateIndex({ ...options, store, search });
-    } finally {
-      search.close();
-    }
+    const store = opened.add(openStore(indexFile));
+    const search = opened.add(openSearchStore(searchFile));
+    await updateIndex({ ...options, store, search });
   } finally {
-    store.close();
+    opened.close();
   }
 }

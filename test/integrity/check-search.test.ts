@@ -2,8 +2,13 @@ import { chmodSync, cpSync, existsSync, readFileSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import t from 'tap';
+import { systemClock } from '../../src/core/clock.ts';
+import { checkSearch } from '../../src/integrity/check-search.ts';
+import { stateFolderAt } from '../../src/state/state-folder.ts';
 import { openSearchStore } from '../../src/store/search-store.ts';
 import { runHere } from '../cli/run-here.ts';
+import { oneFolder } from '../support/one-folder.ts';
+import { openBelow } from '../support/open-below.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
 const template = temporaryFolder(t);
@@ -104,4 +109,19 @@ t.test('a file that was only begun is made, as one that is not there', async (t)
   t.match(await runHere(['check'], { cwd: folder }), { status: 0, out: /^all is well/ });
   t.match(await runHere(['check', '--repair'], { cwd: folder }), { status: 0 });
   t.same(contents(file), whole);
+});
+
+t.test('where there is nothing to compare with, the file does not stay open', async (t) => {
+  const { folder } = project(t);
+  const options = {
+    state: stateFolderAt(join(folder, '.kgraphfs')),
+    docs: oneFolder(join(folder, 'docs')),
+    repair: false,
+    isInUse: () => false,
+    excluded: [],
+    maxBytes: 1 << 20,
+    clock: systemClock,
+  };
+  await t.rejects(checkSearch(options, join(folder, 'none.sqlite')));
+  t.same(openBelow(folder), []);
 });
