@@ -1,6 +1,7 @@
 import { clearTimeout, setTimeout } from 'node:timers';
 import { recover } from '../core/awaitable.ts';
 import type { Clock } from '../core/clock.ts';
+import { isFsError, UserError } from '../core/errors.ts';
 import { msToNs } from '../core/node-info.ts';
 import type { Awaitable } from '../core/resolver.ts';
 import type { StatusText } from '../resolvers/status.ts';
@@ -12,7 +13,7 @@ const QUIET_MS = 250;
 
 /**
  * The content of `.kgraphfs/lint.jsonl`: made when somebody first looks at it, and then after each change of docs or graph. The old text is shown
- * until the new one is ready, so that a program that only asks for the size need not wait.
+ * until the new one is ready, so that a program that only asks for the size need not wait, and as long as none can be made because the docs are away.
  */
 export class LintFile {
   readonly #make: () => Awaitable<Text>;
@@ -77,7 +78,9 @@ export class LintFile {
       this.#tookMs = performance.now() - startMs;
       if (old !== undefined && areEqual(old, now)) return;
       this.#text = now;
-    } catch {
+    } catch (error) {
+      // As graph and search do, it goes on with what was found before the docs were away.
+      if (error instanceof UserError || isFsError(error)) return;
       // The next caller has the text made again, and gets the error if there still is one.
       this.#text = undefined;
     }

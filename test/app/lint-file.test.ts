@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { LintFile } from '../../src/app/lint-file.ts';
 import { systemClock } from '../../src/core/clock.ts';
+import { UserError } from '../../src/core/errors.ts';
 
 const POLL_MS = 5;
 
@@ -65,4 +66,32 @@ t.test('a text that could not be made is made again for who asks next', async (t
   t.equal(await textOf(file), 'one\n', 'nothing changed');
   t.equal(await textOf(file), 'one\n');
   t.equal(asked, 2, 'it is kept');
+});
+
+t.test('while the docs are away it shows what was found before', async (t) => {
+  const outcomes: (string | Error)[] = ['one\n', new UserError('the docs folder does not exist'), 'two\n'];
+  let [made, told] = [0, 0];
+  const file = new LintFile(
+    async () => {
+      const outcome = outcomes[made];
+      made += 1;
+      if (typeof outcome === 'string') return outcome;
+      throw outcome;
+    },
+    systemClock,
+    () => {
+      told += 1;
+    },
+  );
+  t.teardown(() => file.close());
+  t.equal(await textOf(file), 'one\n');
+  const { version } = file.shown();
+  file.changed();
+  await until(() => made === 2);
+  await delay(POLL_MS);
+  t.equal(await textOf(file), 'one\n');
+  t.same([file.shown().version, told], [version, 0]);
+  file.changed();
+  await until(() => told === 1);
+  t.equal(await textOf(file), 'two\n', 'once they are back');
 });
