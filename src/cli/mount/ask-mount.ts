@@ -34,11 +34,12 @@ const REFUSED = /Permission denied/;
 export async function askMount(point: string): Promise<MountAnswer> {
   const mounted = await mountAt(point);
   const userId = mounted?.userId;
-  // statfs(2) is the one request that the kernel never answers from its cache of a daemon that is gone.
-  const asked = await runElsewhere('stat', ['--file-system', '--', point]);
-  if (DEAD.test(asked.errors)) return { kind: 'dead' };
-  const { status, errors } = await readStatus(join(point, '.kgraphfs/status.json'));
-  if (DEAD.test(errors)) return { kind: 'dead' };
+  const [asked, { status, errors }] = await Promise.all([
+    // statfs(2) is the one request that the kernel never answers from its cache of a daemon that is gone.
+    runElsewhere('stat', ['--file-system', '--', point]),
+    readStatus(join(point, '.kgraphfs/status.json')),
+  ]);
+  if (DEAD.test(asked.errors) || DEAD.test(errors)) return { kind: 'dead' };
   if (REFUSED.test(errors) && userId !== undefined && userId !== process.getuid?.()) {
     return (await isDeadToOwner(mounted, point)) ? { kind: 'dead' } : { kind: 'private', userId };
   }
