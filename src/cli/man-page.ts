@@ -33,7 +33,8 @@ const STATUSES: readonly (readonly [string, string])[] = [
   ['1', 'failed, or nothing found'],
   ['2', 'wrong usage'],
   ['3', 'mount, unmount, doctor'],
-  ['130', 'interrupted by Ctrl-C'],
+  ['130', 'interrupted by Ctrl-C, or by SIGTERM where the command stops in order'],
+  ['143', 'ended by SIGTERM'],
 ];
 
 /** `kgraphfs.1` in the macros of man(7), from the same definitions that parse the command line. */

@@ -11,7 +11,8 @@ export function cliReference(commands: readonly Command[]): string {
     optionTable(COMMON_OPTIONS),
     'Without a daemon, a command that reads the graph first brings the index up to date. With a daemon, it relies on the daemon for that.',
     'Output is formatted on a terminal and plain in a pipe; `NO_COLOR` turns colour off. An error goes to standard error, as one line and a hint; `KGRAPHFS_DEBUG=1` adds the stack of a bug.',
-    '| exit status | |\n|---|---|\n| 0 | done |\n| 1 | failed, or nothing found |\n| 2 | wrong usage |\n| 3 | mount, unmount, doctor |\n| 130 | interrupted by Ctrl-C |',
+    '| exit status | |\n|---|---|\n| 0 | done |\n| 1 | failed, or nothing found |\n| 2 | wrong usage |\n| 3 | mount, unmount, doctor |\n| 130 | interrupted by Ctrl-C |\n| 143 | ended by SIGTERM |',
+    '`ask`, `build --llm`, `build --embed`, and `mount` and `start` while they wait stop in order at a SIGTERM, too, and give 130. What serves until it is told to end (`mount` and `start` with `--foreground`, `mcp`) gives 0.',
     ...commands.map(commandSection),
   ].join('\n\n')}\n`;
 }
