@@ -8,8 +8,8 @@ import type { Place } from './project.ts';
 const told = new WeakMap<Io, string>();
 
 /**
- * Warns of a daemon that goes on with older settings of docs and modules, and of docs folders that are missing or that the command line did not
- * name, which is no change of settings. The same warning is given once.
+ * Warns of a daemon that goes on with older settings of docs and modules, and of docs folders that are missing, that were moved, or that the command line
+ * did not name, which is no change of settings. The same warning is given once.
  */
 export async function tellOfOldChoice(
   { settings }: Place,
@@ -18,11 +18,13 @@ export async function tellOfOldChoice(
 ): Promise<void> {
   if (daemons.length === 0) return;
   const { err, environment } = io;
-  const [{ choiceText, docsText }, { daemonPlace, docsServed }, { configuredMark }] = await Promise.all([
-    import('../core/docs-selection.ts'),
-    import('../state/daemons.ts'),
-    import('./module-texts.ts'),
-  ]);
+  const [{ choiceText, docsText }, { daemonPlace }, { areServedDocsGone, docsServed }, { configuredMark }] =
+    await Promise.all([
+      import('../core/docs-selection.ts'),
+      import('../state/daemons.ts'),
+      import('../state/served-docs.ts'),
+      import('./module-texts.ts'),
+    ]);
   const { selection } = settings;
   const now = {
     docs: docsText(selection),
@@ -42,6 +44,13 @@ export async function tellOfOldChoice(
       return;
     }
     const restart = mountpoint === null ? 'kgraphfs stop, then start' : 'kgraphfs unmount, then mount';
+    if (docs !== now.docs && areServedDocsGone(daemon)) {
+      tell(
+        io,
+        `the daemon ${daemonPlace(daemon)} ${err.style('yellow', `serves ${printable(docs)}, which is no longer there`)}; for ${printable(now.docs)}: ${restart}\n`,
+      );
+      return;
+    }
     // Without a config file, it was only the command line that named other docs.
     if (docs !== now.docs && settings.configFile === undefined) {
       tell(

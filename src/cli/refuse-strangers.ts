@@ -6,11 +6,14 @@ import type { Place } from './project.ts';
 export async function refuseStrangers({ settings }: Place, daemons: readonly DaemonRecord[]): Promise<void> {
   const { docsText } = await import('../core/docs-selection.ts');
   if (daemons.length === 0) return;
-  const { daemonPlace, docsServed } = await import('../state/daemons.ts');
+  const { areServedDocsGone, docsServed, whyOtherDocs } = await import('../state/served-docs.ts');
   const asked = docsText(settings.selection);
   const stranger = daemons.find((daemon) => docsServed(daemon) !== asked);
   if (stranger === undefined) return;
+  const why = whyOtherDocs(settings.state, stranger);
   throw new UserError(
-    `${settings.state}: this state folder serves ${docsServed(stranger)}, ${daemonPlace(stranger)}; choose another with --state, name what it serves with --docs, or end that daemon where the docs were changed: kgraphfs stop --all`,
+    areServedDocsGone(stranger)
+      ? why
+      : `${why}, name what it serves with --docs, or end that daemon where the docs were changed: kgraphfs stop --all`,
   );
 }

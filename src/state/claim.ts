@@ -1,7 +1,8 @@
 import { UserError } from '../core/errors.ts';
-import { type DaemonRecord, daemonPlace, docsServed, liveDaemons, registerDaemon } from './daemons.ts';
+import { type DaemonRecord, daemonPlace, liveDaemons, registerDaemon } from './daemons.ts';
 import { withDaemonsLocked } from './daemons-lock.ts';
 import type { KnownProcess } from './processes.ts';
+import { docsServed, whyOtherDocs } from './served-docs.ts';
 import { prepareStateFolder, type StateFolder } from './state-folder.ts';
 
 export interface Claim<T> {
@@ -36,11 +37,7 @@ function refuseBeside(
   { docs, mountpoint }: Pick<DaemonRecord, 'docs' | 'mountpoint'>,
   { path }: StateFolder,
 ): void {
-  const served = docsServed(other);
-  if (served !== docs)
-    throw new UserError(
-      `${path}: this state folder serves ${served}, ${daemonPlace(other)}; choose another with --state`,
-    );
+  if (docsServed(other) !== docs) throw new UserError(whyOtherDocs(path, other));
   if (mountpoint === null && other.mountpoint === null)
     throw new UserError(`a daemon of ${path} is already running, ${daemonPlace(other)}`);
 }

@@ -10,11 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { docsText } from '../core/docs-selection.ts';
 import { EXIT, systemCodeOf, UserError } from '../core/errors.ts';
 import { PRIVATE_FILE_MODE } from '../core/file-modes.ts';
 import { MOUNT_TYPE } from '../core/mount-type.ts';
-import { realPath } from '../disk/real-path.ts';
 import { removeFile } from '../disk/remove.ts';
 import { tryLock } from '../system/file-lock.ts';
 import { mountPointsOf } from '../system/mount-info.ts';
@@ -52,13 +50,6 @@ export interface DaemonRecord extends KnownProcess {
 
 /** The path by which a docs root with this name is found. Its links may come to lead elsewhere. */
 export type DocsWay = readonly [name: string, way: string];
-
-/** The docs roots as the daemon finds them now, in the form of `docsText`. */
-export function docsServed({ docs, ways }: Pick<DaemonRecord, 'docs' | 'ways'>): string {
-  return ways === undefined
-    ? docs
-    : docsText({ folders: ways.map(([name, way]) => ({ name, folder: realPath(way) })) });
-}
 
 /** What identifies the configuration of a daemon's modules. */
 export type ConfiguredModules = Pick<DaemonRecord, 'modules' | 'ownConfig'>;

@@ -138,6 +138,33 @@ t.test('docs that were named to the daemon and not to a command are no changed s
   t.equal((await runHere(['status', '--docs', 'handbook'], { cwd })).err, '');
 });
 
+t.test('a project that was moved under its daemon says so, and how to go on', async (t) => {
+  const folder = realpathSync(temporaryFolder(t));
+  const [before, cwd] = [join(folder, 'before'), join(folder, 'now')];
+  mkdirSync(join(before, 'docs'), { recursive: true });
+  writeFileSync(join(before, 'docs/a.md'), '# Alpha\n');
+  const state = stateFolderAt(join(before, '.kgraphfs'));
+  prepareStateFolder(state);
+  const docs = oneFolder(join(before, 'docs'));
+  const how = { docs: docsText(docs), ways: [['', join(before, 'docs')] as const] };
+  t.teardown(registerDaemon(state, { ...how, mountpoint: '/home/you/ctx', choice: choiceText(docs) }));
+  renameSync(before, cwd);
+  const serves = `the daemon mounted at /home/you/ctx serves ${before}/docs, which is no longer there`;
+  for (const config of ['', '{"docs": "docs"}']) {
+    if (config !== '') writeFileSync(join(cwd, 'kgraphfs.config.json'), config);
+    t.equal(
+      (await runHere(['status'], { cwd })).err,
+      `${serves}; for ${cwd}/docs: kgraphfs unmount, then mount\n`,
+    );
+    for (const args of [['build'], ['stats'], ['start']])
+      t.match(
+        await runHere(args, { cwd }),
+        { status: 1, err: `kgraphfs: ${cwd}/.kgraphfs: ${serves}; end it first: kgraphfs stop --all\n` },
+        args.join(' '),
+      );
+  }
+});
+
 t.test('docs that are gone keep nobody from what a daemon knows of them', async (t) => {
   const cwd = await served(t);
   renameSync(join(cwd, 'docs'), join(cwd, 'away'));

@@ -24,7 +24,6 @@ import {
   type DocsWay,
   daemonPlace,
   daemonsAtWork,
-  docsServed,
   isAliveIn,
   isServedIn,
   liveDaemons,
@@ -38,6 +37,7 @@ import {
   stateOfProcess,
   thisProcess,
 } from '../../src/state/processes.ts';
+import { docsServed } from '../../src/state/served-docs.ts';
 import { prepareStateFolder, stateFolderAt } from '../../src/state/state-folder.ts';
 import { tryLock } from '../../src/system/file-lock.ts';
 import { NOBODY } from '../support/nobody.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { mountedPoints, visibleAt } from '../../fuse/mounted-points.ts';
-import type { DaemonRecord } from '../../state/daemons.ts';
-import type { StateFolder } from '../../state/state-folder.ts';
+import { type DaemonRecord, daemonsAtWork } from '../../state/daemons.ts';
+import { type StateFolder, stateFolderAt } from '../../state/state-folder.ts';
 import { askMount, type MountAnswer } from './ask-mount.ts';
 import { isOurs } from './mount-point.ts';
 
@@ -28,7 +28,16 @@ export async function askDaemon(daemon: MountedDaemon, state: StateFolder): Prom
   const answer = await askMount(daemon.mountpoint);
   if (answer.kind !== 'alive') return answer;
   const { pid, state_dir } = answer.status;
-  return pid === daemon.pid && isSameFolder(state_dir, state.path) ? answer : { kind: 'unmounted' };
+  return pid === daemon.pid && !isOfAnother(state_dir, pid, state) ? answer : { kind: 'unmounted' };
+}
+
+/**
+ * Whether it is a daemon of another folder that answered, which may have the same pid in another container. A daemon names its folder by the path that it
+ * had at the start: since then the folder may have been moved, and another one may have taken its place.
+ */
+function isOfAnother(named: string, pid: number, state: StateFolder): boolean {
+  if (isSameFolder(named, state.path)) return false;
+  return daemonsAtWork(stateFolderAt(named)).some((other) => other.pid === pid);
 }
 
 function isSameFolder(one: string, other: string): boolean {
