@@ -28,7 +28,7 @@ t.test('a step waits for other work of the thread, and all is taken in', async (
   t.equal(left, 0, 'and no step is taken after the last');
 });
 
-t.test('what cannot be taken in is left to who searches', async (t) => {
+t.test('what cannot be taken in is left to who searches, and tried again after a rest', async (t) => {
   let asked = 0;
   const follower = new MemoryFollower({
     catchUp() {
@@ -39,8 +39,15 @@ t.test('what cannot be taken in is left to who searches', async (t) => {
   t.teardown(() => follower.close());
   follower.followSoon();
   while (asked === 0) await setTimeout(5);
-  await setTimeout(50);
+  follower.followSoon();
+  await setTimeout(100);
   t.equal(asked, 1);
+  const { now } = performance;
+  t.teardown(() => Object.assign(performance, { now }));
+  performance.now = () => now.call(performance) + 30_000;
+  follower.followSoon();
+  while (asked === 1) await setTimeout(5);
+  t.equal(asked, 2);
 });
 
 function busyFor(ms: number): void {
