@@ -150,13 +150,11 @@ function isDenied({ text }: RichText, { start, end }: Mark): boolean {
   return /^["'”’]?\s*(?:=|:|is|are|(?:is\s+)?set\s+to)\s*(?:true|false)\b/i.test(text.slice(end, end + 20));
 }
 
-/** Whether a link leads to an event's own heading: `[Ready](/gateway-events#ready)`. */
+/** Whether a link leads to an event's own heading: `[Ready](/gateway-events#ready)`, `[Mug Fired event](/events#mug-fired-event)`. */
 function isEventTarget(mark: Mark, name: string): boolean {
-  return (
-    mark.kind === 'link' &&
-    /event/i.test(mark.target) &&
-    mark.target.toLowerCase().endsWith(`#${name.toLowerCase()}`)
-  );
+  if (mark.kind !== 'link' || !/event/i.test(mark.target) || !mark.target.includes('#')) return false;
+  const anchor = mark.target.slice(mark.target.lastIndexOf('#') + 1).toLowerCase();
+  return anchor.replace(/-event$/, '') === name.toLowerCase().replaceAll(' ', '-');
 }
 
 /** Reasons for errors, which are told of beside events: `frame_too_large` events. What is sent, or listed as an event, may be called so. */

@@ -214,3 +214,15 @@ t.test('events of a thing are none of its name', async (t) => {
     ['page -references-> TaskRun'],
   );
 });
+
+t.test('a link to the heading of an event of several words means that event', async (t) => {
+  const page = (link: string) =>
+    assembleText(
+      `# Kilns\n\nA kiln is an oven.\n\nSee the ${link}.\n\n## Gateway events\n\n### Mug Fired Event\n\nSent when a mug is done.\n`,
+    )
+      .edges('references')
+      .filter((edge) => edge.startsWith('Kilns -') && edge.endsWith('> Mug Fired'));
+  t.same(page('[Mug Fired Event](events.md#mug-fired-event)'), ['Kilns -references-> Mug Fired']);
+  t.same(page('[Mug Fired](events.md#mug-fired)'), ['Kilns -references-> Mug Fired']);
+  t.same(page('[Mug Fired](events.md#shelf)'), []);
+});
