@@ -147,7 +147,7 @@ function beginsClause(text: string, { start, end }: Ref): boolean {
 }
 
 const SUBORDINATE =
-  /^\W*(?:if|when|whenever|once|while|after|before|since|because|unless|until|as|to|for|by|with|in|on|at|\w+ing)\b/i;
+  /^\W*(?:(?:each|every|any)\s+time|if|when|whenever|once|while|after|before|since|because|unless|until|as|to|for|by|with|in|on|at|\w+ing)\b/i;
 
 /** Words that deny the object: `requires no Customer`. `no more than one Customer` only counts. */
 const DENIAL = /^(?:no(?!\s+(?:more|less|fewer)\s+than\b)|none|neither|nothing|not|never|zero(?!\s+or\b))\b/i;

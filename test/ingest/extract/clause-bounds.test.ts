@@ -64,3 +64,12 @@ t.test('a name before another noun is not what the verb speaks of', async (t) =>
   t.same(stated('A Crate also requires a Beacon.'), ['Crate -requires-> Beacon']);
   t.same(stated('A Crate billed twice requires a Beacon.'), ['Crate -requires-> Beacon']);
 });
+
+t.test('behind "each time" and the like, the name behind the comma begins what happens then', async (t) => {
+  for (const when of ['Every time', 'Each time', 'Any time'])
+    t.same(
+      stated(`${when} the Account creates a Receipt, the Ledger generates a Roster.`),
+      ['Account -generates-> Receipt', 'Ledger -generates-> Roster'],
+      when,
+    );
+});
