@@ -26,10 +26,11 @@ import { findGlossaryTerm, isGlossary, isGlossaryTitle } from './glossary.ts';
 import { findTitleEvent } from './heading-events.ts';
 import { relateListedPages } from './listed-pages.ts';
 import { conceptKeyOf, isTelling } from './names.ts';
+import { completeStatement, type OpenStatement, openRole } from './open-statements.ts';
 import { type Place, placeBehindName, placeOf, placeOfEndpoint, placeOfLabel } from './place.ts';
 import { findRefs, type Ref, withListed } from './refs.ts';
 import type { RelationNames } from './relation-names.ts';
-import { completeStatement, type OpenStatement, stateRelations } from './relations.ts';
+import { stateRelations } from './relations.ts';
 import { isReturnsTitle, stateReturned } from './returns.ts';
 import { type Sentence, splitSentences } from './sentences.ts';
 import { findSubjects, type HeadingObject, type Subjects } from './subjects.ts';
@@ -251,17 +252,19 @@ export class DocumentReader {
     const place = this.#placeOf(section, term?.key);
     if (!this.#isNews) this.#readHeading(section, place, term);
     this.#lead = '';
+    const said = this.#isNews ? undefined : openRole(section.title, place.speaker, this.facts);
     let open: OpenStatement | undefined;
     let here = place;
     for (const block of section.blocks) {
       if (block.kind === 'paragraph') {
         here = placeBehindName(place, block) ?? here;
-        open = this.#readParagraph(block, here, open);
+        const isListed = block.place?.opens === true && !/:\s*$/.test(this.#lead);
+        open = this.#readParagraph(block, here, open ?? (isListed ? said : undefined));
       } else {
         open = undefined;
         this.#lead = '';
       }
-      if (block.kind === 'table') readTable(block, place, this);
+      if (block.kind === 'table') readTable(block, place, this, said);
       const sent = block.kind === 'code' ? findPayloadEvent(block, section, title) : undefined;
       if (sent !== undefined && !this.#isNews) this.addEvent(sent, place);
     }

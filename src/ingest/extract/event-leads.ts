@@ -1,6 +1,6 @@
 /** Whether the paragraph in front of a list says that its items are events. */
 import { leadsToEvents } from './event-titles.ts';
-import type { OpenStatement } from './relations.ts';
+import type { OpenStatement } from './open-statements.ts';
 
 /** Introductions to what an event or a message consists of: `The \`usage\` event contains:`, `The body has a list of events:`. */
 const OF_ONE =

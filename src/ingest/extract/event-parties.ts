@@ -13,9 +13,14 @@ const RECEIVES =
 
 /** Words that say what kind of party a name is: `Kiln service`, `kiln-service`, `KilnService`. */
 const KIND_OF_PARTY =
-  /[\s-](?:service|context|BC|module|component|gateway|worker|engine|api|app|system|platform)$/i;
+  /[\s-](?:service|microservice|context|BC|module|component|gateway|worker|engine|api|app|system|platform)$/i;
 /** Where two words of a name meet without a space. */
 const HUMP = /(?<=\p{Ll})(?=\p{Lu})/gu;
+
+/** Whether a name says what kind of party it is. */
+export function isParty(name: string): boolean {
+  return KIND_OF_PARTY.test(name.replace(HUMP, ' '));
+}
 
 /** An event of a row, and the column that names it. */
 interface NamedEvent {
@@ -52,7 +57,7 @@ export function stateParties(
     const byKey = groupBy(named, ({ key }) => key);
     for (const { key, label, line, event, evidence } of named) {
       const isRepeated = (byKey.get(key)?.length ?? 0) > 1;
-      const declares = isRepeated || KIND_OF_PARTY.test(label.replace(HUMP, ' '));
+      const declares = isRepeated || isParty(label);
       facts.mention({ key, type: 'Concept', label, line, confidence: 0.6, declares });
       facts.state({
         source: key,

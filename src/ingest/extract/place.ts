@@ -3,6 +3,7 @@ import type { NodeKey } from '../../core/graph-model.ts';
 import { eventKey } from '../../core/identity.ts';
 import type { Paragraph, Section } from '../markdown/document.ts';
 import { textOf } from '../markdown/rich-text.ts';
+import { ownerOfLists } from './event-roles.ts';
 import { isInEventSection } from './event-titles.ts';
 import type { Setting } from './events.ts';
 import { conceptKeyOf, isTelling } from './names.ts';
@@ -63,6 +64,10 @@ export function placeOf(
     changes: endpoints.some(({ label }) => !label.startsWith('GET ')),
     heading,
     labelled: undefined,
+    lists:
+      around === undefined && pageEvent === undefined
+        ? ownerOfLists(section, title, topic, document)
+        : undefined,
     isProse,
   };
   return {
@@ -116,7 +121,14 @@ export function placeBehindName(place: Place, { text, place: item }: Paragraph):
   const name = textOf(text, mark).trim();
   if (name !== text.text.trim() || !isTelling(name) || !isNominal(name)) return undefined;
   const heading = { key: conceptKeyOf(name), label: name, line: text.line, confidence: 0.6, declares: false };
-  const speaker = { ...place.speaker, object: heading.key, heading, topic: undefined, event: undefined };
+  const speaker = {
+    ...place.speaker,
+    object: heading.key,
+    heading,
+    lists: heading,
+    topic: undefined,
+    event: undefined,
+  };
   return { ...place, speaker };
 }
 

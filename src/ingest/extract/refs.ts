@@ -41,7 +41,7 @@ export const BOLD = 0.35;
 /** A sentence with more names is a list or data, and the rest of it is left out. */
 const MAX_REFS = 60;
 
-/** The names of an item, including an event without markup that the item lists. */
+/** The names of an item, including an event that the item lists without markup, or under a name that may be a thing. */
 export function withListed(
   refs: readonly Ref[],
   events: readonly { readonly name: string; readonly confidence: number }[],
@@ -51,7 +51,8 @@ export function withListed(
   if (listed === undefined || !text.startsWith(listed.name)) return refs;
   const { name, confidence } = listed;
   const end = name.length;
-  if (refs.some(({ start, marked }) => marked && start < end)) return refs;
+  const isOther = ({ type, label }: Ref) => type === 'Event' || label !== name;
+  if (refs.some((ref) => ref.marked && ref.start < end && isOther(ref))) return refs;
   return [
     {
       key: eventKey(name),

@@ -3,9 +3,11 @@ import { readBetween } from './between.ts';
 import { type Clause, isInfinitive, isNegated, makeClause, type Subject } from './clause.ts';
 import { readObjects } from './clause-objects.ts';
 import { readSubject } from './clause-subject.ts';
+import { roleAt } from './event-roles.ts';
 import { leadsToEvents } from './event-titles.ts';
 import type { FactCollector } from './facts.ts';
 import { isCapitalised } from './names.ts';
+import { completeStatement, type OpenStatement, openRole } from './open-statements.ts';
 import { isOfAnotherHead } from './other-head.ts';
 import { readPassing } from './passing.ts';
 import { type Reading, stateReading } from './readings.ts';
@@ -22,13 +24,6 @@ import type { VerbRule } from './verbs.ts';
 /** Longer sentences are lists and data that have lost their punctuation. */
 const MAX_SENTENCE_LENGTH = 2_000;
 
-/** A verb whose objects are the items of the following list: `Emits the following events:`. */
-export interface OpenStatement {
-  readonly rule: VerbRule;
-  readonly subject: readonly End[];
-  readonly evidence: string;
-}
-
 /**
  * States all relations of a sentence.
  * @returns what a following list completes
@@ -40,6 +35,13 @@ export function stateRelations(
   facts: FactCollector,
 ): OpenStatement | undefined {
   if (sentence.text.length > MAX_SENTENCE_LENGTH) return undefined;
+  const role = roleAt(sentence.text);
+  const open = role === undefined ? undefined : openRole(role.label, speaker, facts);
+  if (role !== undefined && open !== undefined) {
+    if (role.end === sentence.text.length) return open;
+    completeStatement(open, sentence, refs, speaker, facts, role.end);
+    return undefined;
+  }
   const clause = makeClause(sentence, refs);
   stateKinds(clause, sentence, facts);
   for (const reading of readBetween(clause)) stateReading(reading, clause, sentence, speaker, facts);
@@ -97,30 +99,6 @@ function openStatement(clause: Clause, verb: VerbPlace, speaker: Speaker): OpenS
   if (!ofEvents && (isInfinitive(clause, verb.start) || isMisread(clause, verb, rule, read, [])))
     return undefined;
   return { rule, subject: resolve(read, rule.edge, [], speaker), evidence: clause.text };
-}
-
-/** States what a list item adds to the sentence that introduced its list. */
-export function completeStatement(
-  open: OpenStatement,
-  item: Sentence,
-  refs: readonly Ref[],
-  speaker: Speaker,
-  facts: FactCollector,
-): void {
-  const clause = makeClause(item, refs);
-  const { refs: objects } = readObjects(clause, 0, open.rule.means);
-  const isNames = isNothingBut(item.text, objects);
-  const named = objects.filter((ref) => ref.marked || ref.declares || isNames);
-  const { rule, subject } = open;
-  const reading = { rule, subject, objects: named.map(endOf), verbStart: 0, end: 0 };
-  stateReading(reading, clause, { ...item, text: `${open.evidence.trim()} ${item.text}` }, speaker, facts);
-}
-
-/** Whether an item consists of names alone, with or without markup: `- Shelves (if allowed)`, `- Cups and saucers`. */
-function isNothingBut(text: string, objects: readonly Ref[]): boolean {
-  const [first, last] = [objects[0], objects.at(-1)];
-  if (first === undefined || last === undefined || text.slice(0, first.start).trim() !== '') return false;
-  return /^\s*(?:\([^()]*\)\s*)?[.,;]?\s*$/.test(text.slice(last.end));
 }
 
 function readVerb(

@@ -3,6 +3,7 @@
  * Customer" about its object. The kind of relation decides which of them can be meant.
  */
 import type { EdgeType, NodeKey } from '../../core/graph-model.ts';
+import type { ListOwner } from './event-roles.ts';
 import { conceptKeyOf, isCapitalised } from './names.ts';
 import type { Ref } from './refs.ts';
 import type { HeadingObject } from './subjects.ts';
@@ -24,6 +25,8 @@ export interface Speaker {
   readonly heading: HeadingObject | undefined;
   /** What "it" means where the paragraph begins with a label in bold; empty if the label is no name, undefined if there is none. */
   readonly labelled: readonly NodeKey[] | undefined;
+  /** What labels of lists of events speak of: `Published events:`. */
+  readonly lists: ListOwner | undefined;
   /** Whether the document explains in prose how a system works, so that things that work with others may be parts of it. */
   readonly isProse: boolean;
 }

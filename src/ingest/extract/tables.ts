@@ -8,11 +8,14 @@ import type { Table, TableRow } from '../markdown/document.ts';
 import { type RichText, textOf } from '../markdown/rich-text.ts';
 import { isDataType } from './data-types.ts';
 import type { DocumentReader } from './document-reader.ts';
-import { stateParties } from './event-parties.ts';
+import { isPartyColumn, stateParties } from './event-parties.ts';
+import { declareRole } from './event-roles.ts';
 import { findTableEvents, type TableEvent } from './event-tables.ts';
 import { TALKS_OF_GRANTS } from './event-titles.ts';
 import { findEventValues } from './event-values.ts';
+import type { FactCollector } from './facts.ts';
 import { bareName, conceptKeyOf, isName } from './names.ts';
+import type { OpenStatement } from './open-statements.ts';
 import type { Place } from './place.ts';
 import type { Ref } from './refs.ts';
 import { stateRelations } from './relations.ts';
@@ -35,10 +38,17 @@ interface CellSentence {
   readonly refs: readonly Ref[];
 }
 
-export function readTable(table: Table, place: Place, reader: DocumentReader): void {
+/** @param said what the section's heading says of the events that it lists */
+export function readTable(
+  table: Table,
+  place: Place,
+  reader: DocumentReader,
+  said: OpenStatement | undefined,
+): void {
   const events = new Map(findTableEvents(table, place.section).map((event) => [event.line, event]));
   for (const event of events.values()) reader.addEvent(event, place);
   stateParties(table, events, reader.facts);
+  if (said !== undefined) stateRole(said, table, [...events.values()], reader.facts);
   const kind = kindOf(table.header[0]?.text.trim() ?? '');
   for (const row of table.rows) {
     const event = events.get(row.line);
@@ -58,6 +68,28 @@ export function readTable(table: Table, place: Place, reader: DocumentReader): v
       if (SUCCESS.test(row.cells[0]?.text ?? '')) stateResponse(row, cells, place, reader);
     } else if (kind !== 'fields') stateRow(row, cells, event, reader, kind);
   }
+}
+
+/** States what the heading above a table says of its events, unless a column tells whose each of them is. */
+function stateRole(
+  { rule, subject, evidence, lists }: OpenStatement,
+  { header }: Table,
+  events: readonly TableEvent[],
+  facts: FactCollector,
+): void {
+  if (lists === undefined || header.some(({ text }) => isPartyColumn(text))) return;
+  if (events.length > 0) declareRole(lists, [], lists.line, facts);
+  for (const { name, line } of events)
+    for (const { key, factor } of subject)
+      facts.state({
+        source: key,
+        type: rule.edge,
+        target: eventKey(name),
+        line,
+        rule: `${rule.code}?`,
+        confidence: rule.confidence * factor,
+        evidence: `${evidence} ${name}`,
+      });
 }
 
 /** Whether a column with this name lists fields. */
@@ -145,6 +177,7 @@ function speakerOfRow(endpoints: readonly NodeKey[], subject: NodeKey | undefine
     relates: false,
     changes: false,
     labelled: undefined,
+    lists: undefined,
     isProse: false,
   };
 }
