@@ -58,6 +58,8 @@ const ENDINGS: readonly (readonly [ending: string, instead: string])[] = [
 ];
 
 const MAX_REMEMBERED = 2_000;
+/** For each file. A bisection takes some twenty steps, and all begin with the same ones. */
+const MAX_FIRST_WORDS = 1_000;
 /** Most lines are shorter. The longest one in the database has 15 KiB. */
 const USUAL_LINE_BYTES = 512;
 const LONGEST_LINE_BYTES = 32 * 1024;
@@ -82,12 +84,11 @@ export function openThesaurus(): Thesaurus {
   }
 
   function gather(lemma: string, line: string, factor: number, near: Map<string, number>): void {
-    const synset = parseSynset(line);
-    for (const word of synset.words) if (word !== lemma) note(near, word, SAME * factor);
-    for (const { nearness, part, offset } of synset.pointers) {
-      const target = files.get(part);
-      if (target === undefined) continue;
-      for (const word of parseSynset(target.data.lineAt(offset)).words) note(near, word, nearness * factor);
+    const fields = fieldsOf(line);
+    for (const word of wordsIn(fields)) if (word !== lemma) note(near, word, SAME * factor);
+    for (const { nearness, part, offset } of pointersIn(fields)) {
+      const target = files.get(part)?.data.lineAt(offset) ?? '';
+      for (const word of wordsIn(fieldsOf(target))) note(near, word, nearness * factor);
     }
   }
 
@@ -139,26 +140,46 @@ function sensesIn(line: string | undefined): number[] {
   return fields.slice(6 + pointerCount).map(Number);
 }
 
-interface Synset {
-  readonly words: readonly string[];
-  readonly pointers: readonly { readonly nearness: number; readonly part: Part; readonly offset: number }[];
+interface Pointer {
+  readonly nearness: number;
+  readonly part: Part;
+  readonly offset: number;
 }
 
-function parseSynset(line: string): Synset {
-  const fields = line.split(' ');
-  const wordCount = Number.parseInt(fields[3] ?? '0', 16);
-  const words = Array.from({ length: wordCount }, (_, index) => plain(fields[4 + 2 * index] ?? ''));
-  const start = 4 + 2 * wordCount;
-  const pointers = Array.from({ length: Number(fields[start] ?? 0) }, (_, index) => {
-    const [symbol = '', offset = '', letter = ''] = fields.slice(start + 1 + 4 * index);
-    return { nearness: POINTERS.get(symbol), part: PART_OF_LETTER[letter], offset: Number(offset) };
-  });
-  return {
-    words,
-    pointers: pointers.flatMap(({ nearness, part, offset }) =>
-      nearness === undefined || part === undefined ? [] : [{ nearness, part, offset }],
-    ),
-  };
+/** In a line of a data file, the field with the number of words, the first word, and how many fields each word and each pointer has. */
+const WORD_COUNT = 3;
+const FIRST_WORD = 4;
+const FIELDS_OF_WORD = 2;
+const FIELDS_OF_POINTER = 4;
+
+/** The fields of a line of a data file without its gloss, which is longer than all of them. */
+function fieldsOf(line: string): string[] {
+  const gloss = line.indexOf(' | ');
+  return (gloss === -1 ? line : line.slice(0, gloss)).split(' ');
+}
+
+/** The words of a synset, from the fields of its line. */
+function wordsIn(fields: readonly string[]): string[] {
+  return Array.from({ length: wordCountIn(fields) }, (_, index) =>
+    plain(fields[FIRST_WORD + FIELDS_OF_WORD * index] ?? ''),
+  );
+}
+
+/** Those of its pointers that count. */
+function pointersIn(fields: readonly string[]): Pointer[] {
+  const pointerCountAt = FIRST_WORD + FIELDS_OF_WORD * wordCountIn(fields);
+  return Array.from({ length: Number(fields[pointerCountAt] ?? 0) }, (_, index) => {
+    const at = pointerCountAt + 1 + FIELDS_OF_POINTER * index;
+    const nearness = POINTERS.get(fields[at] ?? '');
+    const part = PART_OF_LETTER[fields[at + 2] ?? ''];
+    return nearness === undefined || part === undefined
+      ? []
+      : [{ nearness, part, offset: Number(fields[at + 1]) }];
+  }).flat();
+}
+
+function wordCountIn(fields: readonly string[]): number {
+  return Number.parseInt(fields[WORD_COUNT] ?? '0', 16);
 }
 
 /** `abandoned(p)` and `charge_card` in the form of ordinary text. */
@@ -169,10 +190,16 @@ function plain(word: string): string {
     .toLowerCase();
 }
 
+interface FirstWord {
+  readonly start: number;
+  readonly first: string;
+}
+
 /** A file of lines that are sorted by their first word, after a licence whose lines begin with spaces. */
 class SortedLines {
   readonly #descriptor: number;
   readonly #sizeBytes: number;
+  readonly #firstWords = new LRUCache<number, FirstWord>({ max: MAX_FIRST_WORDS });
   readonly #buffer = Buffer.alloc(LONGEST_LINE_BYTES);
 
   constructor(file: string) {
@@ -199,12 +226,10 @@ class SortedLines {
     let high = this.#sizeBytes;
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
-      const start = this.#startAfter(middle);
-      const line = start >= high ? undefined : this.lineAt(start);
-      const first = line?.slice(0, line.indexOf(' '));
-      if (line === undefined || first === undefined) high = middle;
-      else if (first === key) return line;
-      else if (first < key) low = start + line.length + 1;
+      const { start, first } = this.#wordAfter(middle);
+      if (start >= high) high = middle;
+      else if (first === key) return this.lineAt(start);
+      else if (first < key) low = start + 1;
       else high = middle;
     }
     return undefined;
@@ -214,10 +239,15 @@ class SortedLines {
     closeSync(this.#descriptor);
   }
 
-  /** The offset of the first line that begins at or after a byte. */
-  #startAfter(offset: number): number {
-    if (offset === 0) return 0;
-    const rest = this.lineAt(offset - 1);
-    return offset + rest.length;
+  /** The first line that begins at or after a byte: its offset and its first word. Each bisection begins with the same ones. */
+  #wordAfter(offset: number): FirstWord {
+    let found = this.#firstWords.get(offset);
+    if (found === undefined) {
+      const start = offset === 0 ? 0 : offset + this.lineAt(offset - 1).length;
+      const line = this.lineAt(start);
+      found = { start, first: Buffer.from(line.slice(0, line.indexOf(' '))).toString() };
+      this.#firstWords.set(offset, found);
+    }
+    return found;
   }
 }
