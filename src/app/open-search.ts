@@ -12,7 +12,7 @@ import type { LiteralSearch } from '../retrieval/literal.ts';
 import { MemoryCorpus, type RememberedEntries } from '../retrieval/memory-corpus.ts';
 import type { SearchSettings } from '../settings/search.ts';
 import type { DocsFolders } from '../source/docs-folders.ts';
-import { readDocument } from '../source/document-text.ts';
+import { readText } from '../source/document-text.ts';
 import type { HistoryTable } from '../store/history-table.ts';
 import type { MemoryTables } from '../store/memory-tables.ts';
 import { openSearchReader } from '../store/search-reader.ts';
@@ -74,7 +74,7 @@ function searchOver(options: SearchOfProjectOptions, opened: OpenedParts): Searc
   const thesaurus = opened.add(withFieldWords(openThesaurus()));
   const docs = new DocsCorpus(store, index, {
     stat: (path) => folders.stat(path),
-    read: (path) => readDocument(folders, path, maxBytes).text,
+    read: (path) => readText(folders, path, maxBytes),
   });
   const entries = opened.add(openSearchStoreAnew(options.memorySearchFile, FOLLOWS_ANYWAY));
   const remembered = new MemorySearchIndex({ tables: options.memory, search: entries, clock: options.clock });

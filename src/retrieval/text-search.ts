@@ -3,7 +3,7 @@ import type { SubPath } from '../core/paths.ts';
 import type { Hit, Query } from '../core/resolver.ts';
 import { MAX_SNIPPET_LENGTH } from '../core/resolver.ts';
 import type { DocsFolders } from '../source/docs-folders.ts';
-import { readDocument } from '../source/document-text.ts';
+import { readText } from '../source/document-text.ts';
 import type { ScannedFile } from '../source/scan.ts';
 import { cutText } from '../text/cut-text.ts';
 import type { FoundTexts } from './literal.ts';
@@ -42,11 +42,10 @@ function* scanned(docs: DocsFolders, maxBytes: number, where: SearchedTexts): Ge
   if (where !== 'docs') yield* docs.scanModules({ maxBytes });
 }
 
-/** Undefined for a file that was removed since the walk, or is not text. If it exists and cannot be read, the error. */
+/** Empty for a file that is not text, undefined for one that was removed since the walk. If it exists and cannot be read, the error. */
 function contentOf(docs: DocsFolders, path: string, maxBytes: number): string | FsError | undefined {
   try {
-    const { text, isBinary } = readDocument(docs, path, maxBytes);
-    return isBinary ? undefined : text;
+    return readText(docs, path, maxBytes);
   } catch (error) {
     if (!(error instanceof FsError)) throw error;
     return error.code === 'ENOENT' ? undefined : error;

@@ -3,7 +3,7 @@ import { statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
-import { readDocument } from '../../src/source/document-text.ts';
+import { readDocument, readText } from '../../src/source/document-text.ts';
 import { openFixture } from './docs-fixture.ts';
 
 t.test('a document is its text with the status of the version that was read', async (t) => {
@@ -25,6 +25,7 @@ t.test('a byte order mark is no text, but part of what is hashed', async (t) => 
   const { root } = openFixture(t, { 'x.md': '\uFEFF# Title' });
   const document = readDocument(root, 'x.md');
   t.equal(document.text, '# Title');
+  t.equal(readText(root, 'x.md'), '# Title');
   t.equal(document.sha256, createHash('sha256').update('\uFEFF# Title').digest('hex'));
 });
 
@@ -36,6 +37,7 @@ t.test('bytes that are not UTF-8 are replaced, and the first one is named', asyn
   });
   const { text, problems } = readDocument(root, 'x.md');
   t.equal(text, 'ok\nélan \uFFFD\ncaf\uFFFD \uFFFD\n');
+  t.equal(readText(root, 'x.md'), text);
   t.match(problems, [{ path: 'x.md', line: 3, code: 'not-utf8', message: /^byte 16 of x\.md / }]);
   t.match(readDocument(root, 'bom.md').problems, [{ line: 1, message: /^byte 4 / }]);
 });
@@ -63,6 +65,7 @@ t.test('content with a NUL near its beginning is binary, which markdown is told 
     problems: [{ code: 'binary', message: /UTF-16/ }],
   });
   t.match(readDocument(root, 'x.txt'), { isBinary: true, text: '', problems: { length: 0 } });
+  t.equal(readText(root, 'x.txt'), '');
   t.match(readDocument(root, 'late.txt'), { isBinary: false });
 });
 

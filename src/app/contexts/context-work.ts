@@ -8,7 +8,7 @@ import type { Awaitable } from '../../core/resolver.ts';
 import { graphQueries } from '../../graph/queries.ts';
 import type { ContextSettings } from '../../settings/context.ts';
 import { DocsFolders } from '../../source/docs-folders.ts';
-import { readDocument } from '../../source/document-text.ts';
+import { readText } from '../../source/document-text.ts';
 import { openStore } from '../../store/store.ts';
 
 /** What contexts are made from, as plain data that can be sent to a thread. */
@@ -102,7 +102,7 @@ export function openContextWork(
 /** Undefined if it is gone, or its root is missing. */
 function linesOf(folders: DocsFolders, path: string, maxBytes: number): readonly string[] | undefined {
   try {
-    return readDocument(folders, path, maxBytes).text.split('\n');
+    return readText(folders, path, maxBytes).split('\n');
   } catch (error) {
     if (error instanceof FsError || error instanceof UserError) return undefined;
     throw error;

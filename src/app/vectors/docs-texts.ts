@@ -2,7 +2,7 @@ import { type DocsSelection, docsAsFound, placeOf } from '../../core/docs-select
 import { FsError, UserError } from '../../core/errors.ts';
 import { passageTexts } from '../../ingest/passages/passage-texts.ts';
 import { DocsFolders } from '../../source/docs-folders.ts';
-import { readDocument } from '../../source/document-text.ts';
+import { readText } from '../../source/document-text.ts';
 import { openSearchReader } from '../../store/search-reader.ts';
 import { hexOf, type PassageTexts } from '../../vectors/passage-texts.ts';
 
@@ -34,7 +34,7 @@ export function docsTexts({ searchFile, docs, found, excluded, maxBytes }: DocsT
 
   function read(path: string): string | undefined {
     try {
-      return readDocument(folders, path, maxBytes).text;
+      return readText(folders, path, maxBytes);
     } catch (error) {
       // It is gone, which search will soon notice, or its root is missing.
       if (error instanceof FsError || error instanceof UserError) return undefined;
