@@ -76,7 +76,7 @@ export interface Corpus {
   /** The source at a path of the mount. */
   sourceAt(path: string): SearchedSource | undefined;
   /** The state at this moment, independent of what was indexed. */
-  state(source: SearchedSource): SourceState;
+  state(source: Pick<SearchedSource, 'kind' | 'path'>): SourceState;
   /**
    * The lines as they are now; undefined if the source is gone. For a source without lines, its whole text.
    * @throws FsError if it cannot be read at this moment

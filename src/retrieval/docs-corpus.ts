@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { documentAt, mountPathOf } from '../core/docs-selection.ts';
 import { FsError, isFsError } from '../core/errors.ts';
 import type { NodeInfo } from '../core/resolver.ts';
@@ -20,16 +21,38 @@ export interface DocsFiles {
 /** Errors of a failing disk, or for lack of descriptors. They do not mean that a document is gone. */
 const CANNOT_SAY = ['EIO', 'ENFILE', 'ETIMEDOUT'] as const;
 
+/** Half a kilobyte each. */
+const MAX_REMEMBERED_ROWS = 4_000;
+/** In characters: how much of the documents is kept while a question is answered. */
+const MAX_KEPT_TEXT = 8 << 20;
+
 /** Documents, other text files and nodes of the graph. */
 export class DocsCorpus extends StoredCorpus {
   readonly name = 'docs';
   readonly #graph: Store;
   readonly #files: DocsFiles;
+  readonly #rows = new LRUCache<string, SourceRow>({ max: MAX_REMEMBERED_ROWS });
+  /** The lines of documents that were read for the present answer, which may show several passages of one. */
+  #read: LRUCache<string, readonly string[]> | undefined;
 
   constructor(store: SearchStore, graph: Store, files: DocsFiles) {
     super(store);
     this.#graph = graph;
     this.#files = files;
+  }
+
+  override forget(): void {
+    super.forget();
+    this.#rows.clear();
+  }
+
+  override still(body: () => void): void {
+    this.#read = new LRUCache({ maxSize: MAX_KEPT_TEXT });
+    try {
+      super.still(body);
+    } finally {
+      this.#read = undefined;
+    }
   }
 
   hasSuperseded(): boolean {
@@ -51,7 +74,7 @@ export class DocsCorpus extends StoredCorpus {
     return row && new DocsSource(row, this.#graph);
   }
 
-  state({ kind, path }: SearchedSource): SourceState {
+  state({ kind, path }: Pick<SearchedSource, 'kind' | 'path'>): SourceState {
     if (kind === 'node') return this.#rowAt(path) === undefined ? 'gone' : 'fresh';
     const row = this.#rowAt(path);
     if (row === undefined) return 'gone';
@@ -72,7 +95,7 @@ export class DocsCorpus extends StoredCorpus {
       return node && (node.description === '' ? title : `${title}: ${node.description}`);
     }
     try {
-      const lines = this.#files.read(documentAt(path) ?? '').split('\n');
+      const lines = this.#linesOf(documentAt(path) ?? '');
       return lines.slice(Math.max(0, line - 1), endLine).join('\n');
     } catch (error) {
       if (error instanceof FsError && !isFsError(error, ...CANNOT_SAY)) return undefined;
@@ -84,7 +107,23 @@ export class DocsCorpus extends StoredCorpus {
     return `${this.store.dataVersion()}.${this.#graph.dataVersion()}`;
   }
 
+  #linesOf(document: string): readonly string[] {
+    let lines = this.#read?.get(document);
+    if (lines === undefined) {
+      const text = this.#files.read(document);
+      lines = text.split('\n');
+      this.#read?.set(document, lines, { size: text.length + 1 });
+    }
+    return lines;
+  }
+
   #rowAt(path: string): SourceRow | undefined {
+    const row = this.#rows.get(path) ?? this.#readRowAt(path);
+    if (row !== undefined) this.#rows.set(path, row);
+    return row;
+  }
+
+  #readRowAt(path: string): SourceRow | undefined {
     const document = documentAt(path);
     if (document !== undefined) return this.store.sources.file(document);
     if (!path.startsWith(WITHIN_NODES)) return undefined;

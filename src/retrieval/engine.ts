@@ -1,6 +1,6 @@
 /** Search over docs, graph, memory and history. Long because what each retriever needs of a question, and the cache of answers, meet here. */
 import { LRUCache } from 'lru-cache';
-import { after } from '../core/awaitable.ts';
+import { after, isPromiseLike } from '../core/awaitable.ts';
 import type { Awaitable } from '../core/resolver.ts';
 import type { ParsedQuery, SearchAnswer, SearchEngine, SearchHit, SearchOptions } from '../core/search.ts';
 import type { NearPassage, VectorSearch } from '../core/vector-search.ts';
@@ -14,7 +14,7 @@ import { fusedHits } from './fused-hits.ts';
 import type { GraphView } from './graph-view.ts';
 import { readableText } from './hits.ts';
 import { isListing, listed } from './listing.ts';
-import { LITERAL_HITS, type LiteralSearch, literalHits, literalUnread } from './literal.ts';
+import { type FoundTexts, LITERAL_HITS, type LiteralSearch, literalHits, literalUnread } from './literal.ts';
 import type { RankedPassage, Ranking } from './ranking.ts';
 import { type Asked, type Rankings, rankingsFor } from './rankings.ts';
 import { respellingIn } from './respelling.ts';
@@ -210,10 +210,10 @@ class Engine implements SearchEngine {
   }
 
   #isAsShown({ path, kind, stale }: SearchHit): boolean {
-    return this.#parts.corpora.some((corpus) => {
-      const source = corpus.sourceAt(path);
-      return source?.kind === kind && corpus.state(source) === (stale ? 'stale' : 'fresh');
-    });
+    return this.#parts.corpora.some(
+      (corpus) =>
+        corpus.sourceAt(path)?.kind === kind && corpus.state({ path, kind }) === (stale ? 'stale' : 'fresh'),
+    );
   }
 
   #asked(query: ParsedQuery, options: SearchOptions): Asked {
@@ -300,11 +300,19 @@ class Engine implements SearchEngine {
   ): Awaitable<Required<Pick<SearchAnswer, 'hits' | 'unread'>>> {
     const filter = new Filter(query, options, this.#parts.graph);
     const kinds = (['document', 'memory'] as const).filter((kind) => filter.reaches(kind));
-    return after(this.#parts.literal(text, LITERAL_HITS, kinds), ({ hits, unread }) => ({
+    const found = this.#parts.literal(text, LITERAL_HITS, kinds);
+    return after(isPromiseLike(found) ? this.#asOfNow(found) : found, ({ hits, unread }) => ({
       hits: literalHits(hits, { corpora, filter, verifier, limit: options.limit }),
       // Phrases consist of whole words, and the index knows which pages contain those.
       unread: query.phrases.length > 0 ? [] : literalUnread(unread, { corpora, filter }),
     }));
+  }
+
+  /** What another thread has found, with what was indexed meanwhile. */
+  async #asOfNow(found: PromiseLike<FoundTexts>): Promise<FoundTexts> {
+    const texts = await found;
+    this.revision();
+    return texts;
   }
 }
 

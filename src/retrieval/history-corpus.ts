@@ -52,7 +52,7 @@ export class HistoryCorpus extends StoredCorpus {
     return row && sourceOf(row);
   }
 
-  state({ path }: SearchedSource): SourceState {
+  state({ path }: Pick<SearchedSource, 'path'>): SourceState {
     return this.#files.has(path.slice(WITHIN_HISTORY.length)) ? 'fresh' : 'gone';
   }
 

@@ -57,7 +57,7 @@ export class MemoryCorpus extends StoredCorpus {
     return row && sourceOf(row);
   }
 
-  state({ path }: SearchedSource): SourceState {
+  state({ path }: Pick<SearchedSource, 'path'>): SourceState {
     return this.#entries.isRemembered(path.slice(WITHIN_MEMORY.length)) ? 'fresh' : 'gone';
   }
 

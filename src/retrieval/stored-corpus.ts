@@ -8,8 +8,10 @@ import type { Corpus, ListedSource, SearchedSource, SourceState, Span } from './
 /** How many passage ids are cached, 4 bytes each. */
 const MAX_REMEMBERED_POSTINGS = 1_000_000;
 const MAX_REMEMBERED_FREQUENCIES = 20_000;
-/** Some kilobytes each. */
-const MAX_REMEMBERED_PASSAGES = 4_000;
+/** In bytes, roughly: most passages have a few hundred, so they are not counted by their number. */
+const MAX_REMEMBERED_PASSAGE_BYTES = 12 << 20;
+/** What a cached passage takes besides its texts. */
+const PASSAGE_OVERHEAD_BYTES = 400;
 /** Half a kilobyte each. */
 const MAX_REMEMBERED_SOURCES = 4_000;
 
@@ -23,7 +25,10 @@ export abstract class StoredCorpus implements Corpus {
   });
   readonly #frequencies = new Map<string, number>();
   /** The same passages answer many questions, and reading them takes longer than ranking them. */
-  readonly #passages = new LRUCache<number, FoundPassage>({ max: MAX_REMEMBERED_PASSAGES });
+  readonly #passages = new LRUCache<number, FoundPassage>({
+    maxSize: MAX_REMEMBERED_PASSAGE_BYTES,
+    sizeCalculation: sizeOf,
+  });
   readonly #sources = new LRUCache<number, SourceRow>({ max: MAX_REMEMBERED_SOURCES });
   #sourceIds: Int32Array | undefined;
   #sourceOrder: SourceOrder | undefined;
@@ -42,7 +47,7 @@ export abstract class StoredCorpus implements Corpus {
   abstract sources(): Iterable<ListedSource>;
   abstract source(id: number): SearchedSource | undefined;
   abstract sourceAt(path: string): SearchedSource | undefined;
-  abstract state(source: SearchedSource): SourceState;
+  abstract state(source: Pick<SearchedSource, 'kind' | 'path'>): SourceState;
   abstract text(source: SearchedSource, span: Span): string | undefined;
 
   revision(): string {
@@ -170,6 +175,10 @@ export abstract class StoredCorpus implements Corpus {
     }
     return postings;
   }
+}
+
+function sizeOf({ headings, titleTerms, headingTerms, bodyBag }: FoundPassage): number {
+  return PASSAGE_OVERHEAD_BYTES + headings.length + titleTerms.length + headingTerms.length + bodyBag.length;
 }
 
 /** @param length one more than the highest id of a source */
