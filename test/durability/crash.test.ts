@@ -14,12 +14,12 @@ import type { CrashReport } from './crash-writer.ts';
 import { type LiveMount, Place, shell } from './place.ts';
 
 const PROGRAM = fileURLToPath(new URL('./crash-writer.js', import.meta.url));
-/** Kills of a daemon in all, as many as a quarter of a minute allows: `make soak` has more of them. */
-const ROUNDS = Number(process.env['KGRAPHFS_CRASH_ROUNDS'] ?? 16);
+/** Kills of a daemon in all, as many as a few seconds allow: `make soak` has more of them. */
+const ROUNDS = Number(process.env['KGRAPHFS_CRASH_ROUNDS'] ?? 8);
 /** Another seed has other kills at other moments. */
 const SEED = Number(process.env['KGRAPHFS_CRASH_SEED'] ?? Date.now() % 1_000_000);
 /** State folders that are tried at the same time, each with the next driver: most of a round is waiting for a daemon to begin. */
-const LANES = 4;
+const LANES = 2;
 const LIMIT_MS = 120_000 + ROUNDS * 8000;
 /** All of them append to this one; see crash-writer.ts. */
 const SHARED_LOG = 'shared-log';
