@@ -59,9 +59,8 @@ process.stdout.write(JSON.stringify(findings));
 
 function write({ write }: Race): Findings {
   const endMs = Date.now() + options.durationMs;
-  const least = options.durationMs === 0 ? 1 : LEAST;
   let version = options.from;
-  for (; version < options.from + least || Date.now() < endMs; version += 1) {
+  for (; version < options.from + LEAST || Date.now() < endMs; version += 1) {
     board.begin(version);
     write(options.places, version);
     board.finish(version);
