@@ -1,4 +1,13 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import t from 'tap';
 import { type Context, FsError, type OpenContextOptions, openContext, UserError } from '../../src/index.ts';
@@ -13,9 +22,15 @@ interface Opened {
   readonly folder: string;
 }
 
+/** What is opened is a copy of this, so the sample docs are read once. */
+const template = temporaryFolder(t);
+cpSync(resolve('docs/sample'), join(template, 'docs'), { recursive: true });
+await (await openContext({ folder: template })).close();
+
 async function opened(t: Teardown, options: OpenContextOptions = {}): Promise<Opened> {
   const folder = temporaryFolder(t);
-  cpSync(resolve('docs/sample'), join(folder, 'docs'), { recursive: true });
+  cpSync(template, folder, { recursive: true });
+  chmodSync(join(folder, '.kgraphfs'), 0o700);
   const context = await openContext({ folder, actor: 'a-host', ...options });
   t.teardown(() => context.close());
   return { context, folder };

@@ -1,5 +1,6 @@
 import { cpSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import t from 'tap';
 import { loadSettings, type Settings } from '../../src/config/settings.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { updateIndex } from '../../src/ingest/indexer.ts';
@@ -15,11 +16,24 @@ export interface IndexedSample {
   index(): Promise<void>;
 }
 
-/** A copy of the sample docs in a project of its own, indexed; gone when the test ends. */
+let template: Promise<string> | undefined;
+
+/** A copy of the sample docs in a project of its own, indexed; gone when the test ends. The documents are read once for all tests of a process. */
 export async function indexedSample(t: Teardown): Promise<IndexedSample> {
+  template ??= newTemplate();
   const folder = temporaryFolder(t);
-  const docs = join(folder, 'docs');
-  cpSync(resolve('docs/sample'), docs, { recursive: true });
+  cpSync(await template, folder, { recursive: true });
+  return indexedIn(folder);
+}
+
+async function newTemplate(): Promise<string> {
+  const folder = temporaryFolder(t);
+  cpSync(resolve('docs/sample'), join(folder, 'docs'), { recursive: true });
+  await indexedIn(folder);
+  return folder;
+}
+
+async function indexedIn(folder: string): Promise<IndexedSample> {
   const settings = loadSettings({}, folder);
   const state = stateFolderAt(settings.state);
   prepareStateFolder(state);
@@ -34,6 +48,7 @@ export async function indexedSample(t: Teardown): Promise<IndexedSample> {
     });
     store.close();
   };
+  // A copy has other stamps than what it was made from: only those are written.
   await index();
-  return { settings, docs, index };
+  return { settings, docs: join(folder, 'docs'), index };
 }
