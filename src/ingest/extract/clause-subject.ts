@@ -22,7 +22,7 @@ const CONJUNCTION: ReadonlySet<string> = new Set(
 );
 
 /** Words that open such a clause together: `Each time you fire a Mug, …`. */
-const WHENEVER = /^\W*(?:(?:each|every|any)\s+time|as\s+(?:soon|long)\s+as)\s/i;
+const WHENEVER = /^\W*(?:each|every|any)\s+time\s/i;
 
 /** Words between a subject and its verb. */
 const AUXILIARY: ReadonlySet<string> = new Set(

@@ -61,7 +61,7 @@ const NOUN_WITH_ARTICLE =
  */
 function isOfNounBehind({ text, words }: Clause, { word, start }: VerbPlace, end: number): boolean {
   const between = text.slice(end, start);
-  if (between.includes(';') || GOES_ON.test(between)) return false;
+  if (GOES_ON.test(between)) return false;
   const isParticiple = /ed$|^(?:bound|built|made|sent)$/.test(words[word]?.text ?? '');
   return (
     NOUN_THAT.test(between) || (isParticiple && !HELPED.test(between) && NOUN_WITH_ARTICLE.test(between))

@@ -206,3 +206,21 @@ t.test('"it" behind a clause with a name is not what the page is about', async (
     );
   }
 });
+
+t.test('a clause that says each time something happens does not give the sentence its subject', async (t) => {
+  t.same(stated('Every time a **Kiln** runs, the **Lister** creates a **Mug**.'), [
+    'Lister -generates-> Mug',
+  ]);
+  t.same(stated('Each time the **Kiln** is lit, the oven creates a **Mug**.'), []);
+  t.same(stated('As soon as the **Kiln** is lit, the oven creates a **Mug**.'), []);
+});
+
+t.test('who does something each time is the noun behind that, and no name before it', async (t) => {
+  for (const when of ['whenever', 'every time', 'as soon as', 'as long as']) {
+    t.same(stated(`The **Kiln** opens ${when} the potter creates a **Mug**.`), [], when);
+  }
+});
+
+t.test('a semicolon within a word does not hide the noun that does it', async (t) => {
+  t.same(stated('The **Kiln** (red;blue) shows a rack that creates a **Mug**.'), []);
+});
