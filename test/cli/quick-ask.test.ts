@@ -1,10 +1,12 @@
-import { appendFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import t from 'tap';
 import { givenQuestion, withRepeatableInput } from '../../src/cli/given-question.ts';
+import type { Io, Output } from '../../src/cli/io.ts';
 import { askQuickly } from '../../src/cli/quick-ask.ts';
+import { runCommandLine } from '../../src/cli/run.ts';
 import { readEnvironment } from '../../src/config/environment.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { memoryOutput } from './memory-output.ts';
@@ -13,6 +15,8 @@ import { runHere } from './run-here.ts';
 const QUESTION = 'How does a subscription renewal create a charge and trigger a webhook?';
 /** Files that changed less than 50 ms ago may change once more and look the same. */
 const SETTLED_MS = 80;
+/** What takes longer is shown on a terminal. */
+const A_MOMENT_MS = 510;
 
 const folder = temporaryFolder(t);
 const docs = join(folder, 'docs');
@@ -25,15 +29,19 @@ async function quickly(...tokens: string[]) {
 
 async function quicklyGiven(input: string, ...tokens: string[]) {
   const [out, err] = [memoryOutput(), memoryOutput()];
-  const status = await askQuickly([...tokens, ...place], {
+  const status = await askQuickly([...tokens, ...place], ioOf(input, out, err));
+  return { status, out: out.text(), err: err.text() };
+}
+
+function ioOf(input: string, out: Output, err: Output): Io {
+  return {
     out,
     err,
     input: Readable.from([Buffer.from(input)]),
     workingFolder: () => process.cwd(),
     debug: true,
     environment: readEnvironment({ XDG_CONFIG_HOME: '/nowhere' }),
-  });
-  return { status, out: out.text(), err: err.text() };
+  };
 }
 
 const NOT_QUICK = { status: undefined, out: '', err: '' };
@@ -130,4 +138,41 @@ t.test('an edit is never missed, not even one in place', async (t) => {
   mkdirSync(join(docs, 'new'));
   writeFileSync(join(docs, 'new', 'page.md'), '# Wombats\n\nWombats sleep in a burrow.\n');
   t.same(await quickly('--no-llm', question), NOT_QUICK, 'there is a document more');
+});
+
+t.test('either way shows on a terminal how much of memory is still taken in', async (t) => {
+  const folder = temporaryFolder(t);
+  const state = join(folder, 'state');
+  const own = ['--docs', join(folder, 'docs'), '--state', state];
+  mkdirSync(join(folder, 'docs'));
+  writeFileSync(join(folder, 'docs/page.md'), '# Wombats\n\nWombats sleep in a burrow.\n');
+  const entries = Array.from({ length: 250 }, (_, index) => ({ key: `entry-${index}`, content: 'x' }));
+  const input = entries.map((entry) => JSON.stringify(entry)).join('\n');
+  await setTimeout(SETTLED_MS);
+  t.equal((await runHere(['build', ...own])).status, 0);
+  t.equal((await runHere(['context', 'memory', 'import', '-', ...own], { input })).status, 0);
+  // Nothing is shown of what takes a moment.
+  const { now } = performance;
+  let passedMs = 0;
+  t.teardown(() => {
+    performance.now = now;
+  });
+  performance.now = () => {
+    passedMs += A_MOMENT_MS;
+    return now.call(performance) + passedMs;
+  };
+  const question = 'Where do wombats sleep?';
+  for (const ask of [
+    (io: Io) => askQuickly(['--no-llm', question, ...own], io),
+    (io: Io) => runCommandLine(['ask', '--no-llm', question, ...own], io),
+  ]) {
+    for (const name of readdirSync(state)) {
+      if (name.startsWith('memory-search.sqlite')) rmSync(join(state, name));
+    }
+    const [out, err] = [memoryOutput(), memoryOutput(100)];
+    t.equal(await ask(ioOf('', out, err)), 0);
+    t.match(out.text(), /burrow/);
+    t.match(err.text(), /indexing memory █+░+ \d+ of \d+/);
+    t.ok(err.text().endsWith('\r\u001b[K'), 'and is gone before the answer');
+  }
 });
