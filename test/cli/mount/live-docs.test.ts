@@ -127,9 +127,12 @@ onEachDriver('a docs root that goes and comes back shows again', needsFuse(), as
   renameSync(docs, `${docs}-old`);
   await until('it to be missed', () => status().watcher['alive'] === false);
   t.match(status().watcher, { reason: /does not exist/ });
+  const faults = () => readThrough(at('.kgraphfs/errors.jsonl'));
+  await until('it to be among the errors', () => /watch: .*does not exist/.test(faults()));
   mkdirSync(docs);
   writeFileSync(file, '# New Root\n');
   await until('it to be followed', () => status().watcher['alive'] === true);
+  await until('the error to be over', () => !faults().includes('watch: '));
   await until('the new node', () => has('graph/nodes/New Root'));
   t.equal(readThrough(at('docs/live.md')), readFileSync(file, 'utf8'));
   await until('the node of before to go', () => !has('graph/nodes/Old Root'));
