@@ -1,4 +1,6 @@
 import t from 'tap';
+import { BETWEEN_HEADINGS } from '../../src/core/headings.ts';
+import { weightByRepetition } from '../../src/retrieval/repeated-text.ts';
 import { searched } from './searched.ts';
 
 const INHERITED =
@@ -45,4 +47,18 @@ t.test('what pages of a template say below their titles alone is what each of th
     'secrets.md': GUIDE,
   });
   t.equal((await paths(QUESTION, { scope: '/docs' }))[0], '/docs/cancel/page.md');
+});
+
+t.test('what counts less is text of the docs alone that is too long to be the same by chance', (t) => {
+  const weightOf = (name: 'docs' | 'memory', bodyLength: number) => {
+    const passages = ['one', 'two', 'three'].map((titleTerms) => ({
+      corpus: { name },
+      passage: { bodyBag: 'bag', bodyLength, titleTerms, headings: `${titleTerms}${BETWEEN_HEADINGS}rules` },
+    }));
+    return weightByRepetition(passages)({ bodyBag: 'bag' });
+  };
+  t.equal(weightOf('docs', 8), 0.5);
+  t.equal(weightOf('docs', 7), 1, 'a few words');
+  t.equal(weightOf('memory', 8), 1, 'what was remembered is no page of a template');
+  t.end();
 });
