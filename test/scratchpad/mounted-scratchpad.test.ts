@@ -78,6 +78,34 @@ t.test(
   },
 );
 
+t.test('what a mount has no room for is refused with what may be used up', async (t) => {
+  const mountpoint = join(temporaryFolder(t), 'ctx');
+  const scratchpad = join(mountpoint, 'context/scratchpad');
+  for (const folder of [join(mountpoint, '.kgraphfs'), scratchpad]) mkdirSync(folder, { recursive: true });
+  writeFileSync(join(mountpoint, '.kgraphfs/status.json'), JSON.stringify({ session }));
+  const { open } = files;
+  const full = await open('/dev/full', 'w');
+  t.teardown(() => {
+    files.open = open;
+    syncBuiltinESMExports();
+    return full.close();
+  });
+  files.open = async (...args: Parameters<typeof open>) => {
+    const handle = await open(...args);
+    if (String(args[0]).endsWith('/plan')) handle.write = full.write.bind(full);
+    return handle;
+  };
+  syncBuiltinESMExports();
+  const options = { append: false, truncate: true, exclusive: true, mode: 0o600 };
+  const made = await mountedScratchpad({ session, mountpoint }).create('plan' as SubPath, options, {});
+  await t.rejects(Promise.resolve(made.write(Buffer.from('text'), 0, {})), {
+    code: 'ENOSPC',
+    message: /the quota of the scratchpad, or the disk below it, is used up/,
+  });
+  made.close();
+  await until('all to be closed', () => openBelow(mountpoint).length === 0);
+});
+
 t.test('a file that a slow mount makes too late is taken back', needsFuse(), async (t) => {
   const mountpoint = join(temporaryFolder(t), 'ctx');
   const point = join(mountpoint, 'context/scratchpad');
