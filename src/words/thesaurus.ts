@@ -245,6 +245,7 @@ class SortedLines {
     if (found === undefined) {
       const start = offset === 0 ? 0 : offset + this.lineAt(offset - 1).length;
       const line = this.lineAt(start);
+      // A copy: a slice would keep all of the line.
       found = { start, first: Buffer.from(line.slice(0, line.indexOf(' '))).toString() };
       this.#firstWords.set(offset, found);
     }
