@@ -2,8 +2,8 @@ import { performance } from 'node:perf_hooks';
 import { clearTimeout, setTimeout } from 'node:timers';
 import type { MemorySearchIndex } from '../memory/search-index.ts';
 
-/** Taking in this many entries takes some ten milliseconds. */
-export const ENTRIES_AT_ONCE = 100;
+/** Taking in this many passages takes some ten milliseconds. */
+export const PASSAGES_AT_ONCE = 100;
 const FOLLOW_AFTER_MS = 50;
 const PAUSE_MS = 10;
 /** A step waits while this thread has other work, such as a question that needs the graph of memory, but not for longer than this. */
@@ -32,7 +32,7 @@ export class MemoryFollower {
   /** Does a step. @returns whether nothing is left, or the rest cannot be taken in */
   takeSome(): boolean {
     try {
-      return this.#index.catchUp(ENTRIES_AT_ONCE);
+      return this.#index.catchUp(PASSAGES_AT_ONCE);
     } catch {
       // The next search gets the error.
       this.#restsUntilMs = performance.now() + REST_AFTER_FAILURE_MS;

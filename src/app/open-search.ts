@@ -22,7 +22,7 @@ import { takeStepsWhenIdle } from '../system/idle-steps.ts';
 import { withFieldWords } from '../words/field-thesaurus.ts';
 import { openThesaurus } from '../words/thesaurus.ts';
 import { forgetWords } from '../words/tokens.ts';
-import { ENTRIES_AT_ONCE, MemoryFollower } from './memory-follower.ts';
+import { MemoryFollower, PASSAGES_AT_ONCE } from './memory-follower.ts';
 
 /** If nothing can be stored, changes of memory and history are taken into a copy for as long as search is open. */
 const FOLLOWS_ANYWAY = { whereOnlyRead: 'copy' } as const;
@@ -141,7 +141,7 @@ function* warmUps(follower: MemoryFollower, engine: OpenSearch): Generator<unkno
 function rememberedIn(index: MemorySearchIndex, takenIn: Listeners<[left: number]>): RememberedEntries {
   return {
     catchUp() {
-      const isAll = index.catchUp(ENTRIES_AT_ONCE);
+      const isAll = index.catchUp(PASSAGES_AT_ONCE);
       takenIn.tell(index.left());
       return isAll;
     },

@@ -12,23 +12,23 @@ export type EntryTextListener = (textHash: Uint8Array, speaker: string, text: st
 
 /**
  * What search finds of an entry: its key and tags with each part of its content. A long content is cut, a conversation at each turn, and then the
- * heading of a passage is who speaks.
+ * heading of a passage is who speaks. Each is made when it is asked for.
  */
-export function passagesOfEntry(
+export function* passagesOfEntry(
   { key }: MemoryPlace,
   content: string,
   tags: readonly string[],
   tell?: EntryTextListener,
-): readonly Passage[] {
+): Generator<Passage, undefined> {
   const titleTerms = indexedTermsOf(key).join(' ');
   const headingTerms = indexedTermsOf(tags.join(' ')).join(' ');
   const { text, line: bodyLine } = bodyOf(content);
-  return piecesOf(text).map((piece) => {
+  for (const piece of piecesOf(text)) {
     const headings = 'speaker' in piece ? piece.speaker : '';
     const { terms, bag, length } = countedTerms(indexedTermsOf(piece.text));
     const textHash = textHashOf(`${key}\0${headings}\0${piece.text}`);
     tell?.(textHash, headings, piece.text);
-    return {
+    yield {
       line: piece.line + bodyLine - 1,
       endLine: piece.endLine + bodyLine - 1,
       headings,
@@ -39,7 +39,7 @@ export function passagesOfEntry(
       bodyLength: length,
       textHash,
     };
-  });
+  }
 }
 
 function piecesOf(text: string): readonly (Piece | Turn)[] {

@@ -8,6 +8,7 @@ import type { SourceState } from '../store/sources.ts';
 import { PASSAGES_VERSION } from '../words/passages-version.ts';
 import { parsePlace, placeOfRow, splitKey } from './memory-places.ts';
 import { passagesOfEntry } from './passages.ts';
+import { PreparedPassages } from './prepared-passages.ts';
 import { linkSequence, unlinkSequence } from './sequence.ts';
 
 export interface MemorySearchOptions {
@@ -26,7 +27,7 @@ type Versioned = Pick<MemoryRow, 'id' | 'version'>;
 interface Comparison {
   /** The revision of memory when the comparison began. Later changes are taken in when it is done. */
   readonly revision: number;
-  /** Places that differed then, and are not taken in yet. */
+  /** Places that differed then, and are not taken in yet. The last one is the next. */
   readonly places: string[];
 }
 
@@ -41,6 +42,7 @@ export class MemorySearchIndex {
   /** The revision of memory that the index is equal to; undefined until everything was compared once, since the file may be of another memory. */
   #seen: number | undefined;
   #comparison: Comparison | undefined;
+  readonly #prepared = new PreparedPassages();
 
   constructor({ tables, search, clock }: MemorySearchOptions) {
     this.#tables = tables;
@@ -50,7 +52,7 @@ export class MemorySearchIndex {
 
   /**
    * Takes in what has changed in memory.
-   * @param limit the maximal number of entries, so that a caller can take breaks. Default: all
+   * @param limit the maximal number of passages, so that a caller can take breaks; of a long entry, as many are made at a time. Default: all
    * @returns whether nothing is left
    * @throws UserError if the file cannot be written
    */
@@ -64,6 +66,7 @@ export class MemorySearchIndex {
       // The transaction is rolled back.
       this.#seen = undefined;
       this.#comparison = undefined;
+      this.#prepared.forget();
       throw error;
     }
   }
@@ -111,21 +114,35 @@ export class MemorySearchIndex {
     const from = Number(this.#search.position() ?? -1);
     const changes = this.#tables.changes.after(from, limit);
     if (changes === undefined || changes.some(({ place }) => place === ALL)) return this.#compare(limit);
-    for (const place of new Set(changes.map(({ place }) => place))) this.#takeAt(place);
-    const last = changes.at(-1)?.revision ?? from;
-    this.#noteSeen(last);
-    return last >= this.#tables.changes.revision();
+    const taken = new Set<string>();
+    let seen = from;
+    let left = limit;
+    for (const { place, revision } of changes) {
+      if (!taken.has(place)) {
+        const count = left > 0 ? this.#takeAt(place, left) : undefined;
+        if (count === undefined) break;
+        left -= count;
+        taken.add(place);
+      }
+      seen = revision;
+    }
+    this.#noteSeen(seen);
+    return seen >= this.#tables.changes.revision();
   }
 
   /** Compares all entries with what is indexed of them. This happens once, with however many breaks. */
   #compare(limit: number): boolean {
-    this.#comparison ??= { revision: this.#tables.changes.revision(), places: this.#differing() };
+    this.#comparison ??= { revision: this.#tables.changes.revision(), places: this.#differing().reverse() };
     const { revision, places } = this.#comparison;
-    const taken = places.splice(0, limit);
-    for (const place of taken) this.#takeAt(place);
+    let left = limit;
+    for (let place = places.at(-1); place !== undefined && left > 0; place = places.at(-1)) {
+      const count = this.#takeAt(place, left);
+      if (count === undefined) return false;
+      left -= count;
+      places.pop();
+    }
     if (places.length > 0) return false;
     this.#noteSeen(revision);
-    const left = limit - taken.length;
     return !this.isBehind() || (left > 0 && this.#follow(left));
   }
 
@@ -147,12 +164,17 @@ export class MemorySearchIndex {
     this.#comparison = undefined;
   }
 
-  #takeAt(place: string): void {
+  /**
+   * @param limit how many passages may be made
+   * @returns how many were made, at least 1, for the look at the entry counts as much; undefined if the entry is not finished
+   */
+  #takeAt(place: string, limit: number): number | undefined {
     const parsed = parsePlace(place);
     const entry = this.#entryAt(place);
     const row = entry === undefined ? undefined : this.#tables.entries.byId(entry.id);
     if (parsed === undefined || row === undefined) this.#remove(place);
-    else if (!isOf(this.#search.sources.file(place), row)) this.#put(parsed, row);
+    else if (!isOf(this.#search.sources.file(place), row)) return this.#put(parsed, row, limit);
+    return 1;
   }
 
   #entryAt(place: string): SearchableEntry | undefined {
@@ -178,10 +200,13 @@ export class MemorySearchIndex {
     linkSequence({ search: this.#search, searchable: this.#tables.searchable }, entry);
   }
 
-  #put(place: MemoryPlace, row: MemoryRow): void {
+  #put(place: MemoryPlace, row: MemoryRow, limit: number): number | undefined {
     const { sources, passages } = this.#search;
-    const content = this.#tables.entries.content(row.id);
     const { tags = [] }: { readonly tags?: readonly string[] } = JSON.parse(row.metadata);
+    const { all, count } = this.#prepared.make(placeText(place), stampOf(row), limit, () =>
+      passagesOfEntry(place, this.#tables.entries.content(row.id).toString(), tags),
+    );
+    if (all === undefined) return undefined;
     const before = sources.file(placeText(place));
     if (before !== undefined) unlinkSequence(this.#search, before);
     const id = sources.put({
@@ -196,8 +221,9 @@ export class MemorySearchIndex {
       modifiedMs: row.updatedMs,
       dateMs: saidMs(row),
     });
-    passages.replace(id, passagesOfEntry(place, content.toString(), tags));
+    passages.replace(id, all);
     this.#link(row);
+    return Math.max(1, count);
   }
 }
 

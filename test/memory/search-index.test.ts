@@ -115,6 +115,32 @@ t.test('many entries are taken in with breaks', async (t) => {
   t.equal(it.search.sources.all().length, 1500);
 });
 
+t.test('a long entry is taken in with breaks, as a whole', async (t) => {
+  const it = indexed(t, remembering(t, { limits: { maxEntryBytes: 100_000 } }));
+  const long = (word: string): string => `${'a line of its own\n'.repeat(30)}\n`.repeat(50) + word;
+  const rounds = (index = it.index): number => {
+    let count = 1;
+    while (!index.catchUp(10)) count += 1;
+    return count;
+  };
+  add(it, 'fact', 'long', long('alpha'));
+  add(it, 'fact', 'short', 'alpha');
+  const inAll = rounds();
+  t.ok(inAll > 2, `${inAll} rounds`);
+  t.same(contents(it.search), contents(anew(t, it)));
+  write(it.files, fact('long'), long('beta'));
+  write(it.files, fact('short'), 'beta');
+  t.equal(it.index.catchUp(10), false);
+  t.equal(it.search.passages.frequency('beta'), 0, 'nothing of it is there before all is');
+  t.equal(rounds(), inAll - 1, 'and nothing is made twice');
+  t.same(contents(it.search), contents(anew(t, it)));
+  write(it.files, fact('long'), long('gamma'));
+  t.equal(it.index.catchUp(10), false);
+  write(it.files, fact('long'), long('delta'));
+  t.equal(it.index.catchUp(10), true, 'what changes meanwhile is taken in at once');
+  t.same(contents(it.search), contents(anew(t, it)));
+});
+
 t.test('all of memory is looked through once, however many breaks are taken', async (t) => {
   const it = indexed(t);
   for (const key of ['a', 'b', 'c', 'd']) add(it, 'fact', key, 'alpha');

@@ -11,7 +11,7 @@ export interface MemoryTextsOptions {
   readonly memorySearchFile: string;
 }
 
-/** How many entries search takes in before it checks whether somebody else wants to write. */
+/** How many passages search takes in before it checks whether somebody else wants to write. */
 const AT_ONCE = 200;
 
 /** The texts of the passages of entries in memory. The tags of an entry are left out: they are metadata, and change independently of its text. */
@@ -34,9 +34,10 @@ export function memoryTexts({ contextFile, memorySearchFile }: MemoryTextsOption
       const content = source && index.content(source.path);
       const texts = new Map<string, string>();
       if (place === undefined || content === undefined) return texts;
-      passagesOfEntry(place, content, [], (textHash, speaker, text) => {
+      const passages = passagesOfEntry(place, content, [], (textHash, speaker, text) => {
         texts.set(hexOf(textHash), [place.key, speaker, text].filter((part) => part !== '').join('\n'));
       });
+      while (passages.next().done !== true);
       return texts;
     },
     close() {
