@@ -178,6 +178,7 @@ const LAYERS: Readonly<
       'doctor',
       'exchange',
       'fuse',
+      'git',
       'graph',
       'history',
       'hooks',

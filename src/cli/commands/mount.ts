@@ -41,6 +41,10 @@ export const mount = defineCommand({
     try {
       const { planMount } = await import('../mount/mount-plan.ts');
       const plan = await planMount(args, io);
+      if (plan.mountpoint !== undefined) {
+        const { tellOfGit } = await import('../mount/tell-of-git.ts');
+        tellOfGit(plan.mountpoint, io);
+      }
       if (args.foreground) {
         const { mountInForeground } = await import('../mount/mount-in-foreground.ts');
         return await mountInForeground(plan, io);
