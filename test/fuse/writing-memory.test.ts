@@ -1,3 +1,13 @@
+import {
+  appendFileSync,
+  closeSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  truncateSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import type { DriverName } from '../../src/config/schema.ts';
@@ -258,6 +268,30 @@ until [ "$(stat -c %s "$1"/log)" -ge 10 ]; do sleep 0.01; done
 echo two >&3 && echo three >&3 && exec 3>&- && cat "$2"/log* | sort`;
     const { status, output } = await shell(script, facts, elsewhere);
     t.same({ status, output }, { status: 0, output: 'elsewhere\none\nthree\ntwo\n' });
+  },
+);
+
+onEachDriver(
+  'what is written on after others have moved the end of the file is in its place',
+  needsFuse(),
+  async (t, driver) => {
+    const log = join((await emptied(driver)).facts, 'log');
+    for (const [title, moveEnd, content] of [
+      ['appended', () => appendFileSync(log, 'other\n'), 'Begun\nat the end\non\ner\n'],
+      ['cut by its path', () => truncateSync(log, 6), `Begun\n${'\0'.repeat(11)}on\n`],
+      ['cut', (descriptor: number) => ftruncateSync(descriptor, 6), `Begun\n${'\0'.repeat(11)}on\n`],
+    ] as const) {
+      const descriptor = openSync(log, 'wx');
+      writeSync(descriptor, 'begun\n');
+      // After this, the next one could be of a program that appends.
+      writeSync(descriptor, 'B', 0);
+      writeSync(descriptor, 'at the end\n');
+      moveEnd(descriptor);
+      writeSync(descriptor, 'on\n');
+      closeSync(descriptor);
+      t.equal(readFileSync(log, 'utf8'), content, title);
+      unlinkSync(log);
+    }
   },
 );
 

@@ -21,7 +21,10 @@ export function serveAttributeChanges(serveNames: Serve, served: Served): void {
       // libfuse sends O_TRUNC as a truncate after the open, without its handle.
       const justOpened = sizeBytes === 0 ? files.lastWriterAt(path) : undefined;
       const cut = justOpened?.empty ? justOpened.empty() : vfs.truncate(path, sizeBytes, context);
-      const truncated = after(cut, () => view.tell(path, sizeBytes, view.generation));
+      const truncated = after(cut, () => {
+        files.resized(path, sizeBytes);
+        view.tell(path, sizeBytes, view.generation);
+      });
       return inAllNames(served, path, truncated);
     },
   });

@@ -21,6 +21,14 @@ export class CreatedWriter {
   }
 
   /**
+   * To be called when others have written to the file through this mount, or it was truncated: the kernel knows of that.
+   * @param toldSizeBytes where the kernel believes that the file ends since then
+   */
+  sawEnd(toldSizeBytes: number): void {
+    if (this.#way === 'at the end' && toldSizeBytes !== this.#next) this.#way = 'as opened';
+  }
+
+  /**
    * To be called for each write, in turn.
    * @param toldSizeBytes the size of the file that the kernel was last told
    */

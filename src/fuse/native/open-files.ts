@@ -81,6 +81,15 @@ export class OpenFiles {
       if (creator !== undefined && version.file.sizeBytes !== sizeBytes) creator.sawOther(sizeBytes);
   }
 
+  /**
+   * To be called when a file was written or truncated through this mount.
+   * @param sizeBytes where the kernel believes that it ends since then
+   * @param writer whoever has written it
+   */
+  resized(path: VfsPath, sizeBytes: number, writer?: OpenedFile): void {
+    for (const opened of this.#live.get(path) ?? []) if (opened !== writer) opened.creator?.sawEnd(sizeBytes);
+  }
+
   release(handle: number): void {
     const opened = this.#byHandle.get(handle);
     if (!opened) return;

@@ -18,7 +18,9 @@ export function serveWrites(serve: Serve, served: Served): void {
         const written = file.write(bytes.subarray(0, sizeBytes), position, context, way);
         return after(written, (count) => {
           opened.creator?.wrote(file.sizeBytes);
-          noteSize(served, opened, sizeAfter(served.view, opened, position + count));
+          const end = sizeAfter(served.view, opened, position + count);
+          files.resized(opened.path, end, opened);
+          noteSize(served, opened, end);
           return count;
         });
       }),
@@ -33,7 +35,10 @@ export function serveWrites(serve: Serve, served: Served): void {
   serve<'ftruncate', void>('ftruncate', {
     run: (context, path, handle, low, high) =>
       onHandle(served, files.get(handle, path), path, (file, opened) =>
-        after(file.truncate(wideNumber(low, high), context), () => noteSize(served, opened, file.sizeBytes)),
+        after(file.truncate(wideNumber(low, high), context), () => {
+          files.resized(opened.path, file.sizeBytes);
+          noteSize(served, opened, file.sizeBytes);
+        }),
       ),
     encode: () => [0],
     blank: () => [],

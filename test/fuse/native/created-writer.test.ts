@@ -41,3 +41,15 @@ t.test('so do those behind one that was found to go elsewhere', async (t) => {
   writer.wrote(30);
   t.equal(writer.wayOf(6, 3, 30), 'at the end');
 });
+
+t.test('who writes on where the kernel knows that the file does not end does not append', async (t) => {
+  const writer = begun();
+  writer.wayOf(10, 3, 10);
+  writer.sawEnd(13);
+  t.equal(writer.wayOf(13, 3, 13), 'at the end');
+  writer.sawEnd(99);
+  t.equal(writer.wayOf(16, 3, 99), 'as opened');
+  writer.wayOf(99, 3, 99);
+  writer.sawEnd(110);
+  t.equal(writer.wayOf(110, 3, 110), 'at the end', 'who appends goes on where it ends now');
+});
