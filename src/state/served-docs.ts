@@ -15,10 +15,10 @@ export function areServedDocsGone({ ways = [] }: Pick<DaemonRecord, 'ways'>): bo
   return ways.length > 0 && !ways.some(([, way]) => existsSync(way));
 }
 
-/** Says why a state folder takes no other docs, and the way out, in one sentence without a full stop. */
+/** Says why a state folder takes no other docs, and the ways out, in one sentence without a full stop. */
 export function whyOtherDocs(statePath: string, daemon: DaemonRecord): string {
   const served = docsServed(daemon);
   return areServedDocsGone(daemon)
     ? `${statePath}: the daemon ${daemonPlace(daemon)} serves ${served}, which is no longer there; end it first: kgraphfs stop --all`
-    : `${statePath}: this state folder serves ${served}, ${daemonPlace(daemon)}; choose another with --state`;
+    : `${statePath}: this state folder serves ${served}, ${daemonPlace(daemon)}; choose another with --state, name what it serves with --docs, or end that daemon where the docs were changed: kgraphfs stop --all`;
 }
