@@ -274,11 +274,16 @@ const CONTEXT_DAMAGES: Readonly<Record<string, readonly [sql: string, problem: s
   ],
 };
 
+/** This one is looked at without `--repair` first. */
+const [FIRST_CONTEXT_DAMAGE] = Object.keys(CONTEXT_DAMAGES);
+
 for (const [title, [sql, problem]] of Object.entries(CONTEXT_DAMAGES)) {
   t.test(`found and mended in memory and history: ${title}`, async (t) => {
     const folder = await project(t);
     const before = (await runHere(['context', 'history'], { cwd: folder })).out;
     inDatabase(folder, 'context.sqlite', sql);
+    if (title === FIRST_CONTEXT_DAMAGE)
+      t.ok((await check(folder)).findings.some((one) => one.problem === problem && !one.mended));
     const repaired = await check(folder, '--repair');
     t.equal(repaired.status, 0);
     t.ok(repaired.findings.some((one) => one.problem === problem && one.mended));
