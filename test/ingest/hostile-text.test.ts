@@ -43,6 +43,8 @@ const TEXTS: Readonly<Record<string, (length: number) => string>> = {
   'marks of lists and fences above a heading element': (length) =>
     `${'- '.repeat(length / 4)}\n${'```\n<table>\n'.repeat(length / 24)}\n<h2>a</h2>\n`,
   'a wide gap in the title of a note': (length) => `> [!A]${' '.repeat(length)}b\n`,
+  'items behind a long paragraph': (length) =>
+    `a ${':'.repeat(length * 0.75)} b\n\n${'- a\n'.repeat(length / 16)}`,
   'mistakes of front matter': (length) => `---\na: ${numbered(length / 6, (at) => `[[b${at}]] `)}\n---\n`,
   'values of front matter': (length) => `---\ntags:\n${numbered(length / 6, (at) => `- a${at}\n`)}---\n`,
 };

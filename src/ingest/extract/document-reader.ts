@@ -258,7 +258,7 @@ export class DocumentReader {
     for (const block of section.blocks) {
       if (block.kind === 'paragraph') {
         here = placeBehindName(place, block) ?? here;
-        const isListed = block.place?.opens === true && !/:\s*$/.test(this.#lead);
+        const isListed = block.place?.opens === true && !this.#lead.trimEnd().endsWith(':');
         open = this.#readParagraph(block, here, open ?? (isListed ? said : undefined));
       } else {
         open = undefined;
