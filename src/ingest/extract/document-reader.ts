@@ -27,7 +27,14 @@ import { findTitleEvent } from './heading-events.ts';
 import { relateListedPages } from './listed-pages.ts';
 import { conceptKeyOf, isTelling } from './names.ts';
 import { completeStatement, type OpenStatement, openRole } from './open-statements.ts';
-import { type Place, placeBehindName, placeOf, placeOfEndpoint, placeOfLabel } from './place.ts';
+import {
+  type Place,
+  placeBehindName,
+  placeOf,
+  placeOfEndpoint,
+  placeOfLabel,
+  placeWithinItems,
+} from './place.ts';
 import { findRefs, type Ref, withListed } from './refs.ts';
 import type { RelationNames } from './relation-names.ts';
 import { stateRelations } from './relations.ts';
@@ -255,11 +262,18 @@ export class DocumentReader {
     const said = this.#isNews ? undefined : openRole(section.title, place.speaker, this.facts);
     let open: OpenStatement | undefined;
     let here = place;
+    const items: Paragraph[] = [];
     for (const block of section.blocks) {
       if (block.kind === 'paragraph') {
         here = placeBehindName(place, block) ?? here;
         const isListed = block.place?.opens === true && !this.#lead.trimEnd().endsWith(':');
-        open = this.#readParagraph(block, here, open ?? (isListed ? said : undefined));
+        leaveItems(items, block);
+        open = this.#readParagraph(
+          block,
+          placeWithinItems(here, items),
+          open ?? (isListed ? said : undefined),
+        );
+        if (block.place?.opens === true) items.push(block);
       } else {
         open = undefined;
         this.#lead = '';
@@ -433,4 +447,10 @@ export class DocumentReader {
   endpointsAt(line: number): NodeKey[] {
     return (this.#listed.get(line) ?? []).map(({ key }) => key);
   }
+}
+
+/** Takes out the items that end before a paragraph. One that opens none continues its own. */
+function leaveItems(items: Paragraph[], { place }: Paragraph): void {
+  const depth = (place?.depth ?? 0) + (place?.opens === false ? 1 : 0);
+  while ((items.at(-1)?.place?.depth ?? -1) >= depth) items.pop();
 }

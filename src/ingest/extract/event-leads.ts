@@ -17,6 +17,8 @@ export function leadOfList(lead: string, open: OpenStatement | undefined): ListL
   const end = lead.slice(-MAX_LEAD);
   if (OF_ONE.test(end)) return 'fields';
   if (leadsToEvents(end)) return 'events';
-  const isOpen = open !== undefined && open.rule.means !== 'thing' && /event/i.test(open.evidence);
-  return isOpen ? 'events' : 'unsaid';
+  if (open === undefined || open.rule.means === 'thing') return 'unsaid';
+  // A thing may be called `Prevention Service`.
+  const said = open.evidence.slice(open.lists?.label.length ?? 0);
+  return /event/i.test(said) ? 'events' : 'unsaid';
 }

@@ -15,8 +15,9 @@ const SENT = 'produced|published|emitted|sent|raised|fired|triggered|broadcast|d
 const TAKEN =
   'consumed|received|handled|processed|reacted\\s+to|subscribed(?:\\s+to)?|listened\\s+(?:to|for)';
 const EVENTS = '(?:(?:domain|integration|kafka|webhook|outgoing|incoming)\\s+)?events';
+/** Without `Raises:`, behind which stand exceptions. */
 const SENDS = new RegExp(
-  `^(?:(?:${SENT}|outgoing|outbound)\\s+${EVENTS}|${EVENTS}\\s+(?:${SENT})|publishes|emits|raises|fires|produces)$`,
+  `^(?:(?:${SENT}|outgoing|outbound)\\s+${EVENTS}|${EVENTS}\\s+(?:${SENT})|publishes|emits|fires|produces)$`,
   'i',
 );
 const TAKES = new RegExp(
@@ -61,6 +62,10 @@ const PLAIN_EVENT =
 const MATTER =
   /(?:^|\s|-)(?:overview|introduction|summary|details?|apis?|interfaces?|integrations?|messaging|communications?|contracts?|dependencies|architecture|design|responsibilit(?:y|ies)|reference|usage|implementation|inputs?|outputs?|kafka|rabbitmq|nats|queues?)$/i;
 
+/** Titles of what tells of several things, or of how something is done: `Services`, `Order flow`, `Quickstart`. */
+const SEVERAL =
+  /(?:^|\s|-)(?:(?:micro)?services|modules|components|contexts|systems|teams|flows?|guides?|tutorials?|walkthroughs?|quick\s?-?start|getting\s+started|how-?to)$/i;
+
 /** The thing of which a list of events speaks. */
 export interface ListOwner {
   readonly key: NodeKey;
@@ -80,13 +85,30 @@ export function ownerOfLists(
   let at: Section | undefined = section;
   while (at !== undefined && at.level > 0 && at.title !== title) {
     const { title: label, line }: Section = at;
-    const isMatter = isEventTitle(label) && !label.includes(':');
-    if (!isMatter && !MATTER.test(label) && roleOf(label) === undefined)
-      return isNominal(label) ? { key: conceptKeyOf(label), label, line } : undefined;
+    if (!isMatter(label)) return namedOwner(label, line);
     at = at.parent;
   }
-  if (isEventDocument(title) || MATTER.test(title)) return undefined;
+  if (isEventDocument(title) || MATTER.test(title) || SEVERAL.test(title)) return undefined;
   return { key: topic ?? page, label: title, line: at?.line ?? 1, page };
+}
+
+/** The thing of which lists speak below a text that works as a heading: a name in bold, or an item around them. */
+export function ownerBelow(text: string, line: number, around: ListOwner | undefined): ListOwner | undefined {
+  const [label = ''] = text.slice(0, MAX_LABEL).split(/\s*:|\s+[-–—]\s/, 1);
+  return isMatter(label) ? around : namedOwner(label, line);
+}
+
+/** Whether a heading says what is told, and not of what. */
+function isMatter(label: string): boolean {
+  return (isEventTitle(label) && !label.includes(':')) || MATTER.test(label) || roleOf(label) !== undefined;
+}
+
+/** Undefined for what is no thing, such as an event, or several of them. */
+function namedOwner(label: string, line: number): ListOwner | undefined {
+  const isEvent = eventShape(label) !== undefined && saysWhatHappened(label);
+  return isNominal(label) && !isEvent && !SEVERAL.test(label)
+    ? { key: conceptKeyOf(label), label, line }
+    : undefined;
 }
 
 /** The node of what a list of events speaks of: the document, if nothing says that its topic is a thing. */

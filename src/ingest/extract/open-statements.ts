@@ -42,16 +42,29 @@ export function completeStatement(
   facts: FactCollector,
   from = 0,
 ): void {
+  if (open.lists !== undefined && speaker.lists?.key !== open.lists.key) return;
   const clause = makeClause(item, refs);
   const means = open.lists === undefined ? open.rule.means : 'event';
   const { refs: found } = readObjects(clause, from, means);
   const objects = open.lists === undefined || found.length > 0 ? found : plainEvents(item.text, from);
   const isNames = isNothingBut(item.text, objects);
-  const named = objects.filter((ref) => ref.marked || ref.declares || isNames);
+  const stated = open.lists !== undefined && from === 0 ? atStart(item.text, objects) : objects;
+  const named = stated.filter((ref) => ref.marked || ref.declares || isNames);
   const { rule, subject, lists } = open;
   if (lists !== undefined && named.length > 0) declareRole(lists, named, item.line, facts);
   const reading = { rule, subject, objects: named.map(endOf), verbStart: 0, end: 0 };
   stateReading(reading, clause, { ...item, text: `${open.evidence.trim()} ${item.text}` }, speaker, facts);
+}
+
+/** The names with which an item begins: what it lists. Later ones are what it tells of that: `mug.fired, which the oven answers with mug.glazed`. */
+function atStart(text: string, objects: readonly Ref[]): readonly Ref[] {
+  let end = 0;
+  const other = objects.findIndex((ref) => {
+    if (!/^\W*(?:(?:the|and|or|events?)\b\W*)*$/i.test(text.slice(end, ref.start))) return true;
+    end = ref.end;
+    return false;
+  });
+  return other === -1 ? objects : objects.slice(0, other);
 }
 
 /** Whether an item consists of names alone, with or without markup: `- Shelves (if allowed)`, `- Cups and saucers`. */

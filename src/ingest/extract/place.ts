@@ -3,7 +3,7 @@ import type { NodeKey } from '../../core/graph-model.ts';
 import { eventKey } from '../../core/identity.ts';
 import type { Paragraph, Section } from '../markdown/document.ts';
 import { textOf } from '../markdown/rich-text.ts';
-import { ownerOfLists } from './event-roles.ts';
+import { ownerBelow, ownerOfLists } from './event-roles.ts';
 import { isInEventSection } from './event-titles.ts';
 import type { Setting } from './events.ts';
 import { conceptKeyOf, isTelling } from './names.ts';
@@ -125,11 +125,19 @@ export function placeBehindName(place: Place, { text, place: item }: Paragraph):
     ...place.speaker,
     object: heading.key,
     heading,
-    lists: heading,
+    lists: ownerBelow(name, text.line, place.speaker.lists),
     topic: undefined,
     event: undefined,
   };
   return { ...place, speaker };
+}
+
+/** The place of an item, for which the items around it work as headings of what it says of events. @param around the first paragraphs of those, the outermost first */
+export function placeWithinItems(place: Place, around: readonly Paragraph[]): Place {
+  if (around.length === 0) return place;
+  const { speaker } = place;
+  const lists = around.reduce((owner, { text }) => ownerBelow(text.text, text.line, owner), speaker.lists);
+  return { ...place, speaker: { ...speaker, lists } };
 }
 
 /** The same place for a paragraph that begins with an endpoint, and so is about it: `GET /x: lists …`. */

@@ -70,6 +70,9 @@ export function readTable(
   }
 }
 
+/** Columns that tell whose an event is, whoever that may be. */
+const OWNER_COLUMN = /^(?:(?:micro)?service|module|component|(?:bounded\s+)?context|system|owner|sender)$/i;
+
 /** States what the heading above a table says of its events, unless a column tells whose each of them is. */
 function stateRole(
   { rule, subject, evidence, lists }: OpenStatement,
@@ -77,7 +80,8 @@ function stateRole(
   events: readonly TableEvent[],
   facts: FactCollector,
 ): void {
-  if (lists === undefined || header.some(({ text }) => isPartyColumn(text))) return;
+  if (lists === undefined || header.some(({ text }) => isPartyColumn(text) || OWNER_COLUMN.test(text.trim())))
+    return;
   if (events.length > 0) declareRole(lists, [], lists.line, facts);
   for (const { name, line } of events)
     for (const { key, factor } of subject)

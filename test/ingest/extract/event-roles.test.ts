@@ -42,7 +42,7 @@ t.test(
     const page = (header: string, cell: string) =>
       `# Kiln Service\n\n## Published events\n\n| Event | ${header} |\n|---|---|\n| \`mug.fired\` | ${cell} |\n`;
     t.same(edges(page('Description', 'All is well')), ['Kiln Service -triggers-> mug.fired']);
-    t.same(edges(page('Published by', 'Oven Service')), []);
+    for (const header of ['Published by', 'Service']) t.same(edges(page(header, 'Oven Service')), [], header);
   },
 );
 
@@ -61,18 +61,17 @@ t.test(
       '# Events',
       '# Kiln System\n\n## How mugs are fired',
       '# Kiln System\n\n## Choice 4: Event-driven mugs',
+      '# Quickstart',
+      '# Services',
     ])
-      t.same(
-        edges(`${heads}\n\n${label}\n`).filter((edge) => edge.includes('triggers')),
-        [],
-        heads,
-      );
+      t.same(assembleText(`${heads}\n\n${label}\n`).edges('triggers'), [], heads);
   },
 );
 
 t.test('other labels and what is no event say nothing of the kind', async (t) => {
   for (const text of [
     '- **Consumes**: `application/xml`\n- **Produces**: `application/json`',
+    '**Raises:** `NotImplemented`, `PermissionDenied`',
     '**Events of a mug:**\n\n- `mug.fired`',
     '**Publishes:** none',
     '## Published events\n\nEach has these fields:\n\n- `mug_id`\n- `created_at`',
@@ -83,3 +82,34 @@ t.test('other labels and what is no event say nothing of the kind', async (t) =>
       text,
     );
 });
+
+t.test('a name in bold or the item around a label says of whom it speaks', async (t) => {
+  const label = 'Publishes: `mug.fired`';
+  const all = (text: string) => assembleText(text).edges('triggers');
+  const [sent, ofOven] = ['Kiln Service -triggers-> mug.fired', 'Oven Service -triggers-> mug.fired'];
+  t.same(all(`# Kiln Service\n\n**Messaging**\n\n- ${label}\n`), [sent]);
+  t.same(all(`# Kiln Service\n\n- Messaging\n  - ${label}\n`), [sent]);
+  t.same(all('# Kiln Service\n\n- **Publishes:**\n  - `mug.fired`\n'), [sent]);
+  for (const item of ['Oven Service', '**Oven Service** - fires mugs.', '**Oven Service**: fires.\n\n  Well'])
+    t.same(all(`# Kiln Service\n\n- ${item}\n  - ${label}\n- Potters\n`), [ofOven], item);
+  t.same(all(`# Kiln Service\n\n- Oven Service\n\n  ${label}\n`), [ofOven]);
+  t.same(all('# Kiln Service\n\n## Published events\n\n- Oven Service\n  - `mug.fired`\n'), []);
+  t.same(all(`# Kiln Service\n\n- Oven Service\n  - fires mugs\n\nSo:\n\n- ${label}\n`), [sent]);
+});
+
+t.test('what an item tells of the event that it lists is no other one that is sent', async (t) => {
+  const page = (items: string) => edges(`# Kiln Service\n\n## Published events\n\n${items}\n`);
+  t.same(page('- `mug.fired`, on which others send `mug.removed`\n  - `clay.delivered` comes before'), [
+    'Kiln Service -triggers-> mug.fired',
+  ]);
+  t.same(page('- The `mug.fired` and `mug.removed` events'), SENT);
+  t.same(page('1. Subscribe to `order.placed`'), []);
+});
+
+t.test(
+  'that a thing is called after events, or the like, does not make events of what it lists',
+  async (t) => {
+    const text = '# Fraud Prevention Service\n\n**Consumes:**\n\n- `application/json`\n- `order-list`\n';
+    t.same(assembleText(text).nodes('Event'), []);
+  },
+);
