@@ -26,6 +26,8 @@ export class LintFile {
   /** How long the last text took to make. The next one waits at least as long, so that docs that keep changing are not linted all the time. */
   #tookMs = 0;
   #renewal: Promise<void> | undefined;
+  /** Why the last text could not be made. The next look has it tried again: not every cause ends with a change of the docs. */
+  #failure: Error | undefined;
 
   /** @param tell called when the text has changed */
   constructor(make: () => Awaitable<Text>, clock: Clock, tell: () => void) {
@@ -37,7 +39,12 @@ export class LintFile {
 
   shown(): StatusText {
     return {
-      text: () => (this.#text ??= this.#makeFirst()),
+      text: () => {
+        if (this.#failure !== undefined) this.changed();
+        this.#failure = undefined;
+        this.#text ??= this.#makeFirst();
+        return this.#text;
+      },
       version: String(this.#version),
       modifiedNs: this.#modifiedNs,
     };
@@ -71,6 +78,7 @@ export class LintFile {
   }
 
   async #renew(): Promise<void> {
+    this.#failure = undefined;
     const before = this.#text;
     const startMs = performance.now();
     try {
@@ -80,7 +88,10 @@ export class LintFile {
       this.#text = now;
     } catch (error) {
       // As graph and search do, it goes on with what was found before the docs were away.
-      if (error instanceof UserError || isFsError(error)) return;
+      if (error instanceof UserError || isFsError(error)) {
+        this.#failure = error;
+        return;
+      }
       // The next caller has the text made again, and gets the error if there still is one.
       this.#text = undefined;
     }

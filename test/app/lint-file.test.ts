@@ -69,7 +69,8 @@ t.test('a text that could not be made is made again for who asks next', async (t
 });
 
 t.test('while the docs are away it shows what was found before', async (t) => {
-  const outcomes: (string | Error)[] = ['one\n', new UserError('the docs folder does not exist'), 'two\n'];
+  const away = new UserError('the docs folder does not exist');
+  const outcomes: (string | Error)[] = ['one\n', away, 'two\n', away, 'three\n'];
   let [made, told] = [0, 0];
   const file = new LintFile(
     async () => {
@@ -94,4 +95,10 @@ t.test('while the docs are away it shows what was found before', async (t) => {
   file.changed();
   await until(() => told === 1);
   t.equal(await textOf(file), 'two\n', 'once they are back');
+  file.changed();
+  await until(() => made === 4);
+  await delay(POLL_MS);
+  t.equal(await textOf(file), 'two\n');
+  await until(() => told === 2);
+  t.equal(await textOf(file), 'three\n', 'a look tries again, without another change');
 });
