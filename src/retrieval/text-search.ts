@@ -57,7 +57,7 @@ function hitIn(path: string, content: string, words: readonly string[]): Hit | u
   if (!words.every((word) => lower.includes(word))) return undefined;
   const lines = lower.split('\n');
   const found = lines.map((line) => words.filter((word) => line.includes(word)).length);
-  const most = Math.max(...found);
+  const most = found.reduce((left, right) => Math.max(left, right), 0);
   const best = found.indexOf(most);
   const matches = found.filter((count) => count > 0).length;
   return {

@@ -239,7 +239,7 @@ class SortedLines {
     closeSync(this.#descriptor);
   }
 
-  /** The first line that begins at or after a byte: its offset and its first word. Each bisection begins with the same ones. */
+  /** The first line that begins at or after a byte: its offset and its first word. */
   #wordAfter(offset: number): FirstWord {
     let found = this.#firstWords.get(offset);
     if (found === undefined) {
