@@ -41,16 +41,16 @@ export const mount = defineCommand({
     try {
       const { planMount } = await import('../mount/mount-plan.ts');
       const plan = await planMount(args, io);
-      if (plan.mountpoint !== undefined) {
-        const { tellOfGit } = await import('../mount/tell-of-git.ts');
-        tellOfGit(plan.mountpoint, io);
-      }
+      const { tellOfGit } = await import('../mount/tell-of-git.ts');
       if (args.foreground) {
         const { mountInForeground } = await import('../mount/mount-in-foreground.ts');
+        tellOfGit(plan.mountpoint, io);
         return await mountInForeground(plan, io);
       }
       const { mountInBackground } = await import('../mount/mount-in-background.ts');
-      return await mountInBackground(plan, io);
+      const status = await mountInBackground(plan, io);
+      tellOfGit(plan.mountpoint, io);
+      return status;
     } catch (error) {
       if (!(error instanceof UserError) || error.exitStatus !== EXIT.failed) throw error;
       throw new UserError(error.message, EXIT.cannotMount, { cause: error });

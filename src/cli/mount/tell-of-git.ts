@@ -10,9 +10,10 @@ import type { Io } from '../io.ts';
 
 /**
  * Warns of a mount in a work tree whose Git would take the mount for a part of it: `git add -A` would add the history, and `git clean -dx` would remove memories.
- * @param mountpoint absolute; the folder need not exist
+ * @param mountpoint absolute; the folder need not exist. Undefined if nothing is mounted
  */
-export function tellOfGit(mountpoint: string, { err, workingFolder }: Io): void {
+export function tellOfGit(mountpoint: string | undefined, { err, workingFolder }: Io): void {
+  if (mountpoint === undefined) return;
   const folder = dirname(mountpoint);
   if (!hasWorkTree(folder)) return;
   try {
