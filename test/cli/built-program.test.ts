@@ -42,8 +42,13 @@ t.test('a daemon answers from the graph of a commit and what takes long in threa
   const git = new GitSandbox(t);
   git.write('docs/charge.md', '# Charge\n\nA **Charge** requires a **Customer**.\n');
   git.commit('first');
-  kgraphfs(git, 'mount', 'ctx');
+  const { folder: cwd, variables: env } = git;
+  const mounted = spawnSync(process.execPath, [MAIN, 'mount', 'ctx'], { cwd, env, encoding: 'utf8' });
   t.teardown(() => kgraphfs(git, 'unmount', 'ctx'));
+  t.match(mounted, {
+    status: 0,
+    stderr: /^.* is in a git work tree that does not ignore it: .*echo \/ctx\/ >> /,
+  });
   const read = (file: string) =>
     execFileSync('cat', [`ctx/graph/${file}`], { cwd: git.folder, encoding: 'utf8' });
   t.match(read('edges/requires.jsonl'), '"Customer"');
