@@ -1,7 +1,7 @@
 import { after, recover } from '../../core/awaitable.ts';
 import type { WritableFile } from '../../core/changes.ts';
 import { FsError } from '../../core/errors.ts';
-import type { Awaitable } from '../../core/resolver.ts';
+import type { Awaitable, OpContext } from '../../core/resolver.ts';
 import type { KernelView } from './kernel-view.ts';
 import type { OpenedFile } from './open-files.ts';
 import type { Serve, Served } from './operations.ts';
@@ -12,18 +12,9 @@ export function serveWrites(serve: Serve, served: Served): void {
   const { files } = served;
   serve<'write', number>('write', {
     run: (context, path, handle, bytes, sizeBytes, low, high) =>
-      onHandle(served, files.get(handle, path), path, (file, opened) => {
-        const position = wideNumber(low, high);
-        const way = opened.creator?.wayOf(position, sizeBytes, served.view.toldSizeBytes(opened.path));
-        const written = file.write(bytes.subarray(0, sizeBytes), position, context, way);
-        return after(written, (count) => {
-          opened.creator?.wrote(file.sizeBytes);
-          const end = sizeAfter(served.view, opened, position + count);
-          files.resized(opened.path, end, opened);
-          noteSize(served, opened, end);
-          return count;
-        });
-      }),
+      onHandle(served, files.get(handle, path), path, (file, opened) =>
+        writeTo(served, opened, file, bytes.subarray(0, sizeBytes), wideNumber(low, high), context),
+      ),
     encode(count, _path, _handle, bytes, sizeBytes) {
       if (!Number.isInteger(count) || count < 0 || count > sizeBytes) {
         throw new TypeError(`a write of ${sizeBytes} bytes answered ${count}`);
@@ -65,6 +56,26 @@ export function serveWrites(serve: Serve, served: Served): void {
   });
 }
 
+/** Writes bytes where they belong, and notes what the kernel believes of the file from then on. @returns how many were written */
+export function writeTo(
+  served: Pick<Served, 'files' | 'view' | 'forgetNow'>,
+  opened: OpenedFile,
+  file: WritableFile,
+  bytes: Uint8Array,
+  position: number,
+  context: OpContext,
+): Awaitable<number> {
+  const { files, view } = served;
+  const way = opened.creator?.wayOf(position, bytes.byteLength, view.toldSizeBytes(opened.path));
+  return after(file.write(bytes, position, context, way), (count) => {
+    opened.creator?.wrote(file.sizeBytes);
+    const end = sizeAfter(view, opened, position + count);
+    files.resized(opened.path, end, opened);
+    noteSize(served, opened, end);
+    return count;
+  });
+}
+
 /** After a refusal, the kernel may believe in bytes, a size or a name that do not exist, so it is made to ask again. */
 function onHandle<T>(
   { view, forgetNow }: Served,
@@ -91,7 +102,11 @@ function sizeAfter(view: KernelView, { path, version }: OpenedFile, end: number)
 }
 
 /** The kernel computes the new size for this name, but not for the other names of the file. */
-function noteSize({ view, forgetNow }: Served, { path }: OpenedFile, sizeBytes: number): void {
+function noteSize(
+  { view, forgetNow }: Pick<Served, 'view' | 'forgetNow'>,
+  { path }: OpenedFile,
+  sizeBytes: number,
+): void {
   view.tell(path, sizeBytes, view.generation);
   if (view.hasOtherNames(path)) forgetNow(path);
 }
