@@ -1,10 +1,12 @@
 import { MOUNT_TYPE } from '../core/mount-type.ts';
+import { MountChanges } from '../system/mount-changes.ts';
 import { mountPointsOf } from '../system/mount-info.ts';
 import { pathsWithin } from './excluded-folders.ts';
 
-/** Reading the table of mounts takes as long as opening some documents. */
+/** Reading the table of mounts takes as long as opening some documents, and asking whether it has changed as long as a system call. */
 const LOOK_EVERY_MS = 20;
 
+const changes = new MountChanges();
 let known: { readonly points: readonly string[]; readonly untilMs: number } | undefined;
 
 /**
@@ -35,8 +37,11 @@ export function lookAtMountsAnew(): void {
 /** The paths of all kgraphfs mounts, at most 20 ms old. @throws Error with a `code` if the table of mounts cannot be read */
 export function ownMountPoints(): readonly string[] {
   const nowMs = performance.now();
-  if (known === undefined || nowMs >= known.untilMs) {
-    known = { points: mountPointsOf(MOUNT_TYPE), untilMs: nowMs + LOOK_EVERY_MS };
-  }
-  return known.points;
+  if (known !== undefined && nowMs < known.untilMs) return known.points;
+  const before = changes.any() ? undefined : known;
+  // If reading fails, the next question reads again.
+  known = undefined;
+  const points = before?.points ?? mountPointsOf(MOUNT_TYPE);
+  known = { points, untilMs: nowMs + LOOK_EVERY_MS };
+  return points;
 }

@@ -178,6 +178,11 @@ export function mountsOf(descriptor: number | undefined): Polled[] {
   return descriptor === undefined ? [] : [{ descriptor, event: 'exceptional' }];
 }
 
+/** Whether a descriptor has its event now; poll(2) without waiting. */
+export function hasEventNow(polled: Polled): boolean {
+  return Number(pollCall()(pollfds([polled]), 1, 0)) !== 0;
+}
+
 /** The structure for calls that wait in this thread, which do not overlap. */
 const polledBriefly = pollfds([{ descriptor: 0 }]);
 
