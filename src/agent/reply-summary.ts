@@ -23,11 +23,15 @@ function counted(count: number, name: string): string {
   return `${count} ${count === 1 ? words.replace(/ies$/, 'y').replace(/s$/, '') : words}`;
 }
 
-/** `Subscription → Invoice → Charge` */
+/** `Subscription → Invoice ← Customer`: a step that is walked against its direction is written as `←`. */
 function wayOf(steps: readonly unknown[]): string {
   return steps
-    .map((step) => (typeof step === 'object' && step !== null && 'node' in step ? String(step.node) : '?'))
-    .join(' → ');
+    .map((step, index) => {
+      if (typeof step !== 'object' || step === null || !('node' in step)) return '?';
+      if (index === steps.length - 1) return String(step.node);
+      return `${step.node} ${'direction' in step && step.direction === 'in' ? '←' : '→'}`;
+    })
+    .join(' ');
 }
 
 function cut(text: string): string {

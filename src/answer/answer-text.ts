@@ -1,4 +1,5 @@
 import type { Fact } from '../context/manifest.ts';
+import { wayText } from '../context/way-text.ts';
 import { BETWEEN_HEADINGS } from '../core/headings.ts';
 import { printableName } from '../text/printable.ts';
 import type { SourcedAnswer } from './from-sources.ts';
@@ -6,8 +7,8 @@ import type { Quote } from './quoted.ts';
 
 /** The answer as text: paths and relations with the lines that state them, then what the passages say. */
 export function answerText({ paths, facts, quotes }: SourcedAnswer): string {
-  const ways = paths.map(({ nodes, steps }) =>
-    [nodes.map(printableName).join(' → '), ...steps.map((step) => `  ${statement(step)}`)].join('\n'),
+  const ways = paths.map((path) =>
+    [wayText(path), ...path.steps.map((step) => `  ${statement(step)}`)].join('\n'),
   );
   const relations = facts.map(statement);
   return [...ways, relations.join('\n'), quotes.map(quoted).join('\n')]

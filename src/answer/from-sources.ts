@@ -1,6 +1,7 @@
 import { FactGraph, type FactSource } from '../context/fact-graph.ts';
 import { factsOf } from '../context/facts.ts';
 import type { Fact, FactPath } from '../context/manifest.ts';
+import { wayText } from '../context/way-text.ts';
 import type { SearchAnswer, SearchEngine } from '../core/search.ts';
 import { parseQuery } from '../retrieval/language/parse-query.ts';
 import { termsOf } from '../words/tokens.ts';
@@ -125,10 +126,10 @@ function lookupsOf(
 ): Lookup[] {
   return [
     { tool: 'search_files', args: { query: question }, resultSummary: `${hitCount} hits` },
-    ...paths.map(({ nodes, steps }) => ({
+    ...paths.map((path) => ({
       tool: 'connect',
-      args: { from: nodes[0], to: nodes.at(-1) },
-      resultSummary: `${nodes.join(' → ')}, ${steps.length} steps`,
+      args: { from: path.nodes[0], to: path.nodes.at(-1) },
+      resultSummary: `${wayText(path)}, ${path.steps.length} steps`,
     })),
     ...named.map((node) => ({
       tool: 'inspect',

@@ -8,6 +8,7 @@ import { foldSpace } from '../text/fold-space.ts';
 import { printableName } from '../text/printable.ts';
 import { factText as identityOf } from './fact-graph.ts';
 import type { ContextManifest, Fact, FactPath, SelectedSpan } from './manifest.ts';
+import { wayText } from './way-text.ts';
 
 /** With fewer tokens than this, headings and notices would take the room of what answers. */
 const FULL_TOKENS = 600;
@@ -96,17 +97,6 @@ export function pathLine(path: FactPath, layout: Layout, said: Set<string>): str
 
 export function factLine(fact: Fact, layout: Layout): string {
   return `- ${factText(fact, layout === 'lines' ? 1 : SHOWN_EVIDENCE)}`;
-}
-
-/** `Subscription → Invoice → Charge`; a step that is walked against its direction is written as `←`. */
-function wayText({ nodes, steps }: FactPath): string {
-  return nodes
-    .map((node, index) => {
-      const step = steps[index];
-      const name = printableName(node);
-      return step === undefined ? name : `${name} ${step.from === node ? '→' : '←'}`;
-    })
-    .join(' ');
 }
 
 function factText({ from, edgeType, to, evidence }: Fact, count: number): string {

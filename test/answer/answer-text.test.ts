@@ -28,3 +28,22 @@ t.test('names of files and nodes are in one line of an answer, whatever they hol
     ].join('\n\n'),
   );
 });
+
+t.test('a step that is walked against its direction points back', async (t) => {
+  const steps: Fact[] = [
+    { from: 'Subscription', edgeType: 'generates', to: 'Invoice', evidence: [] },
+    { from: 'Customer', edgeType: 'requires', to: 'Invoice', evidence: ['a.md:3'] },
+    { from: 'Customer', edgeType: 'triggers', to: 'customer.paid', evidence: [] },
+  ];
+  const nodes = ['Subscription', 'Invoice', 'Customer', 'customer.paid'];
+  const text = answerText({ paths: [{ nodes, steps }], facts: [], quotes: [], lookups: [], sources: [] });
+  t.equal(
+    text,
+    [
+      'Subscription → Invoice ← Customer → customer.paid',
+      '  Subscription generates Invoice',
+      '  Customer requires Invoice [a.md:3]',
+      '  Customer triggers customer.paid',
+    ].join('\n'),
+  );
+});

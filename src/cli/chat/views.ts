@@ -1,5 +1,6 @@
 import type { App } from '../../app/app.ts';
 import type { ContextManifest } from '../../context/manifest.ts';
+import { wayText } from '../../context/way-text.ts';
 import type { Answer } from '../../conversation/answer.ts';
 import { citationText, placeNamed } from '../../conversation/place.ts';
 import { isFsError } from '../../core/errors.ts';
@@ -84,7 +85,7 @@ export function contextLines(answers: readonly Answer[]): string[] {
 
 function spanLines({ selected, paths }: ContextManifest): string[] {
   return [
-    ...paths.map(({ nodes }) => `  ${nodes.join(' → ')}`),
+    ...paths.map((path) => `  ${wayText(path)}`),
     ...selected.map(
       ({ path, line, endLine, tokens }) =>
         `  ${line === 0 ? path : citationText({ path, line, endLine })}  ${counted(tokens, 'token')}`,
