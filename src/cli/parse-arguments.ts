@@ -1,5 +1,7 @@
+import { statSync } from 'node:fs';
 import { reasonOf } from '../core/errors.ts';
 import { either } from '../text/either.ts';
+import { shownShellWord } from '../text/shell-word.ts';
 import { withCommas } from '../text/with-commas.ts';
 import { type AnyArguments, type Command, flagName, type OptionSpec, type OptionSpecs } from './command.ts';
 import { currentFolder, NOT_UTF8 } from './io.ts';
@@ -131,15 +133,30 @@ function flagsOf(options: OptionSpecs): ReadonlyMap<string, 'switch' | 'with val
   return flags;
 }
 
-function positionalValues({ verb, positionals }: Command, words: readonly string[]): AnyArguments {
+/** What a superfluous word may be meant for. @param asOne the last argument with all that follows */
+function wayFor(extra: string, asOne: string, { positionals, options }: Command): string {
+  const [name, last] = Object.entries(positionals).at(-1) ?? [];
+  if (last?.isFreeText) return `; if it belongs to <${name}>, put that in quotes: "${asOne}"`;
+  if (!('docs' in options) || !isFolder(extra)) return '';
+  return `; a folder with docs is given by an option: --docs ${shownShellWord(extra)}`;
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function positionalValues(command: Command, words: readonly string[]): AnyArguments {
+  const { verb, positionals } = command;
   const specs = Object.entries(positionals);
   const takesMany = specs.at(-1)?.[1].count === 'many';
   const extra = words[specs.length];
   if (extra !== undefined && !takesMany) {
-    const [name, last] = specs.at(-1) ?? [];
     const asOne = words.slice(specs.length - 1).join(' ');
-    const hint = last?.isFreeText ? `; if it belongs to <${name}>, put that in quotes: "${asOne}"` : '';
-    throw usageError(`unexpected argument "${extra}"${hint}`, verb);
+    throw usageError(`unexpected argument "${extra}"${wayFor(extra, asOne, command)}`, verb);
   }
   return Object.fromEntries(
     specs.map(([name, { count = 'one', isPath, isName }], index) => {

@@ -133,6 +133,9 @@ t.test('a wrong command line ends with status 2, on one line and a hint', async 
     [['search', 'x', '--batch', 'f'], /^kgraphfs: search takes a <query> or --batch, not both\n/],
     [['search', 'how', 'is', 'it'], /^kgraphfs: unexpected argument "is"; .* in quotes: "how is it"\n/],
     [['search', 'x', '--limit', '9'.repeat(20)], /whole number from 1 to 999,999,999, not "9+"\n/],
+    [['build', 'docs/sample'], /^kgraphfs: unexpected argument "docs\/sample"; .*: --docs docs\/sample\n/],
+    [['mount', '/tmp/ctx', 'docs'], /^kgraphfs: unexpected argument "docs"; .*: --docs docs\n/],
+    [['build', 'x'.repeat(300)], /^kgraphfs: unexpected argument "x+"\n/],
     [['build', '--nosuch'], /^kgraphfs: unknown option --nosuch of build\n/],
     [['chat', '--no-llm'], /^kgraphfs: unknown option --no-llm of chat\n/],
     [
