@@ -100,13 +100,13 @@ function readYaml(source: string): { data: ReadonlyMap<string, unknown>; problem
   }
 }
 
-/** Also accepts a list in brackets whose lines are not indented, as site generators do and YAML does not. */
+/** Also accepts a list in brackets, or a text in quotes, whose further lines are not indented, as site generators do and YAML does not. */
 function parseYaml(source: string): unknown {
   const options = { logLevel: 'error', maxAliasCount: 50, uniqueKeys: false, prettyErrors: false } as const;
   try {
     return yaml().parse(source, options);
   } catch (error) {
-    const indented = withIndentedLists(source);
+    const indented = withIndentedValues(source);
     if (indented === source) throw error;
     try {
       return yaml().parse(indented, options);
@@ -117,15 +117,26 @@ function parseYaml(source: string): unknown {
   }
 }
 
-/** Indents the lines after `key: [` or `key: {`, up to the closing bracket. */
-function withIndentedLists(source: string): string {
-  let isOpen = false;
+const OPENING_VALUE = /^[\w-]+:[ \t]*(?:[[{][^\]}]*|"[^"]*|'[^']*)$/;
+
+/** Indents the lines after one such as `key: [` or `key: "text`, up to the closing bracket or quote. */
+function withIndentedValues(source: string): string {
+  let closing: RegExp | undefined;
   const lines = source.split('\n').map((line) => {
-    const shown = isOpen ? line.replace(/^[ \t]*(?=\S)/, '  ') : line;
-    isOpen = isOpen ? !/[\]}]/.test(line) : /^[\w-]+:[ \t]*[[{][^\]}]*$/.test(line);
+    const shown = closing ? line.replace(/^[ \t]*(?=\S)/, '  ') : line;
+    if (closing?.test(line)) closing = undefined;
+    else closing ??= closingOf(line);
     return shown;
   });
-  return isOpen ? source : lines.join('\n');
+  return closing ? source : lines.join('\n');
+}
+
+/** What ends the value that this line begins and does not end. */
+function closingOf(line: string): RegExp | undefined {
+  if (!OPENING_VALUE.test(line)) return undefined;
+  const opening = /:[ \t]*(.)/.exec(line)?.[1];
+  if (opening === '"') return /"/;
+  return opening === "'" ? /'/ : /[\]}]/;
 }
 
 /** Removes values that contain themselves, which have no end. */
@@ -198,10 +209,19 @@ function readPlainScalar(value: string): unknown {
 function brokenBy(error: unknown, source: string): FrontMatterProblem {
   const place = error instanceof yaml().YAMLParseError ? placeAt(source, error.pos[0]) : undefined;
   const reported = place?.line ?? 1;
-  const reason = firstLine(reasonOf(error)).replace(/ at line \d+, column \d+:?$/, '');
+  const reason = inPlainWords(firstLine(reasonOf(error)).replace(/ at line \d+, column \d+:?$/, ''));
   const opened = openedAt(source.split(/\r?\n/), reported);
   const isThere = opened === undefined || opened === reported;
   return brokenAt((opened ?? reported) + 1, isThere ? (place?.col ?? 1) : 1, reason);
+}
+
+/** What the parser says of the commonest mistakes names its own notions. */
+function inPlainWords(reason: string): string {
+  const quote = /^Missing closing (["'])quote$/.exec(reason)?.[1];
+  if (quote !== undefined) return `the ${quote} before this value is never closed`;
+  return reason === 'Unexpected scalar at node end'
+    ? 'the value ends at a quote or bracket, and more text follows; put all of it in quotes, and double or escape those within'
+    : reason;
 }
 
 /** The place of the first error alone: YAML would show lines of the source with each of the thousands of errors that it may find. */

@@ -128,6 +128,26 @@ t.test('a list in brackets whose lines are not indented is read, as site generat
   t.same(problems, []);
 });
 
+t.test('a text in quotes whose further lines are not indented is read, as site generators do', async (t) => {
+  const source = `title: "How a parcel\nis returned"\r\nsummary: 'Send it\n\n  back'\nlast: z\n`;
+  const { data, keyLines, problems } = readFrontMatter(`---\n${source}---\n`);
+  t.same(Object.fromEntries(data), {
+    title: 'How a parcel is returned',
+    summary: 'Send it\nback',
+    last: 'z',
+  });
+  t.equal(keyLines.get('last'), 7);
+  t.same(problems, []);
+});
+
+t.test('the commonest mistakes are told in plain words', async (t) => {
+  const messageOf = (line: string) => readFrontMatter(`---\n${line}\nlast: z\n---\n`).problems[0]?.message;
+  t.equal(messageOf('title: "Returns'), 'front matter: the " before this value is never closed');
+  t.equal(messageOf("title: 'Returns"), "front matter: the ' before this value is never closed");
+  t.match(messageOf('title: "{{ .Name "-" }}"'), /^front matter: the value ends at a quote or bracket, /);
+  t.match(messageOf('title: [a] b'), /^front matter: the value ends at a quote or bracket, /);
+});
+
 t.test('a list in brackets that is never closed is a problem of its own line', async (t) => {
   const { problems } = readFrontMatter('---\ntitle: A\naliases: [\n"/a",\nlast: z\n---\n');
   t.match(problems, [{ line: 3 }]);
