@@ -40,6 +40,8 @@ export interface App {
   /** The places of the docs roots that are shown. */
   readonly folders: Pick<DocsFolders, 'shown'>;
   readonly memory: OpenMemory;
+  /** @throws UserError once another file than the one that was opened lies where the index was, or none */
+  readonly refuseReplacedIndex: () => void;
   /** Contexts for questions, and summaries. */
   readonly contexts: Contexts;
   readonly readSoFar: ReadSoFar;

@@ -17,10 +17,12 @@ import { type SearchedTexts, searchText } from '../retrieval/text-search.ts';
 import { DocsFolders } from '../source/docs-folders.ts';
 import { type StateFolder, stateFolderAt } from '../state/state-folder.ts';
 import { whyKeptFromWriting } from '../store/disk-state.ts';
+import { refuseReplacedIndex } from '../store/replaced-index.ts';
 import { openStore, type Store } from '../store/store.ts';
-import { type Contexts, openContexts } from './contexts/contexts.ts';
+import { type Contexts, type ContextsOptions, openContexts } from './contexts/contexts.ts';
 import { type SearchOfProject, searchOfProject } from './open-search.ts';
 import { CommitThread } from './threads/commit-thread.ts';
+import type { QuestionThreadOptions } from './threads/question-thread.ts';
 import { SlowThread } from './threads/slow-thread.ts';
 import { type AppVectors, type EmbeddingsWanted, openAppVectors } from './vectors/app-vectors.ts';
 import { openWorkspace, type SessionChoice, type Workspace } from './workspace.ts';
@@ -56,6 +58,8 @@ export interface Parts {
   readonly folders: DocsFolders;
   readonly store: Store;
   readonly graph: GraphQueries;
+  /** @throws UserError once another file than the one that was opened lies where the index was, or none */
+  readonly refuseReplacedIndex: () => void;
   /** Undefined if no embeddings are configured. */
   readonly vectors: AppVectors | undefined;
   /** Undefined if slow work is done in this thread. */
@@ -80,24 +84,25 @@ export function openParts(options: PartsOptions, opened: OpenedParts): Parts {
   const { embeddings, slowInThread = false, session = { kind: 'command' }, actor, audit = true } = options;
   const vectors = embeddings && opened.add(vectorsOver(ground, embeddings));
   const { limits, lint, templates } = settings;
-  const thread = slowInThread
-    ? opened.add(new SlowThread({ ...docsTask(ground), lint, templates }))
+  const inThread = slowInThread ? { mayStart: ground.refuseReplacedIndex } : undefined;
+  const thread = inThread
+    ? opened.add(new SlowThread({ ...docsTask(ground), lint, templates }, inThread))
     : undefined;
   const searchTexts = textSearchOver(ground, thread);
-  const commits = opened.add(commitsOver(ground));
+  const commits = opened.add(commitsOver(ground, inThread));
   const workspace = opened.add(openWorkspace({ state, limits, clock, errors, graph, session, actor, audit }));
   const search = opened.add(
     searchOver({ ...ground, vectors, workspace, searchTexts }, options.searchSwitches),
   );
   const readSoFar = readingOver(ground, search);
-  const contexts = opened.add(contextsOver({ ...ground, workspace, search, readSoFar }, slowInThread));
+  const contexts = opened.add(contextsOver({ ...ground, workspace, search, readSoFar }, inThread));
   return { ...ground, vectors, thread, commits, workspace, search, contexts, readSoFar, searchTexts };
 }
 
 /** The parts that the others need. */
 type Ground = Pick<
   Parts,
-  'settings' | 'clock' | 'state' | 'errors' | 'hidden' | 'folders' | 'store' | 'graph'
+  'settings' | 'clock' | 'state' | 'errors' | 'hidden' | 'folders' | 'store' | 'graph' | 'refuseReplacedIndex'
 >;
 
 function openGround(options: PartsOptions, opened: OpenedParts): Ground {
@@ -110,7 +115,17 @@ function openGround(options: PartsOptions, opened: OpenedParts): Ground {
   const folders = opened.add(new DocsFolders(settings.selection, { excluded: hidden, mayMiss }));
   if (!mayMiss) folders.openAll();
   const store = opened.add(openStore(state.indexFile, { readOnly: true }));
-  return { settings, clock, state, errors, hidden, folders, store, graph: graphQueries(store) };
+  return {
+    settings,
+    clock,
+    state,
+    errors,
+    hidden,
+    folders,
+    store,
+    graph: graphQueries(store),
+    refuseReplacedIndex: refuseReplacedIndex(state.indexFile),
+  };
 }
 
 /** What threads need to know of the docs. */
@@ -134,10 +149,16 @@ function textSearchOver({ settings, folders }: Ground, thread: SlowThread | unde
     searchText(folders, { text, limit }, settings.maxDocumentBytes, where);
 }
 
-function commitsOver({ settings, state, hidden }: Ground): CommitThread {
+function commitsOver(
+  { settings, state, hidden }: Ground,
+  options: QuestionThreadOptions | undefined,
+): CommitThread {
   const { commitsFile, indexFile } = state;
   const { selection, maxDocumentBytes: maxBytes } = settings;
-  return new CommitThread({ commitsFile, indexFile, settings: { selection, excluded: hidden, maxBytes } });
+  return new CommitThread(
+    { commitsFile, indexFile, settings: { selection, excluded: hidden, maxBytes } },
+    options,
+  );
 }
 
 function searchOver(
@@ -171,7 +192,7 @@ function readingOver({ state, store }: Ground, search: SearchOfProject): ReadSoF
 
 function contextsOver(
   parts: Ground & Pick<Parts, 'workspace' | 'search' | 'readSoFar'>,
-  inThread: boolean,
+  inThread: ContextsOptions['inThread'],
 ): Contexts {
   const { settings, folders, graph, workspace, search, readSoFar } = parts;
   const { memory } = workspace;

@@ -1,11 +1,9 @@
 import type { App } from '../app/app.ts';
 import { pathInDocs, placeOnDisk } from '../core/docs-selection.ts';
-import { UserError } from '../core/errors.ts';
 import type { SchemaRules } from '../core/schema-rules.ts';
 import type { MapFault } from '../schema/map-error.ts';
 import { isOwnRecordGone } from '../state/record-file.ts';
 import { sharedFiles } from '../state/state-folder.ts';
-import { replacementOf } from '../store/file-identity.ts';
 import { Looks } from '../system/looks.ts';
 import type { Faults } from './faults.ts';
 import type { SchemaWatch } from './schema-watch.ts';
@@ -14,10 +12,6 @@ import { faultText, mapName } from './status-view.ts';
 
 /** A schema map that has changed is read only once it has stayed the same for this long. */
 const MAP_AGAIN_MS = 500;
-/** The reason why this needs a restart: the ingest thread opens the file by its name, so after a replacement this process would not see what it writes. */
-const REPLACED_INDEX =
-  'the file of the index was removed or replaced while it was in use: graph and search show the docs as they were before; ' +
-  'unmount and mount again, or stop and start where there is no mount';
 
 export interface OthersChangesParts {
   readonly app: App;
@@ -33,7 +27,6 @@ export interface OthersChangesParts {
 /** Takes in what others change, and shows it: other processes and threads in the files of a project, and people in its schema map. */
 export class OthersChanges {
   readonly #parts: OthersChangesParts;
-  readonly #isIndexReplaced: () => boolean;
   #revision: number;
   #looks: readonly Looks[] = [];
   readonly #closing = new AbortController();
@@ -43,7 +36,6 @@ export class OthersChanges {
     const { app, schema } = parts;
     const { file, faults } = schema.state();
     if (file !== undefined) this.#noteBrokenMap(file, faults);
-    this.#isIndexReplaced = replacementOf(app.state.indexFile);
     this.#revision = app.store.revision();
   }
 
@@ -78,7 +70,7 @@ export class OthersChanges {
         this.#revision = revision;
         status.publish();
       }
-      if (this.#isIndexReplaced()) throw new UserError(REPLACED_INDEX);
+      app.refuseReplacedIndex();
     });
   }
 

@@ -31,6 +31,8 @@ export class RunningDaemon implements Daemon {
   readonly #driver: ReturnType<MountWish['driver']> | undefined;
   #mounted: Mounted | undefined;
   #live: LiveDocs | undefined;
+  /** Why the docs could not be read the last time; undefined if they could. */
+  #failure: string | undefined;
   #endRehearsal: (() => void) | undefined;
   #endFollowing: (() => void) | undefined;
   #stopping: Promise<void> | undefined;
@@ -95,6 +97,7 @@ export class RunningDaemon implements Daemon {
       excluded: [settings.state, ...(mount ? [mount.mountpoint] : [])],
       maxBytes: settings.maxDocumentBytes,
       rulesFile: settings.learning.rules ? learningFile : undefined,
+      mayRead: this.#app.refuseReplacedIndex,
       onCrash: (error) => {
         this.#faults.add('index', error);
         this.#ready(reasonOf(error));
@@ -197,11 +200,14 @@ export class RunningDaemon implements Daemon {
         this.#options.onProgress(this.#status.view());
         break;
       case 'indexed':
+        this.#failure = undefined;
         this.#others.noticeRevision();
         this.#ready(undefined);
         break;
       case 'failed':
-        this.#faults.add('index', message.reason, message.code);
+        // It is tried again and again, and told once.
+        if (message.reason !== this.#failure) this.#faults.add('index', message.reason, message.code);
+        this.#failure = message.reason;
         this.#ready(message.reason);
         break;
       case 'disk-changed':

@@ -13,6 +13,8 @@ import { isSameState, stateOfAll, type WatchState } from './watch-state.ts';
 export interface LiveDocsOptions extends IngestTask {
   /** Called if a thread ends because of a bug, and never for a problem of docs or store. */
   readonly onCrash: (error: unknown) => void;
+  /** Throws the reason if nothing must be read into the index any more. Default: it always may. */
+  readonly mayRead?: () => void;
   /** For tests. */
   readonly inotify?: WatchOptions['inotify'];
   /** For tests. */
@@ -71,6 +73,7 @@ export class LiveDocs {
       { docs, excluded, indexFile, searchFile, extractionsFile, maxBytes, rulesFile },
       (reply) => this.#replied(reply),
       (error) => this.#crashed(error),
+      options.mayRead,
     );
     const watchOf = (root: DocsFolder): DocsWatch => {
       const inRoot = (path: SubPath) => inDocs(root, path);

@@ -46,7 +46,7 @@ function subject(t: Teardown, lack?: string, isAway = false): (inThread: boolean
         maxBytes: 1000,
         settings: DEFAULT_CONTEXT_SETTINGS,
       },
-      inThread,
+      inThread: inThread ? {} : undefined,
       found: () => new Map(isAway ? [] : [['', docs]]),
     });
     t.teardown(() => contexts.close());
@@ -104,7 +104,7 @@ t.test('what could not be opened is opened when it is there, and closing it harm
     readSoFar: () => undefined,
     settings: DEFAULT_CONTEXT_SETTINGS,
     task,
-    inThread: false,
+    inThread: undefined,
     found: () => new Map(),
   });
   const failing = contexts.summary('');

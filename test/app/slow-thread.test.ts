@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { SlowThread } from '../../src/app/threads/slow-thread.ts';
@@ -37,13 +37,14 @@ function subject(t: Teardown) {
     lint: { rules: {}, siteRoot: undefined, ignore: [] },
   };
   const threadOf = (keepMs?: number) => {
-    const thread = new SlowThread(task, keepMs);
+    const thread = new SlowThread(task, { keepMs });
     t.teardown(() => thread.close());
     return thread;
   };
   const parts = { graph, subscribe: () => () => {} };
   return {
     graph,
+    removeIndex: () => rmSync(file),
     found: new Map([['', docs]]),
     threadOf,
     here: graphResolver({ ...parts, slow: answeredHere(graph) }),
@@ -92,6 +93,12 @@ t.test('what a person can mend is told as in the thread that asked, and not as a
     name: 'UserError',
     message: /^the docs folder \S+ does not exist$/,
   });
+});
+
+t.test('what keeps the thread from starting is told as what a person can mend, too', async (t) => {
+  const { threadOf, removeIndex } = subject(t);
+  removeIndex();
+  await t.rejects(threadOf().similar('spoke', 5), { name: 'UserError', message: /there is no index yet/ });
 });
 
 t.test('docs are searched without what is hidden', async (t) => {

@@ -362,3 +362,23 @@ t.test('what an ignore file hides does not come into the graph while another pro
   await until('it to be read', () => it.messages.some(({ type }) => type === 'indexed'));
   t.same(it.titles(), ['First']);
 });
+
+t.test(
+  'where nothing must be read into the index any more, a change stays unread with the reason',
+  async (t) => {
+    let refusal: Error | undefined;
+    const mayRead = () => {
+      if (refusal !== undefined) throw refusal;
+    };
+    const { docs, messages, titles } = await following(t, undefined, {
+      mayRead,
+      keepThreadMs: 1,
+      keepBelowBytes: 0,
+    });
+    refusal = new Error('the index is another one');
+    writeFileSync(join(docs, 'late.md'), '# Late\n');
+    await until('a failure', () => messages.some(({ type }) => type === 'failed'));
+    t.match(messages.at(-1), { type: 'failed', reason: 'the index is another one' });
+    t.same(titles(), []);
+  },
+);

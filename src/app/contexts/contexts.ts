@@ -4,7 +4,7 @@ import type { BuildOptions, ContextManifest } from '../../context/manifest.ts';
 import { materialize } from '../../context/materialize.ts';
 import { loadTokenCounter } from '../../context/tokens.ts';
 import { programFile } from '../../core/program-file.ts';
-import { QuestionThread } from '../threads/question-thread.ts';
+import { QuestionThread, type QuestionThreadOptions } from '../threads/question-thread.ts';
 import {
   type ContextTask,
   type ContextWork,
@@ -33,8 +33,8 @@ export interface Contexts {
 
 export interface ContextsOptions extends Omit<ConstructorParts, 'compose'> {
   readonly task: ContextTask;
-  /** Whether contexts are made in another thread, so that this one can answer others. */
-  readonly inThread: boolean;
+  /** If contexts are made in another thread, so that this one can answer others: whether one may be started. */
+  readonly inThread: Pick<QuestionThreadOptions, 'mayStart'> | undefined;
   /**
    * Where the docs roots are now, as in `docsAsFound`. With it, the thread does not look for them: other contexts must not wait for a disk that does
    * not answer.
@@ -43,7 +43,7 @@ export interface ContextsOptions extends Omit<ConstructorParts, 'compose'> {
 }
 
 export function openContexts({ task, inThread, found, ...parts }: ContextsOptions): Contexts {
-  const composing = inThread ? new ComposingThread(task) : new ComposingHere(task);
+  const composing = inThread ? new ComposingThread(task, inThread) : new ComposingHere(task);
   const docs = (): FoundDocs => (inThread ? found() : undefined);
   const { build } = contextConstructor({
     ...parts,
@@ -66,8 +66,9 @@ export function openContexts({ task, inThread, found, ...parts }: ContextsOption
 class ComposingThread implements ContextWork {
   readonly #thread: QuestionThread<ContextWork>;
 
-  constructor(task: ContextTask) {
-    this.#thread = new QuestionThread(programFile('app/contexts/context-worker.js'), task, KEEP_MS);
+  constructor(task: ContextTask, options: QuestionThreadOptions) {
+    const module = programFile('app/contexts/context-worker.js');
+    this.#thread = new QuestionThread(module, task, { ...options, keepMs: KEEP_MS });
   }
 
   compose(request: ContextRequest, found: FoundDocs) {

@@ -24,6 +24,13 @@ interface Running {
   readonly ended: Promise<never>;
 }
 
+export interface QuestionThreadOptions {
+  /** How long the thread waits for another question. Default: 5 s */
+  readonly keepMs?: number | undefined;
+  /** Throws the error for whoever asks if a thread must not be started now. */
+  readonly mayStart?: (() => void) | undefined;
+}
+
 /** The thread takes tens of megabytes, so it ends when nobody has asked anything for this long. */
 const KEEP_MS = 5000;
 const HAS_ENDED = 'the thread that was asked has ended';
@@ -32,7 +39,7 @@ const HAS_ENDED = 'the thread that was asked has ended';
 export class QuestionThread<Work extends Questions<Work>> {
   readonly #module: URL;
   #task: unknown;
-  readonly #keepMs: number;
+  readonly #options: QuestionThreadOptions;
   #running: Running | undefined;
   #waiting = 0;
   #endTimer: NodeJS.Timeout | undefined;
@@ -41,12 +48,11 @@ export class QuestionThread<Work extends Questions<Work>> {
   /**
    * @param module the program of the thread, which calls {@link answerQuestions}
    * @param task plain data that the thread is started with
-   * @param keepMs how long the thread waits for another question. Default: 5 s
    */
-  constructor(module: URL, task: unknown, keepMs = KEEP_MS) {
+  constructor(module: URL, task: unknown, options: QuestionThreadOptions = {}) {
     this.#module = module;
     this.#task = task;
-    this.#keepMs = keepMs;
+    this.#options = options;
   }
 
   /** Uses another task from the next question on. */
@@ -73,7 +79,7 @@ export class QuestionThread<Work extends Questions<Work>> {
     } finally {
       port1.close();
       this.#waiting -= 1;
-      if (this.#waiting === 0) this.#endTimer = setTimeout(() => this.#end(), this.#keepMs).unref();
+      if (this.#waiting === 0) this.#endTimer = this.#endLater();
     }
   }
 
@@ -86,11 +92,12 @@ export class QuestionThread<Work extends Questions<Work>> {
   }
 
   #start(): Running {
+    this.#options.mayStart?.();
     const worker = startThread(this.#module, { workerData: this.#task });
     // A message port that waits for an answer keeps the process alive; a thread that waits for questions need not.
     worker.unref();
     const ended = new Promise<never>((_resolve, reject) => {
-      worker.once('error', reject);
+      worker.once('error', (error) => reject(asThrown(error)));
       worker.once('exit', () => {
         if (this.#running?.worker === worker) this.#running = undefined;
         releaseFreeMemory();
@@ -100,6 +107,10 @@ export class QuestionThread<Work extends Questions<Work>> {
     // Every waiting question is rejected by it; if none waits, nothing has failed.
     ended.catch(() => undefined);
     return { worker, ended };
+  }
+
+  #endLater(): NodeJS.Timeout {
+    return setTimeout(() => this.#end(), this.#options.keepMs ?? KEEP_MS).unref();
   }
 
   #end(): void {
@@ -133,6 +144,11 @@ export function answerQuestions<Work extends Questions<Work>>(
     }
     replyTo.close();
   });
+}
+
+/** An error that ends a thread arrives as a copy, which has the fields of its class, but is no instance of it. */
+function asThrown(error: unknown): unknown {
+  return error instanceof Error && 'exitStatus' in error ? new UserError(error.message) : error;
 }
 
 /** Texts are moved in UTF-8: neither copied, nor encoded again by the thread that serves the kernel. */

@@ -4,16 +4,15 @@ import type { Query } from '../../core/resolver.ts';
 import type { Side } from '../../graph/queries.ts';
 import type { NodeForm } from '../../graph/slow-questions.ts';
 import type { SearchedTexts } from '../../retrieval/text-search.ts';
-import { QuestionThread } from './question-thread.ts';
+import { QuestionThread, type QuestionThreadOptions } from './question-thread.ts';
 import type { SlowTask, SlowWork } from './slow-worker.ts';
 
 /** Asks slow questions in a separate thread, which runs while it is needed. It answers from the graph as it is at that moment. */
 export class SlowThread implements SlowWork {
   readonly #thread: QuestionThread<SlowWork>;
 
-  /** @param keepMs how long it waits for another question. Default 5 s */
-  constructor(task: SlowTask, keepMs?: number) {
-    this.#thread = new QuestionThread(programFile('app/threads/slow-worker.js'), task, keepMs);
+  constructor(task: SlowTask, options?: QuestionThreadOptions) {
+    this.#thread = new QuestionThread(programFile('app/threads/slow-worker.js'), task, options);
   }
 
   edgesText(type: EdgeType) {
