@@ -6,6 +6,7 @@ import { DEFAULT_MOUNT_OPTIONS, type Mounted } from '../fuse/driver.ts';
 import { LiveDocs } from '../ingest/live-docs.ts';
 import type { LiveDocsMessage } from '../ingest/live-docs-message.ts';
 import { followModules, readGraphTexts } from '../modules/follow-modules.ts';
+import { type HeldPlace, holdPlace } from '../state/present-place.ts';
 import type { Daemon, DaemonOptions, MountWish } from './daemon-options.ts';
 import { Faults } from './faults.ts';
 import { keepHouse } from './housekeeping.ts';
@@ -25,6 +26,7 @@ export class RunningDaemon implements Daemon {
   readonly #options: DaemonOptions;
   readonly #app: App;
   readonly #faults: Faults;
+  readonly #statePlace: HeldPlace;
   readonly #progress = new IndexProgress(systemClock);
   readonly #status: StatusPublisher;
   readonly #others: OthersChanges;
@@ -43,6 +45,7 @@ export class RunningDaemon implements Daemon {
     this.#options = options;
     this.#app = app;
     this.#faults = new Faults(app.errors);
+    this.#statePlace = holdPlace(app.state.path);
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });
@@ -53,6 +56,7 @@ export class RunningDaemon implements Daemon {
         mountpoint: options.mount?.mountpoint ?? null,
         driver: this.#driver?.name ?? null,
         startedMs: systemClock.nowMs(),
+        statePlace: () => this.#statePlace.path(),
       },
       progress: this.#progress,
       schema: () => schema.state(),
@@ -182,6 +186,7 @@ export class RunningDaemon implements Daemon {
       await this.#mounted?.unmount();
     } finally {
       await this.#live?.stop();
+      this.#statePlace.close();
     }
   }
 

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import type { MountedDaemon } from '../../../src/cli/mount/ask-daemon.ts';
@@ -66,6 +66,31 @@ t.test(
     t.match(readThrough(join(mountpoint, 'docs/errors.md')), /Errors/);
     t.match(await runHere(['stop', '--all', ...others]), { status: 0, out: `stopped, pid ${second}\n` });
     t.same(mountedBelow(folder), []);
+  },
+);
+
+t.test(
+  'a project in the place of a moved one does not take the mount of that one for its own',
+  fuse,
+  async (t) => {
+    const place = mountPlace(t);
+    const { folder, mountpoint, state, at } = place;
+    const moved = join(folder, 'moved');
+    const others = secondOf(place);
+    kgraphfs(['mount', mountpoint, ...at]);
+    const pid = daemonOf(mountpoint);
+    t.teardown(() => {
+      if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+    });
+    renameSync(state, moved);
+    renameSync(join(folder, 'second'), state);
+    await until('the new place', () => statusOf(mountpoint).state_dir === moved);
+    t.match(JSON.parse((await runHere(['status', '--json', ...at])).out), { state: 'stopped' });
+    t.match(await runHere(['stop', '--all', ...at]), { status: 0, out: /^no daemon/ });
+    t.ok(isRunning(pid));
+    const there = [...others.slice(0, -1), moved];
+    t.match(JSON.parse((await runHere(['status', '--json', ...there])).out), { pid, state_dir: moved });
+    t.match(await runHere(['stop', '--all', ...there]), { status: 0, out: `stopped, pid ${pid}\n` });
   },
 );
 
