@@ -1,6 +1,7 @@
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { hasConfigFile } from '../../src/config/config-file.ts';
 import { loadSettings } from '../../src/config/settings.ts';
 import { UserError } from '../../src/core/errors.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
@@ -123,6 +124,22 @@ t.test('a docs folder or config file that is not there is named', async (t) => {
   const why = (docs: string) => failure(() => loadSettings({ docs }, folder)).message;
   t.match(why('file'), /file: this is not a folder \(--docs\)/);
   t.match(why('file/docs'), /there is no such folder/);
+});
+
+t.test('a config file that is found must be a file, and one that is a link must lead to one', async (t) => {
+  const folder = project(t, ['docs']);
+  const file = join(folder, 'kgraphfs.config.json');
+  const why = () => failure(() => loadSettings({}, folder));
+  symlinkSync('gone.json', file);
+  t.match(why(), { message: /\.json: the config file is a link that leads nowhere; correct/, exitStatus: 2 });
+  t.ok(hasConfigFile(folder, undefined), 'no command goes on with the defaults');
+  rmSync(file);
+  symlinkSync('/dev/null', file);
+  t.match(why(), { message: /\.json: the config file is no ordinary file; correct/, exitStatus: 2 });
+  writeFileSync(join(folder, 'real.json'), '{"state": "cache"}');
+  rmSync(file);
+  symlinkSync('real.json', file);
+  t.equal(loadSettings({}, folder).state, join(folder, 'cache'));
 });
 
 t.test('a templates folder that is not there is named, except to who looks for a daemon', async (t) => {
