@@ -1,3 +1,4 @@
+import { clearTimeout, setTimeout } from 'node:timers';
 import type { Output } from './io.ts';
 
 /** How far a long task is. */
@@ -20,13 +21,24 @@ const BAR_CHARACTERS = 30;
 /** @param startMs when the task began, on the clock of `performance.now()` */
 export function progressBar(output: Output, label: string, startMs = performance.now()): ProgressBar {
   let isShown = false;
+  let latest: Progress = { done: 0, total: 0 };
+  let timer: NodeJS.Timeout | undefined;
+  const show = (): void => {
+    isShown = true;
+    output.write(`\r\u001b[K${barText(label, latest)}`);
+  };
   return {
     update(progress) {
-      if (!output.isTerminal || performance.now() - startMs < SHOWN_AFTER_MS) return;
-      isShown = true;
-      output.write(`\r\u001b[K${barText(label, progress)}`);
+      if (!output.isTerminal) return;
+      latest = progress;
+      const waitMs = startMs + SHOWN_AFTER_MS - performance.now();
+      if (waitMs <= 0) show();
+      // The next update may be seconds away.
+      else timer ??= setTimeout(show, waitMs).unref();
     },
     end() {
+      clearTimeout(timer);
+      timer = undefined;
       if (isShown) output.write('\r\u001b[K');
       isShown = false;
     },

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
 import { barText, progressBar } from '../../src/cli/progress.ts';
 import { memoryOutput } from './memory-output.ts';
@@ -29,4 +30,15 @@ t.test('a short work draws nothing, nor does any in a pipe', async (t) => {
   long.update({ done: 1, total: 2 });
   long.end();
   t.equal(terminal.text() + pipe.text(), '');
+});
+
+t.test('what was told too early to be drawn is drawn later, without another word', async (t) => {
+  const output = memoryOutput(80);
+  const bar = progressBar(output, 'indexing', performance.now() - 400);
+  bar.update({ done: 0, total: 2 });
+  t.equal(output.text(), '');
+  const endMs = performance.now() + 10_000;
+  while (output.text() === '' && performance.now() < endMs) await pause(5);
+  t.equal(output.text(), `\r\u001b[K${barText('indexing', { done: 0, total: 2 })}`);
+  bar.end();
 });
