@@ -145,6 +145,7 @@ function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {
+    // Then it is not what was meant either.
     return false;
   }
 }

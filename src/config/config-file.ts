@@ -31,6 +31,7 @@ function isThere(file: string): boolean {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
   } catch {
+    // A folder that may not be looked into shows no config.
     return false;
   }
 }

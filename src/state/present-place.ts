@@ -26,6 +26,7 @@ function descriptorOf(path: string): number | undefined {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
   } catch {
+    // Without it, a move is not seen, and all else works.
     return undefined;
   }
 }
@@ -35,6 +36,7 @@ function isAt({ dev, ino }: BigIntStats, path: string): boolean {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false });
     return found?.dev === dev && found.ino === ino;
   } catch {
+    // What may not be looked at is not known to be the folder.
     return false;
   }
 }
