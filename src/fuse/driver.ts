@@ -85,6 +85,6 @@ export interface MountFigures {
   readonly nodes?: number;
   /** Files that are open at this moment; absent likewise. */
   readonly handles?: number;
-  /** Notices to the kernel that it has to forget something. */
+  /** Notices to the kernel that what it has cached is no longer valid. */
   readonly notices?: number;
 }

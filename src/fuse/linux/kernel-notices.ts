@@ -7,14 +7,14 @@ import type { Awaitable, NodeInfo } from '../../core/resolver.ts';
 import { lastErrno, writeNow } from '../../system/libc.ts';
 import { type BugReporter, unfailing } from '../errno.ts';
 import { type Node, placesOf, ROOT_ID } from './node-table.ts';
-import { forgetName, forgetNode, nameGone, STORED_AT, storeBytes } from './protocol/notice.ts';
+import { invalidateName, invalidateNode, nameGone, STORED_AT, storeBytes } from './protocol/notice.ts';
 import type { Kernel } from './served.ts';
 import type { SlowLocks } from './slow-locks.ts';
 
 const writeLater = promisify(write);
 
 /** The kernel's answer to a notice about something that it does not know, or no longer knows. */
-const NOTHING_TO_FORGET = new Set(['ENOENT', 'ENOTDIR']);
+const NOTHING_TO_INVALIDATE = new Set(['ENOENT', 'ENOTDIR']);
 /** Its answer if a name that is gone is still in use: it has dropped the name all the same, and only keeps the node alive. */
 const STILL_IN_USE = new Set(['EBUSY', 'ENOTEMPTY', 'EINVAL']);
 const GONE = new Set(['ENODEV', 'EBADF']);
@@ -26,9 +26,9 @@ const ANY_NAME = '?';
 export const MAX_GIVEN_BYTES = 128 << 10;
 
 /**
- * Tells the kernel what to forget. Writing a notice may block on a lock that a request holds: a folder's while a name in it is looked up, a page's
- * while it is read. So notices are written by a thread of the pool, one at a time, and no request ever waits for one. Only a notice that takes no lock,
- * or one that nobody can hold, is written at once.
+ * Tells the kernel what of its caches is no longer valid. Writing a notice may block on a lock that a request holds: a folder's while a name in it is looked
+ * up, a page's while it is read. So notices are written by a thread of the pool, one at a time, and no request ever waits for one. Only a notice that takes no
+ * lock, or one that nobody can hold, is written at once.
  *
  * A notice that would wait for a slow answer is held back until that is given. Otherwise all further notices would wait behind it, and a process that is
  * killed at that moment could not end: its thread would wait for the request, and the request for the process to close its descriptor.
@@ -74,7 +74,7 @@ export class KernelNotices implements Kernel {
     const kept = this.#keptForRoot;
     this.#keptForRoot = 'no longer';
     if (kept === 'attributes' || kept === 'attributes and pages')
-      void this.#send([], forgetNode(ROOT_ID, kept));
+      void this.#send([], invalidateNode(ROOT_ID, kept));
   }
 
   /**
@@ -88,18 +88,18 @@ export class KernelNotices implements Kernel {
     return true;
   }
 
-  forgetAttributes(node: Node): void {
-    this.#forgetNow(node, 'attributes');
+  invalidateAttributes(node: Node): void {
+    this.#invalidateNow(node, 'attributes');
   }
 
-  forgetUnopened(node: Node): void {
+  invalidateUnopened(node: Node): void {
     node.given = undefined;
-    this.#forgetNow(node, 'attributes and pages');
+    this.#invalidateNow(node, 'attributes and pages');
   }
 
-  #forgetNow(node: Node, what: 'attributes' | 'attributes and pages'): void {
+  #invalidateNow(node: Node, what: 'attributes' | 'attributes and pages'): void {
     if (this.#closing.signal.aborted || this.#keepsForRoot(node.id, what)) return;
-    const notice = forgetNode(node.id, what);
+    const notice = invalidateNode(node.id, what);
     this.#sent += 1;
     if (writeNow(this.#descriptor, notice, notice.length) < 0 && lastErrno() === constants.errno.EINVAL) {
       this.#report(new Error('the kernel does not take a notice'), 'notice');
@@ -108,56 +108,56 @@ export class KernelNotices implements Kernel {
 
   /**
    * For a live file. The kernel may ask for attributes as soon as the notice is on its way, and drops the pages after that: only when both have happened
-   * may it be told of what is there now. As {@link forgetNode}.
+   * may it be told of what is there now. As {@link invalidateNode}.
    */
-  forgetBytes(node: Node, now: NodeInfo): Promise<void> {
-    node.forgetting += 1;
-    return this.forgetNode(node, 'attributes and pages', () => {
-      node.forgetting -= 1;
+  invalidateBytes(node: Node, now: NodeInfo): Promise<void> {
+    node.invalidating += 1;
+    return this.invalidateNode(node, 'attributes and pages', () => {
+      node.invalidating -= 1;
       node.bytesAsOf = now;
     });
   }
 
-  forgetSoon(node: Node): void {
-    void this.forgetNode(node, 'attributes and pages');
-    for (const { folder, name } of placesOf(node)) void this.forgetName(folder, name);
+  invalidateSoon(node: Node): void {
+    void this.invalidateNode(node, 'attributes and pages');
+    for (const { folder, name } of placesOf(node)) void this.invalidateName(folder, name);
   }
 
-  forgetPlace(folder: Node, name: string): void {
-    void this.forgetName(folder, name);
-    void this.forgetNode(folder, 'attributes and pages');
+  invalidatePlace(folder: Node, name: string): void {
+    void this.invalidateName(folder, name);
+    void this.invalidateNode(folder, 'attributes and pages');
   }
 
   /**
    * @param told called once the kernel has been told
    * @returns a promise that settles once the kernel has been told, or at once if the notice is held back; never rejects
    */
-  forgetNode(node: Node, what: 'attributes' | 'attributes and pages', told?: () => void): Promise<void> {
+  invalidateNode(node: Node, what: 'attributes' | 'attributes and pages', told?: () => void): Promise<void> {
     const { id } = node;
     if (what === 'attributes and pages') node.listed = undefined;
     if (this.#keepsForRoot(id, what)) return Promise.resolve();
     const locks = what === 'attributes' ? [] : [{ id, what: 'pages' } as const];
-    return this.#send(locks, forgetNode(id, what), told);
+    return this.#send(locks, invalidateNode(id, what), told);
   }
 
   /**
    * For a folder whose listing has changed though its time has not. The kernel may not have stored yet what was answered a moment ago, so
-   * a notice about some name goes first: the kernel handles that after it has stored the listing, whether or not there is such a name. As {@link forgetNode}.
+   * a notice about some name goes first: the kernel handles that after it has stored the listing, whether or not there is such a name. As {@link invalidateNode}.
    */
-  async forgetListing(folder: Node): Promise<void> {
+  async invalidateListing(folder: Node): Promise<void> {
     folder.listed = undefined;
     if (this.#keepsForRoot(folder.id, 'attributes and pages')) return;
     const locks = [{ id: folder.id, what: 'names' }] as const;
-    await this.#send(locks, forgetName(folder.id, ANY_NAME));
-    await this.#send(locks, forgetNode(folder.id, 'attributes and pages'));
+    await this.#send(locks, invalidateName(folder.id, ANY_NAME));
+    await this.#send(locks, invalidateNode(folder.id, 'attributes and pages'));
   }
 
-  /** As {@link forgetNode}. */
-  forgetName({ id }: Node, name: string): Promise<void> {
-    return this.#send([{ id, what: 'names' }], forgetName(id, name));
+  /** As {@link invalidateNode}. */
+  invalidateName({ id }: Node, name: string): Promise<void> {
+    return this.#send([{ id, what: 'names' }], invalidateName(id, name));
   }
 
-  /** Tells that a name is gone, which also reaches those who watch the folder. As {@link forgetNode}. */
+  /** Tells that a name is gone, which also reaches those who watch the folder. As {@link invalidateNode}. */
   nameGone(folder: Node, node: Node, name: string): Promise<void> {
     const locks = [
       { id: folder.id, what: 'names' },
@@ -216,7 +216,10 @@ export class KernelNotices implements Kernel {
       await writeLater(this.#descriptor, notice, 0, notice.length);
     } catch (error) {
       const code = systemCodeOf(error);
-      if (code === undefined || !(NOTHING_TO_FORGET.has(code) || STILL_IN_USE.has(code) || GONE.has(code))) {
+      if (
+        code === undefined ||
+        !(NOTHING_TO_INVALIDATE.has(code) || STILL_IN_USE.has(code) || GONE.has(code))
+      ) {
         this.#report(error, 'notice');
       }
     }

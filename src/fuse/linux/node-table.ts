@@ -18,7 +18,7 @@ export class Node {
   /** Of a live file: its state at a moment since when the kernel has read all that it holds of the bytes, or has had it written through itself. */
   bytesAsOf: NodeInfo;
   /** How many notices are on their way that make the kernel drop its bytes. */
-  forgetting = 0;
+  invalidating = 0;
   /** The kernel's count of references: how often it was given the node, less how often it gave it back. */
   lookUps = 0;
   /** How many handles are open. */
@@ -290,10 +290,10 @@ export function hasSameBytes(before: NodeInfo, now: NodeInfo): boolean {
  * the page in which the file used to end: with the new size it would show NUL bytes in the rest of that page. Files of a disk are left out: others
  * seldom lengthen them, and the kernel itself does so in more ways than by writing.
  */
-export function tellable({ info, bytesAsOf, forgetting }: Node, now: NodeInfo): NodeInfo {
+export function tellable({ info, bytesAsOf, invalidating }: Node, now: NodeInfo): NodeInfo {
   const isLive = now.kind === 'file' && now.version === undefined && now.disk === undefined;
   if (!isLive || now.inode !== info.inode || hasSameBytes(bytesAsOf, now)) return now;
-  const most = forgetting > 0 ? info.sizeBytes : Math.max(info.sizeBytes, bytesAsOf.sizeBytes);
+  const most = invalidating > 0 ? info.sizeBytes : Math.max(info.sizeBytes, bytesAsOf.sizeBytes);
   const sizeBytes = Math.min(now.sizeBytes, most);
   return sizeBytes === now.sizeBytes ? now : { ...now, sizeBytes };
 }

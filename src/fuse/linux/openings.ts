@@ -171,7 +171,7 @@ export class Openings {
       // Nobody reads the old version, so the node becomes the new one. Its pages are dropped before anybody else opens it.
       // It may be a link by now. But if an inode is said to be of another kind, the kernel gives it up, with all its open files.
       node.info = infoOfVersion(info.kind === node.info.kind ? info : node.info, file);
-      this.#served.kernel.forgetUnopened(node);
+      this.#served.kernel.invalidateUnopened(node);
       this.#giveAhead(node, file);
       return this.#given.give(node, file, FOPEN.keepCache);
     });
@@ -220,7 +220,7 @@ export class Openings {
     if (node.openings > 0 || hasSameBytes(node.bytesAsOf, now)) return;
     node.bytesAsOf = now;
     node.info = now;
-    this.#served.kernel.forgetUnopened(node);
+    this.#served.kernel.invalidateUnopened(node);
   }
 }
 

@@ -29,7 +29,7 @@ export function serveAttributes(served: Served): Handlers {
         () => changeAttributes(served, node, asked, context),
         (error): never => {
           // A part of the change may have been made.
-          served.kernel.forgetAttributes(node);
+          served.kernel.invalidateAttributes(node);
           throw error;
         },
       );
@@ -38,7 +38,7 @@ export function serveAttributes(served: Served): Handlers {
       // If it took too long, the kernel was told that nothing was changed.
       return after<Answer, Answer>(answered, (answer) => ({
         ...answer,
-        undo: () => served.kernel.forgetSoon(node),
+        undo: () => served.kernel.invalidateSoon(node),
       }));
     },
     statfs(request, context) {
@@ -103,7 +103,7 @@ function isNextVersion({ info }: Node, { kind, inode, version }: NodeInfo): bool
  */
 function infoOfFormer(served: Served, node: Node): NodeInfo {
   const open = infoOfOpen(served, node);
-  if (open === undefined) served.kernel.forgetAttributes(node);
+  if (open === undefined) served.kernel.invalidateAttributes(node);
   return open ?? node.info;
 }
 
@@ -124,7 +124,7 @@ function withoutLinks(info: NodeInfo): NodeInfo {
 
 /** Answers with attributes that the kernel passes on to the caller without keeping them for the node. */
 function tellOnce({ kernel }: Served, node: Node, info: NodeInfo): Answer {
-  kernel.forgetAttributes(node);
+  kernel.invalidateAttributes(node);
   return answerOf(node, info, 0);
 }
 

@@ -77,7 +77,7 @@ function make(
       () => served.vfs.stat(place.path, context),
       (error) => {
         // The name was made all the same.
-        forget(served, place);
+        invalidatePlaces(served, place);
         throw error;
       },
     );
@@ -87,7 +87,7 @@ function make(
         encode: (out) => entry.encode(out),
         undo() {
           entry.undo?.();
-          forget(served, place);
+          invalidatePlaces(served, place);
         },
       };
     });
@@ -121,9 +121,9 @@ function rename(
 
 /** The answer to a change that was made. If it took too long, the kernel was told that it failed, and has to ask for these names again. */
 function done(served: Served, ...places: readonly NamedPlace[]): Answer {
-  return { encode: () => 0, undo: () => forget(served, ...places) };
+  return { encode: () => 0, undo: () => invalidatePlaces(served, ...places) };
 }
 
-function forget({ kernel }: Served, ...places: readonly NamedPlace[]): void {
-  for (const { folder, name } of places) kernel.forgetPlace(folder, name);
+function invalidatePlaces({ kernel }: Served, ...places: readonly NamedPlace[]): void {
+  for (const { folder, name } of places) kernel.invalidatePlace(folder, name);
 }

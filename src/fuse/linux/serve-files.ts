@@ -74,8 +74,8 @@ function onWritable<T>(
   return recover(
     () => opened.during(() => use(writable, opened)),
     (error): never => {
-      kernel.forgetAttributes(opened.node);
-      kernel.forgetSoon(opened.node);
+      kernel.invalidateAttributes(opened.node);
+      kernel.invalidateSoon(opened.node);
       throw error;
     },
   );
@@ -92,7 +92,7 @@ function onChanged<T>(
 ): Awaitable<T> {
   const { node } = served.handles.file(handle);
   return after(onWritable(served, handle, change), (result) => {
-    if ((node.info.mode & SET_ID_BITS) !== 0) served.kernel.forgetAttributes(node);
+    if ((node.info.mode & SET_ID_BITS) !== 0) served.kernel.invalidateAttributes(node);
     return result;
   });
 }
@@ -156,7 +156,7 @@ function write(served: Served, request: Request, context: OpContext): Awaitable<
       if (info.disk === undefined && position + count > info.sizeBytes)
         node.info = { ...info, sizeBytes: position + count };
       // If it took too long, the kernel was told that nothing was written.
-      return { encode: (out) => encodeCount(out, count), undo: () => served.kernel.forgetSoon(node) };
+      return { encode: (out) => encodeCount(out, count), undo: () => served.kernel.invalidateSoon(node) };
     },
   );
 }

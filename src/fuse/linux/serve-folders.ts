@@ -93,7 +93,7 @@ function listingOf(
     });
     const listing = listings.begin(folder, entries, noteListed(folder, entries), asked);
     // Otherwise the kernel would keep the names that it has, and the same ones a second time.
-    if (position > DOTS && position <= listing.base) served.kernel.forgetListing(folder);
+    if (position > DOTS && position <= listing.base) served.kernel.invalidateListing(folder);
     return listing;
   });
 }

@@ -83,7 +83,7 @@ function create(
         undo() {
           given.close(handle);
           entry.undo?.();
-          kernel.forgetPlace(place.folder, name);
+          kernel.invalidatePlace(place.folder, name);
         },
       };
     }),

@@ -48,21 +48,21 @@ export interface Kernel {
   /** To be called when somebody goes through the root of the mount: the kernel knows its attributes by now. */
   rootIsUsed(): void;
   /** Makes the kernel ask for a node's attributes again, from now on. Takes no lock, so it may be called while a request for the node is served. */
-  forgetAttributes(node: Node): void;
+  invalidateAttributes(node: Node): void;
   /**
    * Makes the kernel ask for a file's attributes and pages again, from now on: whoever opens it next sees nothing of before. The kernel waits here for
    * pages that are being read, which only this thread could answer. So nobody may have the file open ({@link mayBeOpen}), and it may not be a link,
    * since links are read without being opened.
    */
-  forgetUnopened(node: Node): void;
+  invalidateUnopened(node: Node): void;
   /** Makes the kernel ask for a live file's attributes and pages again, once no request waits for them. @param now what it is sure to read then, or something newer */
-  forgetBytes(node: Node, now: NodeInfo): void;
+  invalidateBytes(node: Node, now: NodeInfo): void;
   /** Makes the kernel ask for a node's attributes, pages and names again, once no request waits for them. */
-  forgetSoon(node: Node): void;
+  invalidateSoon(node: Node): void;
   /** Makes the kernel ask for a name, there or missing, and for the folder around it again, once no request waits for them. */
-  forgetPlace(folder: Node, name: string): void;
+  invalidatePlace(folder: Node, name: string): void;
   /** Makes the kernel list a folder again, even if a listing of it is being answered now. */
-  forgetListing(folder: Node): void;
+  invalidateListing(folder: Node): void;
 }
 
 /** @throws Stale for a node that the kernel has given back */
@@ -173,14 +173,14 @@ export function isToldInFull(served: Pick<Served, 'kernel' | 'options'>, node: N
   if (node.info.sizeBytes === now.sizeBytes) return true;
   const { kernel } = served;
   const isOpen = mayBeOpen(served, node);
-  if (isOpen && node.forgetting > 0) {
+  if (isOpen && node.invalidating > 0) {
     // Makes the kernel discard the size in this answer: it would clear the end of a page that was read after the notice.
-    kernel.forgetAttributes(node);
-  } else if (isOpen) kernel.forgetBytes(node, now);
+    kernel.invalidateAttributes(node);
+  } else if (isOpen) kernel.invalidateBytes(node, now);
   else {
     node.info = now;
     node.bytesAsOf = now;
-    kernel.forgetUnopened(node);
+    kernel.invalidateUnopened(node);
   }
   return false;
 }

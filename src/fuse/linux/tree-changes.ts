@@ -33,7 +33,7 @@ export class TreeChanges {
   /** Folders whose names were compared in this turn. */
   readonly #listed = new Set<Node>();
   /** Folders that the kernel was told to list again in this turn. */
-  readonly #forgotten = new Set<Node>();
+  readonly #invalidated = new Set<Node>();
   #round: Promise<void> = Promise.resolve();
   /** The round that has not begun yet. */
   #next: Promise<void> | undefined;
@@ -82,7 +82,7 @@ export class TreeChanges {
 
   /** @param paths paths in one folder. Those that are compared are removed, also from `due` */
   async #compareSome(paths: Set<VfsPath>, due: Set<VfsPath>): Promise<void> {
-    for (const seen of [this.#compared, this.#listed, this.#forgotten]) seen.clear();
+    for (const seen of [this.#compared, this.#listed, this.#invalidated]) seen.clear();
     const startMs = performance.now();
     for (const path of paths) {
       paths.delete(path);
@@ -150,12 +150,12 @@ export class TreeChanges {
     if (now === undefined) {
       this.#nodes.removeName(folder, name);
       await this.#tellGone(folder, name, node);
-      await this.#forgetFolder(folder);
+      await this.#invalidateFolder(folder);
       return false;
     }
     if (!isStill(node, now)) {
-      await this.#notices.forgetName(folder, name);
-      if (node.info.kind !== now.kind) await this.#forgetFolder(folder);
+      await this.#notices.invalidateName(folder, name);
+      if (node.info.kind !== now.kind) await this.#invalidateFolder(folder);
       return false;
     }
     await this.#compareSame(node, now, isNamed);
@@ -172,8 +172,9 @@ export class TreeChanges {
       return;
     }
     node.info = tellable(node, now);
-    if (hasOtherBytes) await this.#notices.forgetBytes(node, now);
-    else await this.#notices.forgetNode(node, now.kind === 'file' ? 'attributes' : 'attributes and pages');
+    if (hasOtherBytes) await this.#notices.invalidateBytes(node, now);
+    else
+      await this.#notices.invalidateNode(node, now.kind === 'file' ? 'attributes' : 'attributes and pages');
   }
 
   /**
@@ -186,8 +187,8 @@ export class TreeChanges {
       await this.#notices.nameGone(folder, node, name);
       return;
     }
-    await this.#notices.forgetName(folder, name);
-    await this.#notices.forgetNode(node, 'attributes');
+    await this.#notices.invalidateName(folder, name);
+    await this.#notices.invalidateNode(node, 'attributes');
   }
 
   async #compareMissed(folder: Node, name: string): Promise<void> {
@@ -195,7 +196,7 @@ export class TreeChanges {
     const folderPath = this.#nodes.pathOf(folder);
     if (folderPath === undefined || (await this.#look(childOf(folderPath, name))) === undefined) return;
     this.#nodes.forgetMissed(folder, name);
-    await this.#notices.forgetName(folder, name);
+    await this.#notices.invalidateName(folder, name);
   }
 
   /** Compares a folder in which something has changed: once in a turn for all changes in it. */
@@ -209,14 +210,14 @@ export class TreeChanges {
     const isAlike = isShownAlike(folder.info, now);
     folder.info = now;
     if (isAlike) await this.#compareListing(folder);
-    else await this.#forgetFolder(folder);
+    else await this.#invalidateFolder(folder);
   }
 
   /** Makes the kernel list a folder again. Once in a turn is enough, since the kernel lists it after everything that the turn is about. */
-  async #forgetFolder(folder: Node): Promise<void> {
-    if (this.#forgotten.has(folder)) return;
-    this.#forgotten.add(folder);
-    await this.#notices.forgetNode(folder, 'attributes and pages');
+  async #invalidateFolder(folder: Node): Promise<void> {
+    if (this.#invalidated.has(folder)) return;
+    this.#invalidated.add(folder);
+    await this.#notices.invalidateNode(folder, 'attributes and pages');
   }
 
   /**
@@ -236,7 +237,8 @@ export class TreeChanges {
     this.#listed.add(folder);
     await this.#giveTurn();
     const entries = await orNothing(() => this.#vfs.list(path, {}));
-    if (entries !== undefined && !isListedAlike(folder, entries)) await this.#notices.forgetListing(folder);
+    if (entries !== undefined && !isListedAlike(folder, entries))
+      await this.#notices.invalidateListing(folder);
   }
 
   /** @returns undefined if there is nothing, and for what cannot be looked at now, which the kernel then asks for itself */

@@ -12,7 +12,7 @@ const ENTRY_BODY_BYTES = 16;
 export const ROOT_NODE = 1n;
 
 /** Drops a name of the root, the unused names below it, and their inodes with attributes and pages. */
-export function forgetName(name: string): Buffer {
+export function invalidateName(name: string): Buffer {
   const text = Buffer.from(`${name}\0`);
   const message = header(NOTIFY_INVAL_ENTRY, ENTRY_BODY_BYTES + text.length);
   message.writeBigUInt64LE(ROOT_NODE, HEADER_BYTES);
@@ -22,7 +22,7 @@ export function forgetName(name: string): Buffer {
 }
 
 /** Drops what the kernel knows of a node: its attributes, and its pages if `what` says so. */
-export function forgetNode(node: bigint, what: 'attributes' | 'attributes and pages'): Buffer {
+export function invalidateNode(node: bigint, what: 'attributes' | 'attributes and pages'): Buffer {
   const message = header(NOTIFY_INVAL_INODE, INODE_BODY_BYTES);
   message.writeBigUInt64LE(node, HEADER_BYTES);
   // The offset at which pages are dropped; the length 0 that follows means up to the end. A negative offset keeps the pages.
@@ -31,7 +31,7 @@ export function forgetNode(node: bigint, what: 'attributes' | 'attributes and pa
 }
 
 /** Makes the kernel look up every name again before it is used, including names that are in use or out of reach of other messages. */
-export function forgetAllNames(): Buffer {
+export function invalidateAllNames(): Buffer {
   return header(NOTIFY_INC_EPOCH, 0);
 }
 

@@ -7,7 +7,7 @@ import { inAllNames, NOTHING_BUT_DONE, type Serve, type Served } from './operati
 
 /** Serves making, moving and removing names, and making that survive a power cut. */
 export function serveNameChanges(serve: Serve, serveNames: Serve, served: Served): void {
-  const { vfs, view, hidden, forgetNow } = served;
+  const { vfs, view, hidden, invalidateNow } = served;
   serve<'fsyncdir', void>('fsyncdir', {
     ...NOTHING_BUT_DONE,
     run: (context, text) => vfs.syncFolder(parsePath(text), context),
@@ -34,7 +34,7 @@ export function serveNameChanges(serve: Serve, serveNames: Serve, served: Served
       const existing = parsePath(existingText);
       return after(vfs.link(existing, parsePath(text), context), () => {
         view.link(existing);
-        forgetNow(existing);
+        invalidateNow(existing);
       });
     },
   });
@@ -64,9 +64,9 @@ export function serveNameChanges(serve: Serve, serveNames: Serve, served: Served
   });
 }
 
-function noteMove({ view, files, forgetNow }: Served, from: VfsPath, to: VfsPath): void {
+function noteMove({ view, files, invalidateNow }: Served, from: VfsPath, to: VfsPath): void {
   files.move(from, to);
   const wasLinked = view.hasOtherNames(from) || view.hasOtherNames(to);
   view.move(from, to);
-  if (wasLinked) forgetNow(to);
+  if (wasLinked) invalidateNow(to);
 }

@@ -161,7 +161,7 @@ export class NativeMount implements Mounted {
         this.#view.lookUp(path);
         this.#connection?.notifier.lookedUp(path.slice(1));
       },
-      forgetNow: (path) => this.#connection?.notifier.forgetNow(topNameOf(path)),
+      invalidateNow: (path) => this.#connection?.notifier.invalidateNow(topNameOf(path)),
       report: (error, activity) => this.#guard.report(error, activity),
     };
     /** Serves requests that look at names: a removal that still waits is carried out first. */
@@ -210,7 +210,7 @@ export class NativeMount implements Mounted {
     // If opens are not seen, the kernel may know more than what it was seen to look up.
     const known = this.#options.seeOpens ? paths.filter((path) => this.#view.mayKnow(path)) : paths;
     if (known.length === 0) return Promise.resolve();
-    const told = this.#connection.notifier.forget(this.#view.topNamesOf(known));
+    const told = this.#connection.notifier.invalidate(this.#view.topNamesOf(known));
     this.#view.dropped(known);
     return told;
   }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ENTERED_WITHIN_MS } from './kernel-view.ts';
-import { forgetAllNames, forgetName, forgetNode, ROOT_NODE } from './messages.ts';
+import { invalidateAllNames, invalidateName, invalidateNode, ROOT_NODE } from './messages.ts';
 
 export interface NotifierOptions {
   /** @returns the code of the kernel's error, if there is one */
@@ -24,9 +24,9 @@ export interface NotifierOptions {
 }
 
 /**
- * Tells the kernel what to forget. The only known node number is that of the root, since libfuse assigns the others and tells nobody. So when something has
- * changed, the name of the root above it is dropped, with every unused name below it, their attributes and pages. What is in use stays; its node number is read
- * from /proc, and its attributes are dropped, too.
+ * Tells the kernel what of its caches is no longer valid. The only known node number is that of the root, since libfuse assigns the others and tells nobody.
+ * So when something has changed, the name of the root above it is dropped, with every unused name below it, their attributes and pages. What is in use stays;
+ * its node number is read from /proc, and its attributes are dropped, too.
  *
  * A look-up that was under way meanwhile can leave a name below a folder that is no longer in the kernel's table. That name is out of reach of messages, and
  * comes back with the folder. If that may have happened, all names are made to be looked up again. A kernel before Linux 6.16 cannot do that, and gets the
@@ -51,7 +51,7 @@ export class Notifier {
   }
 
   /** @returns a promise that resolves when the kernel was told once */
-  forget(names: Iterable<string>): Promise<void> {
+  invalidate(names: Iterable<string>): Promise<void> {
     for (const name of names) this.#waiting.add(name);
     this.#round = this.#round.then(() => this.#run());
     return this.#round;
@@ -61,10 +61,11 @@ export class Notifier {
    * Makes the kernel look up every name again before its next use, from now on. It may be called while a request is served, whose answer then comes after it. A
    * kernel before Linux 6.16 is told of the one name of the root as soon as possible.
    */
-  forgetNow(name: string): void {
+  invalidateNow(name: string): void {
     if (this.#closing.signal.aborted) return;
-    if (this.#lacksEpochs !== true) this.#lacksEpochs = this.#options.sendNow(forgetAllNames()) === 'EINVAL';
-    if (this.#lacksEpochs) void this.forget([name]);
+    if (this.#lacksEpochs !== true)
+      this.#lacksEpochs = this.#options.sendNow(invalidateAllNames()) === 'EINVAL';
+    if (this.#lacksEpochs) void this.invalidate([name]);
   }
 
   /** To be called when the kernel looks up a name of the root. */
@@ -112,9 +113,9 @@ export class Notifier {
       const missed = [];
       for (const name of names) if (!(await this.#tellName(name))) missed.push(name);
       if (missed.length > 0) await this.#tellAll(missed);
-      await this.#send(forgetNode(ROOT_NODE, 'attributes'));
+      await this.#send(invalidateNode(ROOT_NODE, 'attributes'));
       for (const node of await this.#options.nodesInUse(names)) {
-        await this.#forgetNode(node);
+        await this.#invalidateNode(node);
       }
     } catch (error) {
       this.#options.report(error);
@@ -126,25 +127,25 @@ export class Notifier {
    * process was killed while a thread waited in the kernel, its descriptor of /dev/fuse would stay open for the message, the message would wait for the read,
    * and the read for the descriptor, for good.
    */
-  async #forgetNode(node: bigint): Promise<void> {
+  async #invalidateNode(node: bigint): Promise<void> {
     const { dropOfNodes, readsSettled } = this.#options;
     if (dropOfNodes === 'attributes and pages') {
-      await this.#send(forgetNode(node, 'attributes'));
+      await this.#send(invalidateNode(node, 'attributes'));
       for (let reads = readsSettled(); reads !== undefined; reads = readsSettled()) await reads;
     }
-    await this.#send(forgetNode(node, dropOfNodes));
+    await this.#send(invalidateNode(node, dropOfNodes));
   }
 
   /** @returns whether everything that the kernel knows below the name was in its reach */
   async #tellName(name: string): Promise<boolean> {
     const toldAt = this.#toldAt.get(name) ?? Number.NEGATIVE_INFINITY;
-    const wasKnown = (await this.#send(forgetName(name))) === undefined;
+    const wasKnown = (await this.#send(invalidateName(name))) === undefined;
     this.#toldAt.set(name, this.#options.nowMs());
     return wasKnown || this.#options.lastLookUpMs(name) <= toldAt - ENTERED_WITHIN_MS;
   }
 
   async #tellAll(missed: readonly string[]): Promise<void> {
-    if (this.#lacksEpochs !== true) this.#lacksEpochs = (await this.#send(forgetAllNames())) === 'EINVAL';
+    if (this.#lacksEpochs !== true) this.#lacksEpochs = (await this.#send(invalidateAllNames())) === 'EINVAL';
     if (this.#lacksEpochs) for (const name of missed) this.#unreachable.add(name);
   }
 

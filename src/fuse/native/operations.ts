@@ -33,7 +33,7 @@ export interface Served {
   /** To be called when the kernel looks a path up. */
   readonly lookedUp: (path: VfsPath) => void;
   /** Makes the kernel drop what it knows of a path before it gets the answer to the request that is being served. */
-  readonly forgetNow: (path: VfsPath) => void;
+  readonly invalidateNow: (path: VfsPath) => void;
   readonly report: (error: unknown, activity: string) => void;
 }
 
@@ -42,12 +42,12 @@ export const NOTHING_BUT_DONE = { encode: (): [number] => [0], blank: (): [] => 
 
 /** To be called after a change of a file by one of its names: the kernel does not know yet that the change shows under its other names, too. */
 export function inAllNames(
-  { view, forgetNow }: Pick<Served, 'view' | 'forgetNow'>,
+  { view, invalidateNow }: Pick<Served, 'view' | 'invalidateNow'>,
   path: VfsPath,
   changed: Awaitable<void>,
 ): Awaitable<void> {
   if (!view.hasOtherNames(path)) return changed;
-  return after(changed, () => forgetNow(path));
+  return after(changed, () => invalidateNow(path));
 }
 
 /**

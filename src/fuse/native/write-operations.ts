@@ -58,7 +58,7 @@ export function serveWrites(serve: Serve, served: Served): void {
 
 /** Writes bytes where they belong, and notes what the kernel believes of the file from then on. @returns how many were written */
 export function writeTo(
-  served: Pick<Served, 'files' | 'view' | 'forgetNow'>,
+  served: Pick<Served, 'files' | 'view' | 'invalidateNow'>,
   opened: OpenedFile,
   file: WritableFile,
   bytes: Uint8Array,
@@ -78,7 +78,7 @@ export function writeTo(
 
 /** After a refusal, the kernel may believe in bytes, a size or a name that do not exist, so it is made to ask again. */
 function onHandle<T>(
-  { view, forgetNow }: Served,
+  { view, invalidateNow }: Served,
   opened: OpenedFile,
   path: string,
   use: (file: WritableFile, opened: OpenedFile) => Awaitable<T>,
@@ -89,7 +89,7 @@ function onHandle<T>(
     () => opened.version.during(() => use(writable, opened)),
     (error): never => {
       view.change([opened.path]);
-      forgetNow(opened.path);
+      invalidateNow(opened.path);
       throw error;
     },
   );
@@ -103,10 +103,10 @@ function sizeAfter(view: KernelView, { path, version }: OpenedFile, end: number)
 
 /** The kernel computes the new size for this name, but not for the other names of the file. */
 function noteSize(
-  { view, forgetNow }: Pick<Served, 'view' | 'forgetNow'>,
+  { view, invalidateNow }: Pick<Served, 'view' | 'invalidateNow'>,
   { path }: OpenedFile,
   sizeBytes: number,
 ): void {
   view.tell(path, sizeBytes, view.generation);
-  if (view.hasOtherNames(path)) forgetNow(path);
+  if (view.hasOtherNames(path)) invalidateNow(path);
 }

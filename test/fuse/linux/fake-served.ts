@@ -59,16 +59,16 @@ export class FakeServed {
           if (this.takesBytes === true) void fill(Buffer.alloc(sizeBytes));
           return this.takesBytes;
         },
-        forgetAttributes: note('forget attributes'),
-        forgetUnopened: note('forget all at once'),
-        forgetSoon: note('forget soon'),
-        forgetBytes: note('forget bytes'),
+        invalidateAttributes: note('invalidate attributes'),
+        invalidateUnopened: note('invalidate all at once'),
+        invalidateSoon: note('invalidate soon'),
+        invalidateBytes: note('invalidate bytes'),
         rootIsUsed: () => {
           this.rootUses += 1;
         },
-        forgetPlace: (folder, name) =>
-          this.notices.push(`forget ${name} in ${this.nodes.pathOf(folder) ?? 'no path'}`),
-        forgetListing: note('forget listing'),
+        invalidatePlace: (folder, name) =>
+          this.notices.push(`invalidate ${name} in ${this.nodes.pathOf(folder) ?? 'no path'}`),
+        invalidateListing: note('invalidate listing'),
       },
       sentBack: new SentBack(),
       prefetcher: {

@@ -63,8 +63,8 @@ async function isKept(promise: Promise<unknown>): Promise<boolean> {
 t.test('a notice waits for the slow request that has its lock, and nobody for the notice', async (t) => {
   const it = new Subject(t);
   const answered = it.asked('lookup', it.folder);
-  await it.notices.forgetName(it.folder, 'slow');
-  await it.notices.forgetNode(it.file, 'attributes and pages');
+  await it.notices.invalidateName(it.folder, 'slow');
+  await it.notices.invalidateNode(it.file, 'attributes and pages');
   t.same(it.told(), ['pages of file'], 'what comes after it goes first');
   const held = it.notices.held();
   t.equal(await isKept(held), false);
@@ -76,15 +76,23 @@ t.test('a notice waits for the slow request that has its lock, and nobody for th
 
 t.test('a notice waits for no request but one that has what it takes', async (t) => {
   const tellings: [string, (it: Subject) => Promise<void>, string[]][] = [
-    ['attributes of file', ({ notices, file }) => notices.forgetNode(file, 'attributes'), []],
-    ['pages of file', ({ notices, file }) => notices.forgetNode(file, 'attributes and pages'), ['read file']],
-    ['name file of folder', ({ notices, folder }) => notices.forgetName(folder, 'file'), ['lookup folder']],
+    ['attributes of file', ({ notices, file }) => notices.invalidateNode(file, 'attributes'), []],
+    [
+      'pages of file',
+      ({ notices, file }) => notices.invalidateNode(file, 'attributes and pages'),
+      ['read file'],
+    ],
+    [
+      'name file of folder',
+      ({ notices, folder }) => notices.invalidateName(folder, 'file'),
+      ['lookup folder'],
+    ],
     [
       'gone file of folder',
       ({ notices, folder, file }) => notices.nameGone(folder, file, 'file'),
       ['lookup folder', 'lookup file', 'read file'],
     ],
-    ['pages of folder', ({ notices, folder }) => notices.forgetListing(folder), ['lookup folder']],
+    ['pages of folder', ({ notices, folder }) => notices.invalidateListing(folder), ['lookup folder']],
   ];
   for (const [what, tell, waitsFor] of tellings) {
     for (const operation of ['lookup', 'read'] as const) {
@@ -105,7 +113,7 @@ t.test('a notice waits for no request but one that has what it takes', async (t)
 t.test('a notice waits for no request that locks nothing', async (t) => {
   const it = new Subject(t);
   for (const operation of ['getattr', 'open', 'release'] as const) it.asked(operation, it.folder);
-  await it.notices.forgetName(it.folder, 'file');
+  await it.notices.invalidateName(it.folder, 'file');
   t.same(it.told(), ['name file of folder']);
 });
 
@@ -129,8 +137,8 @@ t.test('a notice waits for each request that has what it takes', async (t) => {
   const waits = async (operation: Operation, name: string): Promise<void> => {
     const it = new Subject(t);
     const answered = it.asked(operation, it.folder);
-    await it.notices.forgetName(it.folder, 'file');
-    await it.notices.forgetNode(it.folder, 'attributes and pages');
+    await it.notices.invalidateName(it.folder, 'file');
+    await it.notices.invalidateNode(it.folder, 'attributes and pages');
     t.equal(it.told().includes(name), false, operation);
     answered();
     await it.notices.held();
@@ -144,7 +152,7 @@ t.test('a request that has two folders may have any', async (t) => {
   for (const operation of ['rename', 'rename2', 'link'] as const) {
     const it = new Subject(t);
     const answered = it.asked(operation, it.root);
-    await it.notices.forgetName(it.folder, 'new');
+    await it.notices.invalidateName(it.folder, 'new');
     t.same(it.told(), [], operation);
     answered();
     await it.notices.held();
@@ -190,42 +198,45 @@ t.test('of a live file it is known when the kernel has let go of its bytes', asy
   const before = it.file.bytesAsOf;
   const now = fileInfo(9, 2n);
   const answered = it.asked('read', it.file);
-  await it.notices.forgetBytes(it.file, now);
-  t.equal(it.file.forgetting, 1);
+  await it.notices.invalidateBytes(it.file, now);
+  t.equal(it.file.invalidating, 1);
   t.equal(it.file.bytesAsOf, before);
   answered();
   await it.notices.held();
-  t.equal(it.file.forgetting, 0);
+  t.equal(it.file.invalidating, 0);
   t.equal(it.file.bytesAsOf, now);
 });
 
-t.test('what the kernel is to forget, its listing and what it was given are not relied on', async (t) => {
-  const it = new Subject(t);
-  it.folder.listed = 1;
-  await it.notices.forgetNode(it.folder, 'attributes');
-  t.equal(it.folder.listed, 1);
-  const pages = it.notices.forgetNode(it.folder, 'attributes and pages');
-  t.equal(it.folder.listed, undefined, 'at once');
-  await pages;
-  it.folder.listed = 2;
-  const listing = it.notices.forgetListing(it.folder);
-  t.equal(it.folder.listed, undefined, 'at once');
-  await listing;
-  it.told();
-  it.file.given = 'version';
-  it.notices.forgetUnopened(it.file);
-  t.equal(it.file.given, undefined);
-  t.same(it.told(), ['pages of file']);
-  it.notices.forgetAttributes(it.file);
-  t.same(it.told(), ['attributes of file'], 'and no more, which somebody may have open');
-});
+t.test(
+  'where the kernel is to drop what it has, its listing and what it was given are not relied on',
+  async (t) => {
+    const it = new Subject(t);
+    it.folder.listed = 1;
+    await it.notices.invalidateNode(it.folder, 'attributes');
+    t.equal(it.folder.listed, 1);
+    const pages = it.notices.invalidateNode(it.folder, 'attributes and pages');
+    t.equal(it.folder.listed, undefined, 'at once');
+    await pages;
+    it.folder.listed = 2;
+    const listing = it.notices.invalidateListing(it.folder);
+    t.equal(it.folder.listed, undefined, 'at once');
+    await listing;
+    it.told();
+    it.file.given = 'version';
+    it.notices.invalidateUnopened(it.file);
+    t.equal(it.file.given, undefined);
+    t.same(it.told(), ['pages of file']);
+    it.notices.invalidateAttributes(it.file);
+    t.same(it.told(), ['attributes of file'], 'and no more, which somebody may have open');
+  },
+);
 
 t.test('all names of a file are looked up anew, and what was made of it is', async (t) => {
   const it = new Subject(t);
   it.file.otherPlaces = [{ folder: it.root, name: 'other' }];
-  it.notices.forgetSoon(it.file);
-  it.notices.forgetPlace(it.folder, 'place');
-  await it.notices.forgetNode(it.file, 'attributes');
+  it.notices.invalidateSoon(it.file);
+  it.notices.invalidatePlace(it.folder, 'place');
+  await it.notices.invalidateNode(it.file, 'attributes');
   t.same(it.told(), [
     'pages of file',
     'name file of folder',
@@ -237,59 +248,59 @@ t.test('all names of a file are looked up anew, and what was made of it is', asy
 });
 
 t.test('what was kept for the root is told as far as it goes', async (t) => {
-  for (const { forgets, told } of [
-    { forgets: [], told: [] },
-    { forgets: ['attributes'], told: ['attributes of root'] },
-    { forgets: ['attributes and pages', 'attributes'], told: ['pages of root'] },
+  for (const { invalidates, told } of [
+    { invalidates: [], told: [] },
+    { invalidates: ['attributes'], told: ['attributes of root'] },
+    { invalidates: ['attributes and pages', 'attributes'], told: ['pages of root'] },
   ] as const) {
     const it = new Subject(t);
-    for (const what of forgets) await it.notices.forgetNode(it.root, what);
-    await it.notices.forgetListing(it.folder);
+    for (const what of invalidates) await it.notices.invalidateNode(it.root, what);
+    await it.notices.invalidateListing(it.folder);
     t.same(it.told(), ['name ? of folder', 'pages of folder']);
     it.notices.rootIsUsed();
-    await it.notices.forgetNode(it.file, 'attributes');
+    await it.notices.invalidateNode(it.file, 'attributes');
     t.same(it.told(), [...told, 'attributes of file']);
   }
   const it = new Subject(t);
-  await it.notices.forgetListing(it.root);
+  await it.notices.invalidateListing(it.root);
   t.same(it.told(), []);
   it.notices.rootIsUsed();
-  await it.notices.forgetNode(it.file, 'attributes');
+  await it.notices.invalidateNode(it.file, 'attributes');
   t.same(it.told(), ['pages of root', 'attributes of file']);
-  await it.notices.forgetNode(it.root, 'attributes');
+  await it.notices.invalidateNode(it.root, 'attributes');
   t.same(it.told(), ['attributes of root'], 'from then on it is told at once');
   it.notices.rootIsUsed();
-  await it.notices.forgetNode(it.file, 'attributes');
+  await it.notices.invalidateNode(it.file, 'attributes');
   t.same(it.told(), ['attributes of file'], 'and once');
 });
 
 t.test('after the end nothing is sent, also of what waits', async (t) => {
   const it = new Subject(t);
   const answered = it.asked('lookup', it.folder);
-  await it.notices.forgetName(it.folder, 'a');
+  await it.notices.invalidateName(it.folder, 'a');
   await it.notices.close();
   answered();
   await it.notices.held();
-  await it.notices.forgetNode(it.file, 'attributes');
-  it.notices.forgetAttributes(it.file);
-  it.notices.forgetUnopened(it.file);
+  await it.notices.invalidateNode(it.file, 'attributes');
+  it.notices.invalidateAttributes(it.file);
+  it.notices.invalidateUnopened(it.file);
   t.same(it.told(), []);
 });
 
 t.test('a lock that was taken while a notice waited for its turn is waited for too', async (t) => {
   const it = new Subject(t);
-  const first = it.notices.forgetName(it.root, 'first');
-  const second = it.notices.forgetName(it.folder, 'second');
+  const first = it.notices.invalidateName(it.root, 'first');
+  const second = it.notices.invalidateName(it.folder, 'second');
   const answered = it.asked('lookup', it.folder);
   await first;
-  await it.notices.forgetNode(it.file, 'attributes');
+  await it.notices.invalidateNode(it.file, 'attributes');
   t.same(it.told(), ['name first of root', 'attributes of file']);
   answered();
   await second;
   t.same(it.told(), ['name second of folder']);
 });
 
-t.test('what the kernel refuses is reported, unless it has nothing to forget or is gone', async (t) => {
+t.test('what the kernel refuses is reported, unless it has nothing to drop or is gone', async (t) => {
   const nodes = new NodeTable(folderInfo(0n));
   const file = nodes.enter(nodes.root, 'file', fileInfo(3, 1n));
   /** What is reported where writing to this file fails. */
@@ -300,9 +311,9 @@ t.test('what the kernel refuses is reported, unless it has nothing to forget or 
       reports.push(`${operation}: ${systemCodeOf(error) ?? error}`);
       throw new Error('of the reporter');
     });
-    await notices.forgetName(nodes.root, 'file');
+    await notices.invalidateName(nodes.root, 'file');
     await notices.nameGone(nodes.root, file, 'file');
-    notices.forgetAttributes(file);
+    notices.invalidateAttributes(file);
     t.equal(notices.sent, 3, 'those behind are sent all the same');
     closeSync(descriptor);
     return reports;
@@ -316,7 +327,7 @@ t.test('what the kernel refuses is reported, unless it has nothing to forget or 
 t.test('the end waits for the notice that is being sent', async (t) => {
   const it = new Subject(t);
   let isSent = false;
-  const sent = it.notices.forgetName(it.folder, 'a').then(() => {
+  const sent = it.notices.invalidateName(it.folder, 'a').then(() => {
     isSent = true;
   });
   await promisesKept();

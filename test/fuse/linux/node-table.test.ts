@@ -268,7 +268,7 @@ t.test('a live file stays one node, whatever its bytes', (t) => {
     2,
     'so much it was told to let go of',
   );
-  one.forgetting = 1;
+  one.invalidating = 1;
   one.bytesAsOf = fileInfo(3, 3n);
   t.equal(tellable(one, fileInfo(4, 4n)).sizeBytes, 2, 'while that goes on, nothing is new');
   t.equal(tellable(one, fileInfo(0, 4n)).sizeBytes, 0, 'what became shorter is told');

@@ -373,7 +373,7 @@ t.test('what is asked for each time becomes what it is by then', async (t) => {
   const { served, tree, node } = subject(versionOf('v1', 10, { changesUntold: true }));
   put(tree, versionOf('v2', 20, { changesUntold: true, mode: 0o600 }));
   t.equal((await openOnce(served, node)).flags & (KEEP_CACHE | DIRECT_IO), KEEP_CACHE);
-  t.same([node.info.version, node.info.mode, served.notices], ['v2', 0o600, ['forget all at once /a']]);
+  t.same([node.info.version, node.info.mode, served.notices], ['v2', 0o600, ['invalidate all at once /a']]);
   t.equal(served.bytesOffered, 1, 'and the kernel is given the bytes of it ahead');
 });
 

@@ -110,7 +110,7 @@ export async function open(served: FakeServed, node: Node, flags = O_RDONLY): Pr
 
 /** Whether the kernel goes on with the pages that it has. */
 export function keepsPages(served: FakeServed, { flags }: Opened): boolean {
-  const isForgotten = served.notices.splice(0).some((notice) => notice.startsWith('forget all at once'));
+  const isForgotten = served.notices.splice(0).some((notice) => notice.startsWith('invalidate all at once'));
   return (flags & KEEP_CACHE) !== 0 && !isForgotten;
 }
 

@@ -42,7 +42,7 @@ t.test(
     tree.put('/a', linkInfo('b', 2n));
     for (const lost of ['it is a link by now', 'another look-up has found out']) {
       t.equal((await served.answer('getattr', node, words(0, 0))).readBigUInt64LE(16 + 8), 10n, lost);
-      t.match(served.notices.splice(0), [/^forget attributes/], 'it is asked for each time');
+      t.match(served.notices.splice(0), [/^invalidate attributes/], 'it is asked for each time');
       served.nodes.removeName(served.nodes.root, 'a');
     }
   },
@@ -96,14 +96,14 @@ t.test('where opens are not seen nothing waits for pages that somebody may be re
   const node = served.known(served.nodes.root, 'a', tree.stat(parsePath('/a')));
   tree.put('/a', { ...fileInfo(33, 2n) });
   await served.answer('getattr', node, words(0, 0));
-  t.same(served.notices, ['forget bytes /a']);
+  t.same(served.notices, ['invalidate bytes /a']);
 });
 
 t.test('another version of a link, which is read without being opened, is shown once too', async (t) => {
   const { served, tree, node } = subject({ ...linkInfo('b', 1n), version: 'b' });
   tree.put('/a', { ...linkInfo('c', 2n), version: 'c' });
   await served.answer('getattr', node, words(0, 0));
-  t.same(served.notices, ['forget attributes /a']);
+  t.same(served.notices, ['invalidate attributes /a']);
   t.equal(String(await served.answer('readlink', node, words())), 'b');
 });
 
@@ -127,7 +127,7 @@ t.test('another version of what nobody has open is shown once, and the node stay
     const attributes = await served.answer('getattr', node, words(0, 0));
     t.equal(attributes.readBigUInt64LE(16 + 8), 33n, time);
     t.equal(attributes.readBigUInt64LE(0), 0n, 'and is asked for again');
-    t.same(served.notices.splice(0), ['forget attributes /a'], 'nor does the kernel take it over');
+    t.same(served.notices.splice(0), ['invalidate attributes /a'], 'nor does the kernel take it over');
     t.equal(node.info.version, 'v1');
   }
 });
@@ -162,11 +162,11 @@ t.test('an open file that others made longer is so when the kernel has let go of
   };
   becomes(33, 2n);
   t.same(await told(), [10, false]);
-  t.same(served.notices.splice(0), ['forget bytes /a']);
-  node.forgetting = 1;
+  t.same(served.notices.splice(0), ['invalidate bytes /a']);
+  node.invalidating = 1;
   t.same(await told(), [10, false]);
-  t.same(served.notices.splice(0), ['forget attributes /a'], 'so that the kernel does not take it over');
-  [node.forgetting, node.bytesAsOf] = [0, fileInfo(33, 2n)];
+  t.same(served.notices.splice(0), ['invalidate attributes /a'], 'so that the kernel does not take it over');
+  [node.invalidating, node.bytesAsOf] = [0, fileInfo(33, 2n)];
   becomes(44, 3n);
   t.same(await told(), [33, false], 'what it has let go of is told, whatever came after it');
   node.bytesAsOf = fileInfo(44, 3n);
@@ -180,7 +180,7 @@ t.test('an open file that others made longer is so when the kernel has let go of
   await served.ask('release', node, words(handle, 0, 0));
   served.notices.length = 0;
   t.same(await told(), [70, false], 'of what nobody has open it lets go at once');
-  t.same(served.notices, ['forget all at once /a']);
+  t.same(served.notices, ['invalidate all at once /a']);
 });
 
 t.test(
@@ -200,7 +200,7 @@ t.test(
     becomes(8, 3n);
     const attributes = await served.answer('getattr', node, words(0, 0));
     t.equal(attributes.readBigUInt64LE(sizeAt), 5n, 'the kernel fills up to a longer one with NUL bytes');
-    t.same(served.notices, ['forget bytes /a']);
+    t.same(served.notices, ['invalidate bytes /a']);
   },
 );
 
@@ -309,7 +309,7 @@ t.test('attributes that may be half changed are asked for again', async (t) => {
   const body = Buffer.alloc(88);
   body.writeUInt32LE(1, 0);
   await t.rejects(async () => await served.ask('setattr', node, body), { code: 'EROFS' });
-  t.same(served.notices, ['forget attributes /a']);
+  t.same(served.notices, ['invalidate attributes /a']);
 });
 
 /** For how many seconds the kernel may take for true what it is told of a node. */

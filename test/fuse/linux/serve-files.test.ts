@@ -111,7 +111,7 @@ t.test('a write that is refused has the kernel forget what it took for written',
   const handle = served.handles.addFile(new OpenedFile(node, file, 'to write'));
   const body = Buffer.concat([words(handle, 0, 3, 0, 0), Buffer.from('abc')]);
   await t.rejects(async () => await served.ask('write', node, body), { code: 'ENOSPC' });
-  t.same(served.notices, ['forget attributes /a', 'forget soon /a']);
+  t.same(served.notices, ['invalidate attributes /a', 'invalidate soon /a']);
 });
 
 t.test(
@@ -132,7 +132,11 @@ t.test(
         served.notices.length = 0;
         await served.ask(change, node, changes[change]);
         const isAsked = (mode & 0o6000) !== 0;
-        t.same(served.notices, isAsked ? ['forget attributes /a'] : [], `${change} of ${mode.toString(8)}`);
+        t.same(
+          served.notices,
+          isAsked ? ['invalidate attributes /a'] : [],
+          `${change} of ${mode.toString(8)}`,
+        );
       }
     }
   },

@@ -155,7 +155,7 @@ t.test(
     tree.listed = [...names, 'new'].map((name) => ({ name, kind: 'file' }));
     t.same(served.notices, []);
     t.same(namesOf(await reader.rest(4000)), [...names, 'new']);
-    t.same(served.notices, ['forget listing /']);
+    t.same(served.notices, ['invalidate listing /']);
   },
 );
 

@@ -84,7 +84,12 @@ t.test('names that were changed too late are asked for again', async (t) => {
   ];
   t.same(served.notices, []);
   for (const answer of answers) answer?.undo?.();
-  t.same(served.notices, ['forget a in /', 'forget b in /', 'forget b in /', 'forget d in /']);
+  t.same(served.notices, [
+    'invalidate a in /',
+    'invalidate b in /',
+    'invalidate b in /',
+    'invalidate d in /',
+  ]);
   t.equal(served.nodes.pathOf(node), undefined);
 });
 
@@ -93,7 +98,7 @@ t.test('a name that was made and cannot be looked at is asked for again', async 
   tree.makeFolder = () => undefined;
   const body = Buffer.concat([words(0), nameBytes('d')]);
   await t.rejects(async () => await served.ask('mkdir', served.nodes.root, body), { code: 'ENOENT' });
-  t.same(served.notices, ['forget d in /']);
+  t.same(served.notices, ['invalidate d in /']);
 });
 
 t.test('what changes untold is looked up and asked about each time', async (t) => {

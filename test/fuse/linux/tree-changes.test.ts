@@ -66,10 +66,10 @@ class Subject {
 
   #wordsOf(code: number, payload: Buffer): string {
     const node = this.#names.get(Number(payload.readBigUInt64LE(0))) ?? 'a node that is not known';
-    if (code === 3) return `forget name ${payload.toString('utf8', 16, payload.length - 1)} of ${node}`;
+    if (code === 3) return `stale name ${payload.toString('utf8', 16, payload.length - 1)} of ${node}`;
     if (code === 6) return `gone ${payload.toString('utf8', 24, payload.length - 1)} of ${node}`;
     if (code !== 2) return `notice ${code}`;
-    return `forget ${payload.readBigInt64LE(8) < 0n ? 'attributes' : 'pages'} of ${node}`;
+    return `stale ${payload.readBigInt64LE(8) < 0n ? 'attributes' : 'pages'} of ${node}`;
   }
 }
 
@@ -112,20 +112,20 @@ t.test('of what did not change the kernel is told nothing', async (t) => {
 t.test('a live file that changed loses its attributes and pages', async (t) => {
   const it = subject(t);
   it.tree.putFile('/docs/live', 2);
-  t.same(await it.told('/docs'), ['forget pages of /docs/live']);
+  t.same(await it.told('/docs'), ['stale pages of /docs/live']);
   t.same(await it.told('/docs'), [], 'once');
 });
 
 t.test('a live file that the tree names changed, though nothing shows it', async (t) => {
   const it = subject(t);
-  t.same(await it.told('/docs/live'), ['forget pages of /docs/live']);
+  t.same(await it.told('/docs/live'), ['stale pages of /docs/live']);
 });
 
 t.test('its pages go also where the kernel has been told the new attributes meanwhile', async (t) => {
   const it = subject(t);
   it.tree.putFile('/docs/live', 2);
   it.look('/docs/live');
-  t.same(await it.told('/docs'), ['forget pages of /docs/live']);
+  t.same(await it.told('/docs'), ['stale pages of /docs/live']);
 });
 
 t.test(
@@ -133,7 +133,7 @@ t.test(
   async (t) => {
     const it = subject(t);
     it.tree.putFile('/docs/versions', 2, { version: 'v2' });
-    t.same(await it.told('/docs/versions'), ['forget name versions of /docs']);
+    t.same(await it.told('/docs/versions'), ['stale name versions of /docs']);
     const before = it.nodes.root.children?.get('docs')?.children?.get('versions');
     t.not(it.look('/docs/versions'), before, 'another node');
     t.same(await it.told('/docs/versions'), []);
@@ -144,7 +144,7 @@ t.test('attributes alone go where the bytes are the same', async (t) => {
   const it = subject(t);
   it.tree.putFile('/docs/versions', 1, { version: 'v1', mode: 0o600 });
   it.tree.putFile('/docs/live', 1, { mode: 0o600 });
-  t.same(await it.told('/docs'), ['forget attributes of /docs/live', 'forget attributes of /docs/versions']);
+  t.same(await it.told('/docs'), ['stale attributes of /docs/live', 'stale attributes of /docs/versions']);
 });
 
 t.test('how many names a file has is one of its attributes', async (t) => {
@@ -153,19 +153,19 @@ t.test('how many names a file has is one of its attributes', async (t) => {
   it.tree.putFile('/docs/versions', 1, { version: 'v1', disk });
   it.look('/docs/versions');
   it.tree.putFile('/docs/versions', 1, { version: 'v1', disk: { ...disk, links: 2 } });
-  t.same(await it.told('/docs/versions'), ['forget attributes of /docs/versions']);
+  t.same(await it.told('/docs/versions'), ['stale attributes of /docs/versions']);
 });
 
 t.test('the root is compared, too', async (t) => {
   const it = subject(t);
   it.tree.putFolder('/', 2);
-  t.same(await it.told('/'), ['forget pages of /']);
+  t.same(await it.told('/'), ['stale pages of /']);
 });
 
 t.test('a folder that is gone, or another by now, is left to whoever tells of its own name', async (t) => {
   const it = subject(t);
   it.tree.take('/docs/sub');
-  t.same(await it.told('/docs/sub/a'), ['gone a of /docs/sub', 'forget pages of /docs/sub']);
+  t.same(await it.told('/docs/sub/a'), ['gone a of /docs/sub', 'stale pages of /docs/sub']);
   it.tree.putFolder('/docs/replaced', 1, { inode: 7 });
   it.look('/docs/replaced');
   it.tree.putFolder('/docs/replaced', 2, { inode: 8 });
@@ -176,14 +176,14 @@ t.test('a folder that is gone, or another by now, is left to whoever tells of it
 t.test('a name that is gone is told, and its folder is listed anew', async (t) => {
   const it = subject(t);
   it.tree.take('/docs/live');
-  t.same(await it.told('/docs/live'), ['gone live of /docs', 'forget pages of /docs']);
+  t.same(await it.told('/docs/live'), ['gone live of /docs', 'stale pages of /docs']);
   t.same(await it.told('/docs/live'), [], 'once');
 });
 
 t.test('a folder that is gone takes all below it along', async (t) => {
   const it = subject(t);
   it.tree.take('/docs/sub');
-  t.same(await it.told('/docs'), ['gone sub of /docs', 'forget pages of /docs']);
+  t.same(await it.told('/docs'), ['gone sub of /docs', 'stale pages of /docs']);
 });
 
 t.test('a folder that may turn up elsewhere is not said to be dead', async (t) => {
@@ -192,9 +192,9 @@ t.test('a folder that may turn up elsewhere is not said to be dead', async (t) =
   it.look('/docs/moves');
   it.tree.take('/docs/moves');
   t.same(await it.told('/docs/moves'), [
-    'forget name moves of /docs',
-    'forget attributes of /docs/moves',
-    'forget pages of /docs',
+    'stale name moves of /docs',
+    'stale attributes of /docs/moves',
+    'stale pages of /docs',
   ]);
 });
 
@@ -204,7 +204,7 @@ t.test('one of several names of a file can be gone alone', async (t) => {
   it.tree.putFile('/docs/two', 1, { inode: 9 });
   t.equal(it.look('/docs/two'), it.look('/docs/one'));
   it.tree.take('/docs/two');
-  const expected = ['forget name two of /docs', 'forget attributes of /docs/one', 'forget pages of /docs'];
+  const expected = ['stale name two of /docs', 'stale attributes of /docs/one', 'stale pages of /docs'];
   t.same(await it.told('/docs/two'), expected);
   it.tree.putFile('/docs/two', 1, { inode: 9 });
   it.look('/docs/two');
@@ -216,7 +216,7 @@ t.test('one of several names of a file can be gone alone', async (t) => {
 t.test('a name that is of another kind now is looked up again', async (t) => {
   const it = subject(t);
   it.tree.putFolder('/docs/live', 1);
-  t.same(await it.told('/docs/live'), ['forget name live of /docs', 'forget pages of /docs']);
+  t.same(await it.told('/docs/live'), ['stale name live of /docs', 'stale pages of /docs']);
 });
 
 t.test('a name that the kernel missed and that is there now is looked up again', async (t) => {
@@ -226,7 +226,7 @@ t.test('a name that the kernel missed and that is there now is looked up again',
   it.miss(docs, 'still missing');
   t.same(await it.told('/docs'), []);
   it.tree.putFile('/docs/new', 1);
-  t.same(await it.told('/docs/new'), ['forget name new of /docs']);
+  t.same(await it.told('/docs/new'), ['stale name new of /docs']);
   t.same([...(docs.missed ?? [])], ['still missing']);
 });
 
@@ -238,7 +238,7 @@ t.test('the kernel has been told all of it in the end, however long a look takes
     it.tree.beforeStat = async (asked) => {
       for (let turn = 0; asked === '/docs/new' && turn < 20; turn += 1) await new Promise(setImmediate);
     };
-    t.same(await it.told(path), ['forget name new of /docs'], path);
+    t.same(await it.told(path), ['stale name new of /docs'], path);
   }
 });
 
@@ -248,7 +248,7 @@ t.test('so is a folder that the kernel missed, when something below it is named'
   it.tree.putFolder('/', 2);
   it.tree.putFolder('/new', 1);
   it.tree.putFile('/new/a', 1);
-  t.same(await it.told('/new/a'), ['forget name new of /', 'forget pages of /']);
+  t.same(await it.told('/new/a'), ['stale name new of /', 'stale pages of /']);
 });
 
 t.test(
@@ -258,13 +258,13 @@ t.test(
     it.tree.putFolder('/docs', 2);
     it.tree.putFolder('/docs/new', 1);
     it.tree.putFile('/docs/new/a', 1);
-    t.same(await it.told('/docs/new/a'), ['forget pages of /docs']);
+    t.same(await it.told('/docs/new/a'), ['stale pages of /docs']);
   },
 );
 
 /** Of a folder whose time says nothing: a notice that waits until the kernel has kept what it was listed, and the one that makes it list anew. */
 function listedAnew(path: string): string[] {
-  return [`forget name ? of ${path}`, `forget pages of ${path}`];
+  return [`stale name ? of ${path}`, `stale pages of ${path}`];
 }
 
 t.test('a new name has its folder listed anew, though the time of that stays', async (t) => {
@@ -353,7 +353,7 @@ t.test('a folder is compared, and told of, once for all names that came and went
   const { stats } = it.tree;
   const names = Array.from({ length: 500 }, (_, index) => `/docs/came and went ${index}`);
   const told = await it.told(...names, '/docs/live', '/docs/versions');
-  t.same([...new Set(told)], ['forget pages of /docs', 'gone live of /docs', 'gone versions of /docs']);
+  t.same([...new Set(told)], ['stale pages of /docs', 'gone live of /docs', 'gone versions of /docs']);
   t.ok(told.length < 50, `${told.length} notices, some more where this takes long`);
   t.ok(it.tree.stats - stats < 100, `${it.tree.stats - stats} looks, some more where this takes long`);
 });
@@ -379,11 +379,11 @@ t.test(
     const told = await it.told(...names, '/docs/live');
     t.same(
       new Set(told),
-      new Set([...names, '/docs/live', '/docs/sub'].map((path) => `forget pages of ${path}`)),
+      new Set([...names, '/docs/live', '/docs/sub'].map((path) => `stale pages of ${path}`)),
     );
     t.equal(told.length, names.length + 2, 'each once');
-    t.ok(told.indexOf('forget pages of /docs/live') < 60);
-    t.ok(told.indexOf('forget pages of /docs/sub') < told.length - 1, 'the folder is compared in each turn');
+    t.ok(told.indexOf('stale pages of /docs/live') < 60);
+    t.ok(told.indexOf('stale pages of /docs/sub') < told.length - 1, 'the folder is compared in each turn');
   },
 );
 
@@ -400,7 +400,7 @@ t.test('what changes while it is compared is compared once more', async (t) => {
   it.tree.putFile('/docs/sub/a', 2);
   const told = await it.told('/docs/sub');
   told.push(...(await it.told('/')));
-  t.same(told, ['forget pages of /docs/sub/a', 'forget pages of /docs/live']);
+  t.same(told, ['stale pages of /docs/sub/a', 'stale pages of /docs/live']);
   t.equal(it.changes.generation, 3);
 });
 
@@ -421,7 +421,7 @@ t.test('a bug in the tree is reported, and the other paths are compared', async 
     if (path === '/docs/sub/a') throw new Error('a bug');
   };
   it.tree.putFile('/docs/live', 2);
-  t.same(await it.told('/docs/sub/a', '/docs/live'), ['forget pages of /docs/live']);
+  t.same(await it.told('/docs/sub/a', '/docs/live'), ['stale pages of /docs/live']);
   t.match(it.bugs, [{ message: 'a bug' }]);
 });
 
@@ -437,9 +437,9 @@ t.test('a reporter that fails stops nothing', async (t) => {
   it.tree.beforeStat = (path) => {
     if (path === '/a') throw new Error('a bug');
   };
-  t.same(await it.told('/a', '/b'), ['forget pages of /b'], 'what else changed is told');
+  t.same(await it.told('/a', '/b'), ['stale pages of /b'], 'what else changed is told');
   it.tree.beforeStat = undefined;
-  t.same(await it.told('/a'), ['forget pages of /a']);
+  t.same(await it.told('/a'), ['stale pages of /a']);
 });
 
 t.test('other work gets its turn during a long comparison', async (t) => {
@@ -475,8 +475,8 @@ t.test('a reporter that fails holds up no notice', async (t) => {
   // EPIPE: nothing that a kernel says of a notice.
   kernel.unmount();
   notices.rootIsUsed();
-  await notices.forgetNode(root, 'attributes');
-  await notices.forgetName(root, 'a');
+  await notices.invalidateNode(root, 'attributes');
+  await notices.invalidateName(root, 'a');
   t.equal(notices.sent, 2);
   t.equal(reports, 2);
 });
@@ -486,13 +486,13 @@ t.test('nothing is said of the root before somebody went through it, and all of 
   t.teardown(() => closeSync(kernel.served));
   const notices = new KernelNotices(kernel.served, new SlowLocks(), (error) => t.fail(String(error)));
   const { root } = new NodeTable(folderInfo(0n));
-  await notices.forgetNode(root, 'attributes and pages');
-  notices.forgetAttributes(root);
+  await notices.invalidateNode(root, 'attributes and pages');
+  notices.invalidateAttributes(root);
   t.equal(notices.sent, 0);
   notices.rootIsUsed();
-  await notices.forgetName(root, 'a');
+  await notices.invalidateName(root, 'a');
   t.equal(notices.sent, 2, 'what was kept, and the name');
   notices.rootIsUsed();
-  await notices.forgetNode(root, 'attributes');
+  await notices.invalidateNode(root, 'attributes');
   t.equal(notices.sent, 3);
 });

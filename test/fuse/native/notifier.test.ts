@@ -46,13 +46,13 @@ async function until(holds: () => boolean): Promise<void> {
 
 t.test('names go, and the attributes of the root', async (t) => {
   const { notifier, told } = subject();
-  await notifier.forget(['docs', 'graph']);
+  await notifier.invalidate(['docs', 'graph']);
   t.same(told, ['name docs', 'name graph', 'node 1']);
 });
 
 t.test('one message at a time, however many ask, and changes that wait are told together', async (t) => {
   const { notifier, told, state } = subject();
-  await Promise.all(Array.from({ length: 50 }, () => notifier.forget(['docs'])));
+  await Promise.all(Array.from({ length: 50 }, () => notifier.invalidate(['docs'])));
   t.equal(state.mostUnderWay, 1);
   t.ok(told.length < 10, `${told.length} messages`);
 });
@@ -68,7 +68,7 @@ t.test('a second round follows where requests wait, once they are answered', asy
       return settled();
     },
   });
-  await notifier.forget(['docs']);
+  await notifier.invalidate(['docs']);
   await until(() => waits === 1);
   t.equal(told.length, 2, 'not before');
   answer.given();
@@ -80,7 +80,7 @@ t.test('a second round follows look-ups of a moment ago, for their names', async
   const { notifier, told } = subject({
     lastLookUpMs: (name) => performance.now() - (name === 'docs' ? 100 : 5000),
   });
-  await notifier.forget(['docs', 'graph']);
+  await notifier.invalidate(['docs', 'graph']);
   await until(() => told.length === 5);
   t.same(told, ['name docs', 'name graph', 'node 1', 'name docs', 'node 1']);
 });
@@ -89,7 +89,7 @@ t.test('nodes in use lose what the mount wants them to lose', async (t) => {
   const { notifier, told } = subject({
     nodesInUse: async (names) => (names.includes('docs') ? [7n, 9n] : []),
   });
-  await notifier.forget(['docs']);
+  await notifier.invalidate(['docs']);
   t.same(told, ['name docs', 'node 1', 'node 7', 'node 9']);
 });
 
@@ -102,7 +102,7 @@ t.test('pages of nodes in use go after the reads that wait, their attributes bef
     dropOfNodes: 'attributes and pages',
     readsSettled: () => (waiting-- > 0 ? wait() : undefined),
   });
-  const forgotten = notifier.forget(['docs']);
+  const forgotten = notifier.invalidate(['docs']);
   const names = ['name docs', 'node 1', 'node 7'];
   for (const count of [1, 2]) {
     await until(() => reads.length === count);
@@ -115,19 +115,19 @@ t.test('pages of nodes in use go after the reads that wait, their attributes bef
 
 t.test('an unknown name with look-ups since has all names looked up again', async (t) => {
   const { notifier, told } = subject({ known: [], lastLookUpMs: () => performance.now() });
-  await notifier.forget(['docs']);
+  await notifier.invalidate(['docs']);
   t.same(told, ['name docs', 'all', 'node 1']);
 });
 
 t.test('an unknown name without look-ups is just unknown', async (t) => {
   const { notifier, told } = subject({ known: [] });
-  await notifier.forget(['docs']);
+  await notifier.invalidate(['docs']);
   t.same(told, ['name docs', 'node 1']);
 });
 
 t.test('an older kernel is told again when the name is back', async (t) => {
   const { notifier, told } = subject({ known: [], hasEpochs: false, lastLookUpMs: () => performance.now() });
-  await notifier.forget(['docs']);
+  await notifier.invalidate(['docs']);
   await until(() => told.filter((text) => text === 'node 1').length === 2);
   const before = told.length;
   notifier.lookedUp('graph');
@@ -140,7 +140,7 @@ t.test('an older kernel is told again when the name is back', async (t) => {
 t.test('nothing is sent once the mount is gone', async (t) => {
   const { notifier, told } = subject();
   notifier.close();
-  await notifier.forget(['docs']);
+  await notifier.invalidate(['docs']);
   t.same(told, []);
 });
 
@@ -155,13 +155,13 @@ t.test('a failure is reported, and the next change is told', async (t) => {
     },
     report: (error) => failures.push(error),
   });
-  await notifier.forget(['docs']);
-  await notifier.forget(['graph']);
+  await notifier.invalidate(['docs']);
+  await notifier.invalidate(['graph']);
   t.equal(failures.length, 1);
   t.ok(told.includes('name graph'));
 });
 
-t.test('forgetting now is one message, sent before it returns', async (t) => {
+t.test('invalidating now is one message, sent before it returns', async (t) => {
   const sent: string[] = [];
   const { notifier, told } = subject({
     sendNow: (message) => {
@@ -169,10 +169,10 @@ t.test('forgetting now is one message, sent before it returns', async (t) => {
       return undefined;
     },
   });
-  notifier.forgetNow('docs');
+  notifier.invalidateNow('docs');
   t.same(sent, ['all']);
   notifier.close();
-  notifier.forgetNow('docs');
+  notifier.invalidateNow('docs');
   t.same([sent, told], [['all'], []], 'and none once the mount is gone');
 });
 
@@ -184,8 +184,8 @@ t.test('an older kernel is told of the name instead, and asked once what it can 
       return 'EINVAL';
     },
   });
-  notifier.forgetNow('docs');
-  notifier.forgetNow('docs');
+  notifier.invalidateNow('docs');
+  notifier.invalidateNow('docs');
   await until(() => told.includes('node 1'));
   t.equal(asked, 1);
   t.ok(told.includes('name docs'));

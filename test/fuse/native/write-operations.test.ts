@@ -27,7 +27,7 @@ function subject() {
     async sync() {},
     close() {},
   };
-  const served = { files: new OpenFiles(), view: new KernelView(), forgetNow() {} };
+  const served = { files: new OpenFiles(), view: new KernelView(), invalidateNow() {} };
   const opened = served.files.get(served.files.addCreated(PATH, file), PATH);
   return {
     ...{ served, ways },

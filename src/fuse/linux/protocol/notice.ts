@@ -2,13 +2,13 @@ import { setU32, setU64, viewOf } from './words.ts';
 
 /** Messages to the kernel that answer no request: `enum fuse_notify_code` and the structures of fuse_kernel.h. No I/O. */
 
-const NOTICE = { forgetNode: 2, forgetName: 3, store: 4, nameGone: 6 } as const;
+const NOTICE = { invalidateNode: 2, invalidateName: 3, store: 4, nameGone: 6 } as const;
 
 const HEADER_BYTES = 16;
 
 /** Drops what is known of a node: its attributes, and its pages too where `what` says so. FUSE_NOTIFY_INVAL_INODE. */
-export function forgetNode(nodeId: number, what: 'attributes' | 'attributes and pages'): Buffer {
-  const notice = header(NOTICE.forgetNode, 24);
+export function invalidateNode(nodeId: number, what: 'attributes' | 'attributes and pages'): Buffer {
+  const notice = header(NOTICE.invalidateNode, 24);
   const view = viewOf(notice);
   setU64(view, HEADER_BYTES, nodeId);
   // From here on, to the end: the length of 0 that follows. A negative offset spares the pages.
@@ -17,9 +17,9 @@ export function forgetNode(nodeId: number, what: 'attributes' | 'attributes and 
 }
 
 /** Has a name of a folder looked up again. FUSE_NOTIFY_INVAL_ENTRY. */
-export function forgetName(folderId: number, name: string): Buffer {
+export function invalidateName(folderId: number, name: string): Buffer {
   const text = Buffer.from(`${name}\0`);
-  const notice = header(NOTICE.forgetName, 16 + text.length);
+  const notice = header(NOTICE.invalidateName, 16 + text.length);
   const view = viewOf(notice);
   setU64(view, HEADER_BYTES, folderId);
   setU32(view, HEADER_BYTES + 8, text.length - 1);

@@ -1,7 +1,7 @@
 import t from 'tap';
 import {
-  forgetName,
-  forgetNode,
+  invalidateName,
+  invalidateNode,
   nameGone,
   STORED_AT,
   storeBytes,
@@ -14,17 +14,17 @@ function bytes(text: string): Buffer {
 
 t.test('notices are laid out as in fuse.h, their names with a NUL that does not count', (t) => {
   t.same(
-    forgetNode(2 ** 32 + 5, 'attributes and pages'),
+    invalidateNode(2 ** 32 + 5, 'attributes and pages'),
     bytes('28000000 02000000 0000000000000000 0500000001000000 0000000000000000 0000000000000000'),
     'fuse_notify_inval_inode_out',
   );
   t.same(
-    forgetNode(5, 'attributes'),
+    invalidateNode(5, 'attributes'),
     bytes('28000000 02000000 0000000000000000 0500000000000000 ffffffffffffffff 0000000000000000'),
     'a negative offset',
   );
   t.same(
-    forgetName(7, 'é'),
+    invalidateName(7, 'é'),
     bytes('23000000 03000000 0000000000000000 0700000000000000 02000000 00000000 c3a9 00'),
     'fuse_notify_inval_entry_out',
   );
