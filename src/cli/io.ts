@@ -3,7 +3,7 @@ import { ReadStream, WriteStream } from 'node:tty';
 import { type Environment, readEnvironment } from '../config/environment.ts';
 import { EXIT, reasonOf, UserError } from '../core/errors.ts';
 import { jsonText } from '../core/json-text.ts';
-import { isCurrentFolderUtf8 } from './own-bytes.ts';
+import { isCurrentFolderUtf8 } from './process-encoding.ts';
 import { type Style, styleFor } from './text/style.ts';
 
 /** A stream that a command writes to. */

@@ -6,7 +6,7 @@ import { withCommas } from '../text/with-commas.ts';
 import { type AnyArguments, type Command, flagName, type OptionSpec, type OptionSpecs } from './command.ts';
 import { currentFolder, NOT_UTF8 } from './io.ts';
 import { didYouMean, nearestName } from './near-names.ts';
-import { isCommandLineUtf8 } from './own-bytes.ts';
+import { isCommandLineUtf8 } from './process-encoding.ts';
 import { usageError } from './usage-error.ts';
 
 /**
