@@ -3,7 +3,7 @@ import { closeSync, constants, existsSync, openSync, statfsSync, statSync } from
 import { constants as systemConstants } from 'node:os';
 import { dirname } from 'node:path';
 import { PRIVATE_FILE_MODE } from '../core/file-modes.ts';
-import { writeInPlace } from '../system/in-place.ts';
+import { switchOffCopyOnWrite } from '../system/copy-on-write.ts';
 import { systemError } from '../system/libc.ts';
 import { hasLittleRoom } from './disk-state.ts';
 
@@ -29,7 +29,7 @@ export function makeLogIndex(file: string): void {
   try {
     if (statfsSync(dirname(file)).type >>> 0 !== BTRFS || existsSync(index)) return;
     descriptor = openSync(index, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, PRIVATE_FILE_MODE);
-    writeInPlace(descriptor);
+    switchOffCopyOnWrite(descriptor);
   } catch {
     // In that case SQLite makes the file itself, or reports why nothing can be made, as it does on other disks.
   } finally {

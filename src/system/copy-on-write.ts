@@ -7,10 +7,10 @@ const FS_NOCOW_FL = 0x00800000;
 const FLAGS_BYTES = 8;
 
 /**
- * Makes a copy-on-write disk, such as btrfs, write this file in place, as `chattr +C` does. The file must be empty.
+ * Has a copy-on-write disk, such as btrfs, write to this file in place from now on, as `chattr +C` does. The file must be empty.
  * @throws Error with a `code` if the disk has no such attribute
  */
-export function writeInPlace(descriptor: number): void {
+export function switchOffCopyOnWrite(descriptor: number): void {
   const flags = Buffer.alloc(FLAGS_BYTES);
   if (ioctl(descriptor, FS_IOC_GETFLAGS, flags) < 0) throw systemError(lastErrno(), 'ioctl');
   flags.writeUInt32LE((flags.readUInt32LE() | FS_NOCOW_FL) >>> 0);
