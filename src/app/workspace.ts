@@ -14,7 +14,7 @@ import { type History, openHistory } from '../history/history.ts';
 import { historyObserver } from '../history/observer.ts';
 import { Sessions } from '../history/sessions.ts';
 import { unkeptHistory } from '../history/unkept.ts';
-import { MemorySpots } from '../memory/memory-spots.ts';
+import { MemoryPaths } from '../memory/memory-paths.ts';
 import { type OpenMemory, openMemory } from '../memory/open-memory.ts';
 import { type MemoryGraph, memoryGraph } from '../memory-graph/memory-graph.ts';
 import { historyResolver } from '../resolvers/history.ts';
@@ -231,7 +231,7 @@ function memoryOver(
 function memoryTree(memory: OpenMemory, errors: ErrorLog, clock: Clock): Resolver {
   return memoryResolver({
     files: memory.files,
-    spots: new MemorySpots({ files: memory.files, errors, startedMs: clock.nowMs() }),
+    paths: new MemoryPaths({ files: memory.files, errors, startedMs: clock.nowMs() }),
     search: (query) => memory.search(query),
   });
 }

@@ -3,12 +3,12 @@ import { FsError } from '../core/errors.ts';
 import type { SubPath } from '../core/paths.ts';
 import type { Hit, OpContext, Query, Resolver } from '../core/resolver.ts';
 import type { MemoryFiles } from '../memory/memory-files.ts';
-import type { MemorySpots } from '../memory/memory-spots.ts';
+import type { MemoryPaths } from '../memory/memory-paths.ts';
 
 export interface MemoryResolverParts {
   readonly files: MemoryFiles;
   /** Finds what paths lead to in these files. */
-  readonly spots: MemorySpots;
+  readonly paths: MemoryPaths;
   readonly search: (query: Query) => readonly Hit[];
 }
 
@@ -17,77 +17,77 @@ export interface MemoryResolverParts {
  * them once more that wait for a person: moving one to memory accepts it, removing it rejects it. Folders that are parts of the tree itself cannot be
  * made, moved or removed (EACCES, EBUSY).
  */
-export function memoryResolver({ files, spots, search }: MemoryResolverParts): Resolver {
+export function memoryResolver({ files, paths, search }: MemoryResolverParts): Resolver {
   return {
     name: 'memory',
-    stat: (path) => spots.stat(path),
-    list: (path) => spots.list(path),
+    stat: (path) => paths.stat(path),
+    list: (path) => paths.list(path),
     open(path, context) {
-      const { place } = spots.fileAt(path);
+      const { place } = paths.fileAt(path);
       return files.open(place, context);
     },
     attributes(path) {
-      const target = spots.targetAt(path);
+      const target = paths.targetAt(path);
       if (target !== undefined) return files.attributes(target.place);
-      spots.stat(path);
+      paths.stat(path);
       return new Map();
     },
     openToWrite(path, options, context) {
-      const target = spots.fileAt(path);
+      const target = paths.fileAt(path);
       return target.files.openToWrite(target.place, options, context);
     },
     create(path, options, context) {
-      const target = spots.targetAt(path) ?? { place: spots.newPlaceAt(path), files };
+      const target = paths.targetAt(path) ?? { place: paths.newPlaceAt(path), files };
       return target.files.create(target.place, options, context);
     },
     truncate(path, sizeBytes, context) {
-      const target = spots.fileAt(path);
+      const target = paths.fileAt(path);
       target.files.truncate(target.place, sizeBytes, context);
     },
-    makeFolder: (path, mode) => files.makeFolder(spots.newPlaceAt(path), mode),
+    makeFolder: (path, mode) => files.makeFolder(paths.newPlaceAt(path), mode),
     removeFolder(path) {
-      const { place } = spots.movableAt(path);
-      if (spots.at(path)?.kind === 'review') throw new FsError('ENOTDIR', path, 'this is not a folder');
+      const { place } = paths.movableAt(path);
+      if (paths.at(path)?.kind === 'review') throw new FsError('ENOTDIR', path, 'this is not a folder');
       files.removeFolder(place);
     },
     remove(path, context) {
-      const { place } = spots.fileAt(path);
-      const spot = spots.at(path);
-      if (spot?.kind === 'review') files.review.reject(spot.name, context);
+      const { place } = paths.fileAt(path);
+      const resolved = paths.at(path);
+      if (resolved?.kind === 'review') files.review.reject(resolved.name, context);
       else files.remove(place, context);
     },
-    rename: (from, to, context, use) => moveMemory({ files, spots }, from, to, context, use),
+    rename: (from, to, context, use) => moveMemory({ files, paths }, from, to, context, use),
     link(existing, path) {
-      spots.stat(existing);
-      return spots.refuseNode(path, 'hard links');
+      paths.stat(existing);
+      return paths.refuseNode(path, 'hard links');
     },
     symlink(_target, path) {
-      return spots.refuseNode(path, 'links');
+      return paths.refuseNode(path, 'links');
     },
     makeNode(path, { kind, mode }, context) {
-      if (kind !== 'file') return spots.refuseNode(path, 'pipes and devices');
-      const place = spots.freePlaceAt(path);
+      if (kind !== 'file') return paths.refuseNode(path, 'pipes and devices');
+      const place = paths.freePlaceAt(path);
       const file = files.create(place, { append: false, truncate: false, exclusive: true, mode }, context);
       file.close();
     },
     changeMode(path, mode) {
-      const target = spots.ownAt(path);
+      const target = paths.ownAt(path);
       target.files.changeMode(target.place, mode);
     },
     changeOwner(path, owner) {
-      spots.stat(path);
-      spots.requireOurs(path, owner);
+      paths.stat(path);
+      paths.requireOurs(path, owner);
     },
     changeTimes(path, times, context) {
-      const target = spots.ownAt(path);
+      const target = paths.ownAt(path);
       target.files.changeTimes(target.place, times, context);
     },
     setAttribute(path, name, value, use, context) {
-      const target = spots.attributedAt(path);
+      const target = paths.attributedAt(path);
       target.files.setAttribute(target.place, name, value, use, context);
     },
     removeAttribute(path, name, context) {
-      const target = spots.attributedAt(path);
+      const target = paths.attributedAt(path);
       target.files.removeAttribute(target.place, name, context);
     },
     syncFolder: () => files.sync(),
@@ -99,24 +99,24 @@ export function memoryResolver({ files, spots, search }: MemoryResolverParts): R
 
 /** Within memory it is renamed, and out of review it is accepted. @throws FsError for all other moves */
 function moveMemory(
-  { files, spots }: Pick<MemoryResolverParts, 'files' | 'spots'>,
+  { files, paths }: Pick<MemoryResolverParts, 'files' | 'paths'>,
   from: SubPath,
   to: SubPath,
   context: OpContext,
   use: RenameUse | undefined,
 ): void {
-  const { place } = spots.movableAt(from);
+  const { place } = paths.movableAt(from);
   if (use === 'exchange') throw new FsError('EINVAL', from, 'names of memories cannot be exchanged');
-  if (use === 'keep' && spots.isThere(to)) {
+  if (use === 'keep' && paths.isThere(to)) {
     throw new FsError('EEXIST', to, 'there is already something with this name');
   }
-  const source = spots.at(from);
-  const target = spots.at(to);
-  if (from === to) spots.stat(from);
+  const source = paths.at(from);
+  const target = paths.at(to);
+  if (from === to) paths.stat(from);
   else if (target?.kind === 'review' && target.name !== '') {
-    spots.refuse('EACCES', to, 'set the tag needs_review to have a memory reviewed');
+    paths.refuse('EACCES', to, 'set the tag needs_review to have a memory reviewed');
   } else if (target !== undefined && (target.kind !== 'memory' || target.place.key === '')) {
     throw new FsError('EBUSY', to, 'this folder is a part of the tree');
-  } else if (source?.kind === 'review') files.review.accept(source.name, spots.newPlaceAt(to), context);
-  else files.rename(place, spots.newPlaceAt(to), context);
+  } else if (source?.kind === 'review') files.review.accept(source.name, paths.newPlaceAt(to), context);
+  else files.rename(place, paths.newPlaceAt(to), context);
 }

@@ -3,7 +3,7 @@ import { systemClock } from '../../src/core/clock.ts';
 import { ErrorLog } from '../../src/core/error-log.ts';
 import type { HistoryRecorder } from '../../src/core/history-event.ts';
 import { parsePath, ROOT } from '../../src/core/paths.ts';
-import { MemorySpots } from '../../src/memory/memory-spots.ts';
+import { MemoryPaths } from '../../src/memory/memory-paths.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { fixedResolver } from '../../src/resolvers/fixed.ts';
 import { memoryResolver } from '../../src/resolvers/memory.ts';
@@ -30,7 +30,7 @@ export function memoryAt(
   });
   const resolver = memoryResolver({
     files: memory.files,
-    spots: new MemorySpots({ files: memory.files, errors, startedMs: 0 }),
+    paths: new MemoryPaths({ files: memory.files, errors, startedMs: 0 }),
     search: (query) => memory.search(query),
   });
   return new SystemFs(

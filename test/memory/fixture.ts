@@ -6,7 +6,7 @@ import type { MemoryPlace } from '../../src/core/memory-entry.ts';
 import type { SubPath } from '../../src/core/paths.ts';
 import type { Resolver } from '../../src/core/resolver.ts';
 import type { MemoryFiles } from '../../src/memory/memory-files.ts';
-import { MemorySpots } from '../../src/memory/memory-spots.ts';
+import { MemoryPaths } from '../../src/memory/memory-paths.ts';
 import { type MemoryOptions, type OpenMemory, openMemory } from '../../src/memory/open-memory.ts';
 import { memoryResolver } from '../../src/resolvers/memory.ts';
 import { type ContextStore, openContextStore } from '../../src/store/context-store.ts';
@@ -66,7 +66,7 @@ export function remembering(t: Teardown, options: FixtureOptions = {}, file?: st
   });
   const resolver = memoryResolver({
     files: memory.files,
-    spots: new MemorySpots({ files: memory.files, errors, startedMs: timeMs }),
+    paths: new MemoryPaths({ files: memory.files, errors, startedMs: timeMs }),
     search: (query) => memory.search(query),
   });
   return {

@@ -11,7 +11,7 @@ import { requireOurs } from './memory-owner.ts';
 import { isTemporaryKey, NAME_ALONE } from './temporary-name.ts';
 
 /** What a path leads to. */
-type Spot =
+type ResolvedPath =
   | { readonly kind: 'fixed'; readonly names: readonly string[] }
   | { readonly kind: 'memory'; readonly place: MemoryPlace }
   | { readonly kind: 'review'; readonly name: string };
@@ -22,7 +22,7 @@ interface Target {
   readonly files: PlacedFiles;
 }
 
-interface MemorySpotsParts {
+interface MemoryPathsParts {
   readonly files: MemoryFiles;
   /** Is told of refusals whose reason nobody can guess from the errno. */
   readonly errors: ErrorLog;
@@ -36,18 +36,18 @@ const FIXED: ReadonlyMap<string, readonly string[]> = new Map<string, readonly s
 ]);
 
 /** Finds what the paths below `context/` lead to: folders of the tree itself, memories, and in `review/` once more those memories that wait for review. */
-export class MemorySpots {
+export class MemoryPaths {
   readonly #files: MemoryFiles;
   readonly #errors: ErrorLog;
   readonly #startedNs: bigint;
 
-  constructor({ files, errors, startedMs }: MemorySpotsParts) {
+  constructor({ files, errors, startedMs }: MemoryPathsParts) {
     this.#files = files;
     this.#errors = errors;
     this.#startedNs = msToNs(startedMs);
   }
 
-  at(path: SubPath): Spot | undefined {
+  at(path: SubPath): ResolvedPath | undefined {
     const names = FIXED.get(path);
     if (names !== undefined) return { kind: 'fixed', names };
     if (path === 'review' || path.startsWith('review/')) return { kind: 'review', name: path.slice(7) };
@@ -57,28 +57,28 @@ export class MemorySpots {
 
   /** @throws FsError ENOENT, ENOTDIR */
   stat(path: SubPath): NodeInfo {
-    const spot = this.at(path);
-    if (spot === undefined) return nothing(path);
-    if (spot.kind === 'fixed') return { ...folderInfo(this.#startedNs), mode: PRIVATE_FOLDER_MODE };
-    const target = this.#targetOf(spot);
+    const resolved = this.at(path);
+    if (resolved === undefined) return nothing(path);
+    if (resolved.kind === 'fixed') return { ...folderInfo(this.#startedNs), mode: PRIVATE_FOLDER_MODE };
+    const target = this.#targetOf(resolved);
     if (target !== undefined) return target.files.stat(target.place);
-    if (spot.kind !== 'review') return nothing(path);
+    if (resolved.kind !== 'review') return nothing(path);
     const { review } = this.#files;
-    if (review.list(spot.name) === undefined) return this.#notInReview(path, spot.name);
+    if (review.list(resolved.name) === undefined) return this.#notInReview(path, resolved.name);
     return { ...folderInfo(review.modifiedNs()), mode: PRIVATE_FOLDER_MODE };
   }
 
   /** @throws FsError ENOENT, ENOTDIR */
   list(path: SubPath): readonly DirEntry[] {
-    const spot = this.at(path);
-    if (spot === undefined) return nothing(path);
-    if (spot.kind === 'fixed') return spot.names.map((name) => ({ name, kind: 'directory' }));
+    const resolved = this.at(path);
+    if (resolved === undefined) return nothing(path);
+    if (resolved.kind === 'fixed') return resolved.names.map((name) => ({ name, kind: 'directory' }));
     const files = this.#files;
-    if (spot.kind === 'memory') return files.list(spot.place);
-    const listed = files.review.list(spot.name);
+    if (resolved.kind === 'memory') return files.list(resolved.place);
+    const listed = files.review.list(resolved.name);
     if (listed !== undefined) return listed;
-    if (files.review.placeOf(spot.name)) throw new FsError('ENOTDIR', path, 'this is not a folder');
-    return this.#notInReview(path, spot.name);
+    if (files.review.placeOf(resolved.name)) throw new FsError('ENOTDIR', path, 'this is not a folder');
+    return this.#notInReview(path, resolved.name);
   }
 
   isThere(path: SubPath): boolean {
@@ -107,11 +107,17 @@ export class MemorySpots {
 
   /** Something that can be moved or removed. @throws FsError ENOENT, ENOTDIR; EBUSY for a folder of the tree itself, EACCES for a folder of review */
   movableAt(path: SubPath): Target {
-    const spot = this.at(path);
+    const resolved = this.at(path);
     const isPart =
-      spot?.kind === 'fixed' || (spot?.kind === 'memory' && spot.place.key === '') || path === 'review';
+      resolved?.kind === 'fixed' ||
+      (resolved?.kind === 'memory' && resolved.place.key === '') ||
+      path === 'review';
     if (isPart) throw new FsError('EBUSY', path, 'this folder is a part of the tree');
-    if (spot?.kind === 'review' && this.#targetOf(spot) === undefined && this.#files.review.list(spot.name)) {
+    if (
+      resolved?.kind === 'review' &&
+      this.#targetOf(resolved) === undefined &&
+      this.#files.review.list(resolved.name)
+    ) {
       return this.refuse('EACCES', path, 'folders of what waits for review come and go with what is in them');
     }
     return this.fileAt(path);
@@ -119,11 +125,11 @@ export class MemorySpots {
 
   /** The place of something that is to be made or replaced. @throws FsError EACCES if nothing can be made there, EEXIST for a folder of the tree itself */
   newPlaceAt(path: SubPath): MemoryPlace {
-    const spot = this.at(path);
-    if (spot?.kind === 'memory' && spot.place.key !== '') return spot.place;
-    if (spot?.kind === 'review') {
+    const resolved = this.at(path);
+    if (resolved?.kind === 'memory' && resolved.place.key !== '') return resolved.place;
+    if (resolved?.kind === 'review') {
       const { review } = this.#files;
-      if (review.placeOf(spot.name) ?? review.list(spot.name)) {
+      if (review.placeOf(resolved.name) ?? review.list(resolved.name)) {
         throw new FsError('EEXIST', path, 'there is already something with this name');
       }
       return this.refuse(
@@ -132,7 +138,8 @@ export class MemorySpots {
         'what waits for review is in memory/ with the tag needs_review; write it there',
       );
     }
-    if (spot !== undefined) throw new FsError('EEXIST', path, 'there is already something with this name');
+    if (resolved !== undefined)
+      throw new FsError('EEXIST', path, 'there is already something with this name');
     return this.refuse(
       'EACCES',
       path,
@@ -171,10 +178,10 @@ export class MemorySpots {
     return this.refuse('EPERM', path, why);
   }
 
-  #targetOf(spot: Spot | undefined): Target | undefined {
+  #targetOf(resolved: ResolvedPath | undefined): Target | undefined {
     const files = this.#files;
-    if (spot?.kind === 'memory') return { place: spot.place, files };
-    const place = spot?.kind === 'review' ? files.review.placeOf(spot.name) : undefined;
+    if (resolved?.kind === 'memory') return { place: resolved.place, files };
+    const place = resolved?.kind === 'review' ? files.review.placeOf(resolved.name) : undefined;
     return place && { place, files: files.review.files };
   }
 
