@@ -15,7 +15,9 @@ import { needsRoot } from '../durability/small-disk.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 /** Enough for an index of many pages: a change of all of them shows in each answer. */
-const DOCUMENTS = 200;
+const MANY = 200;
+/** For tests of what is opened and closed. Reading many documents takes several times as long as all else that such a test does. */
+const FEW = 3;
 
 interface TwoWays {
   readonly folder: string;
@@ -25,12 +27,12 @@ interface TwoWays {
   rewrite(name: string): void;
 }
 
-/** What all projects begin as; it is built once. */
-const template = join(temporaryFolder(t), 'project');
+/** What all projects begin as; for each number of documents it is built once. */
+const templates = temporaryFolder(t);
 
-function write(folder: string, name: string): void {
+function write(folder: string, name: string, documents: number): void {
   mkdirSync(join(folder, 'docs'), { recursive: true });
-  for (let number = 1; number <= DOCUMENTS; number += 1)
+  for (let number = 1; number <= documents; number += 1)
     writeFileSync(
       join(folder, `docs/d${number}.md`),
       `# ${name}${number}\n\nA \`${name}${number}\` requires a \`${name}${number + 1}\`.\n`,
@@ -39,13 +41,14 @@ function write(folder: string, name: string): void {
   if (status !== 0) throw new Error(err);
 }
 
-function seenTwoWays(t: Test): TwoWays {
+function seenTwoWays(t: Test, documents = FEW): TwoWays {
   const folder = join(temporaryFolder(t), 'project');
   const readOnly = `${folder}-state`;
-  if (!existsSync(template)) write(template, 'Thing');
+  const template = join(templates, String(documents));
+  if (!existsSync(template)) write(template, 'Thing', documents);
   execFileSync('cp', ['-a', '--', template, folder]);
   mkdirSync(readOnly);
-  const rewrite = (name: string) => write(folder, name);
+  const rewrite = (name: string) => write(folder, name, documents);
   execFileSync('mount', ['--bind', join(folder, '.kgraphfs'), readOnly]);
   t.teardown(() => execFileSync('umount', ['--', readOnly]));
   execFileSync('mount', ['-o', 'remount,bind,ro', readOnly]);
@@ -73,7 +76,7 @@ async function clientOf(t: Test, { folder, readOnly }: Pick<TwoWays, 'folder' | 
 }
 
 t.test('tools answer over a state folder that can only be read', needsRoot(), async (t) => {
-  const project = seenTwoWays(t);
+  const project = seenTwoWays(t, MANY);
   const { folder, rewrite } = project;
   const call = await clientOf(t, project);
   t.match(await call('inspect', { node: 'Thing1' }), { entity: 'Thing1' });
@@ -85,7 +88,7 @@ t.test('tools answer over a state folder that can only be read', needsRoot(), as
     'what would write is refused with the way out',
   );
   rewrite('Other');
-  for (const number of [1, 77, DOCUMENTS]) {
+  for (const number of [1, 77, MANY]) {
     t.match(await call('inspect', { node: `Other${number}` }), { entity: `Other${number}` });
     t.match(await call('inspect', { node: `Thing${number}` }), { error: { code: 'ENOENT' } });
   }
@@ -167,7 +170,7 @@ t.test(
 );
 
 t.test('tools go on answering when the daemon that kept the index stops', needsRoot(), async (t) => {
-  const project = seenTwoWays(t);
+  const project = seenTwoWays(t, MANY);
   const { folder, rewrite } = project;
   const inProject = (verb: string) => t.equal(kgraphfs([verb], { cwd: folder }).status, 0);
   inProject('start');
@@ -199,7 +202,7 @@ t.test(
       await door.use(async (before) => {
         rewrite(name);
         t.equal(await door.use(async ({ box }) => box.graph.similar(`${name}1`, 1)[0]?.name), `${name}1`);
-        t.equal(before.documents().length, DOCUMENTS, 'it is open for who began with it');
+        t.equal(before.documents().length, FEW, 'it is open for who began with it');
         t.ok(heard.splice(0).includes('everything'));
       });
     t.ok(openFiles() <= openBefore, 'and closed when they are done');
@@ -243,7 +246,7 @@ t.test('a project that cannot be served after all is closed again', needsRoot(),
   await t.rejects(door.open(), { message: /config\.json:1:2: this is not JSON/ });
   t.equal(openFiles(), openBefore);
   mended.abort();
-  t.equal((await door.open()).documents().length, DOCUMENTS);
+  t.equal((await door.open()).documents().length, FEW);
 });
 
 t.test('a program is told that what it reads was written to from elsewhere', needsRoot(), async (t) => {
