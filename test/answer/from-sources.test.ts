@@ -72,6 +72,18 @@ t.test('what several pages say word for word is quoted once, with the page that 
   t.ok(quotes.some((quote) => quote.includes('A list has a visibility')));
 });
 
+t.test('pages that have nothing but a heading are each quoted by that', async (t) => {
+  const folder = temporaryFolder(t);
+  const docs = join(folder, 'docs');
+  mkdirSync(docs);
+  for (const what of ['drafts', 'replies'])
+    writeFileSync(join(docs, `${what}.md`), `# The visibility of ${what}\n`);
+  const { out } = await runHere([
+    ...['ask', '--no-llm', 'what is the visibility', '--docs', docs, '--state', join(folder, 'state')],
+  ]);
+  for (const what of ['drafts', 'replies']) t.match(out, `- The visibility of ${what}`);
+});
+
 t.test('what nothing answers is said, and ends with status 1', async (t) => {
   for (const question of ['What is the capital of France?', 'How do I bake sourdough bread?', 'xyzzy']) {
     const { status, out, err } = await runHere(['ask', '--no-llm', question, ...place]);

@@ -87,3 +87,18 @@ t.test('a way may be walked against its edges where no other leads there', (t) =
   t.same(paths[0]?.nodes, ['Order', 'Card', 'Customer']);
   t.end();
 });
+
+t.test('what is remembered of the graph is that of its present revision', async (t) => {
+  let [source, revision] = [fakeGraph([['Charge', 'requires', 'Customer', 1]]), 1];
+  const graph = new FactGraph({
+    node: (name) => source.node(name),
+    nodeById: (id) => source.nodeById(id),
+    outgoing: (node) => source.outgoing(node),
+    incoming: (node) => source.incoming(node),
+    revision: () => revision,
+  });
+  const leadsTo = () => factsOf(graph, ['Charge'], questionTerms('charge')).facts.map(({ to }) => to);
+  t.same(leadsTo(), ['Customer']);
+  [source, revision] = [fakeGraph([['Charge', 'requires', 'Card', 1]]), 2];
+  t.same(leadsTo(), ['Card']);
+});

@@ -158,6 +158,8 @@ t.test('a kernel that is too old for the Linux driver is told by its protocol', 
     finding: /FUSE 7\.28.*7\.29/,
     remedy: 'mount with --driver fuse-native',
   });
+  const oldest = { trial: { kind: 'mounted', major: 7, minor: 29 } } as const;
+  t.match(diagnosis(oldest), { canMount: true, driver: 'linux' });
   t.match(found({}, 'driver linux'), { state: 'ok', finding: /FUSE 7\.38$/ });
 });
 
