@@ -73,9 +73,9 @@ function comeUp(
   let timer: NodeJS.Timeout | undefined;
   let isSettled = false;
   const started = new Promise<Started>((resolve, reject) => {
-    const fail = (reason: string, { isLogged = false } = {}) => {
-      // Once this is settled, the starter closes the log, and its descriptor may belong to another file.
-      if (!isSettled) reject(new UserError(isLogged ? reason : withLog(reason, log), failureOf(plan)));
+    /** @param why is asked only before this is settled: after that the starter closes the log, and its descriptor may belong to another file. */
+    const fail = (why: () => UserError): void => {
+      if (!isSettled) reject(why());
     };
     let latest: MountStatus;
     const come = (isReady: boolean) => {
@@ -83,8 +83,7 @@ function comeUp(
     };
     const take = (message: DaemonMessage) => {
       if (message.type === 'failed') {
-        if (message.isLogged) fail(message.message, message);
-        else if (!isSettled) reject(new DaemonRefusedError(withLog(message.message, log), failureOf(plan)));
+        fail(() => refusal(message, plan, log));
         return;
       }
       latest = message.status;
@@ -105,17 +104,34 @@ function comeUp(
       const message = parseDaemonMessage(value);
       if (message) take(message);
     });
-    child.on('error', (error) => fail(`the daemon cannot be started: ${reasonOf(error)}`));
-    child.on('exit', (status, signal) => {
-      const limit = signal === null ? undefined : addressSpaceLimit();
-      const why = limit === undefined ? '' : `: ${limit}`;
-      fail(`the daemon ended before it was ready (${signal ?? `status ${status}`})${why}`);
-    });
+    child.on('error', (error) =>
+      fail(() => failed(withLog(`the daemon cannot be started: ${reasonOf(error)}`, log), plan)),
+    );
+    child.on('exit', (status, signal) => fail(() => failed(withLog(endOf(status, signal), log), plan)));
   });
   return started.finally(() => {
     isSettled = true;
     clearTimeout(timer);
   });
+}
+
+/** The reason that the daemon itself gave. Where it is in the log as well, the log is not shown beside it. */
+function refusal(
+  { message, isLogged }: Extract<DaemonMessage, { type: 'failed' }>,
+  plan: DaemonPlan,
+  log: LogFile,
+): UserError {
+  return isLogged ? failed(message, plan) : new DaemonRefusedError(withLog(message, log), failureOf(plan));
+}
+
+function endOf(status: number | null, signal: NodeJS.Signals | null): string {
+  const limit = signal === null ? undefined : addressSpaceLimit();
+  const why = limit === undefined ? '' : `: ${limit}`;
+  return `the daemon ended before it was ready (${signal ?? `status ${status}`})${why}`;
+}
+
+function failed(reason: string, plan: DaemonPlan): UserError {
+  return new UserError(reason, failureOf(plan));
 }
 
 function failureOf({ mountpoint }: DaemonPlan): 1 | 3 {
