@@ -193,7 +193,7 @@ t.test('a branch that is checked out is read whole', async (t) => {
     git(docs, 'commit', '-q', '-m', 'one');
     git(docs, 'checkout', '-q', '-b', 'two');
     rmSync(join(docs, readdirSync(docs).find((name) => name.endsWith('.md')) ?? 'none.md'), { force: true });
-    for (let number = 0; number < 300; number += 1) {
+    for (let number = 0; number < 90; number += 1) {
       const folder = join(docs, `new/${number % 30}`);
       mkdirSync(folder, { recursive: true });
       writeFileSync(
@@ -207,11 +207,14 @@ t.test('a branch that is checked out is read whole', async (t) => {
   });
   const store = openStore(indexFile, { readOnly: true });
   t.teardown(() => store.close());
+  const expected = new Map<string, string>();
   for (const branch of ['two', 'one', 'two']) {
     messages.length = 0;
     git(docs, 'checkout', '-q', branch);
     await read();
-    t.equal(JSON.stringify(contentOf(store)), JSON.stringify(await rebuilt(t, docs)), branch);
+    const whole = expected.get(branch) ?? JSON.stringify(await rebuilt(t, docs));
+    expected.set(branch, whole);
+    t.equal(JSON.stringify(contentOf(store)), whole, branch);
   }
 });
 
