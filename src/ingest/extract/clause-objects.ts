@@ -12,6 +12,8 @@ import type { VerbRule } from './verbs.ts';
 import type { Word } from './words.ts';
 
 const MAX_ADJECTIVES = 3;
+/** A longer list of names is data. */
+const MAX_OBJECTS = 21;
 
 /** A status, behind which the text names what is returned: `200 OK with`, `a 201 response with`. */
 const STATUS =
@@ -31,13 +33,13 @@ export function readObjects(
   let at = from + (STATUS.exec(clause.text.slice(from, from + 80))?.[0].length ?? 0);
   for (;;) {
     const ref = nextName(clause, at, found.length === 0 ? maxAdjectives : 0, means);
-    if (ref === undefined || ((found[0]?.type === 'Event') !== (ref.type === 'Event') && found.length > 0))
-      break;
-    if (found.length > 0 && opensClause(clause, ref)) break;
+    if (ref === undefined) break;
+    const [first] = found;
+    if (first !== undefined && (isEvent(first) !== isEvent(ref) || opensClause(clause, ref))) break;
     found.push(ref);
-    const joint = behindName(clause, ref, ref.end);
+    const joint = behindName(clause, ref);
     at = joint.end;
-    if (!joint.goesOn || found.length > 20) break;
+    if (!joint.goesOn || found.length >= MAX_OBJECTS) break;
   }
   return { refs: found, end: at };
 }
@@ -97,8 +99,10 @@ function nextName(
       if (STOP_WORDS.has(word.text)) return undefined;
       const isPlain = means !== 'event' && (maxAdjectives > 0 || hasArticle);
       const plain = isPlain ? plainName(clause, at) : undefined;
-      if (plain !== undefined && isOfFile(text, plain)) return undefined;
-      if (plain !== undefined) return maxAdjectives > 0 || !beginsClause(text, plain) ? plain : undefined;
+      if (plain !== undefined) {
+        const isObject = !isOfFile(text, plain) && (maxAdjectives > 0 || !beginsClause(text, plain));
+        return isObject ? plain : undefined;
+      }
       adjectives += 1;
       if (adjectives > maxAdjectives) return undefined;
     }
@@ -174,8 +178,11 @@ function isOfFile(text: string, { marked, end }: Ref): boolean {
 }
 
 function fits(ref: Ref, means: VerbRule['means']): boolean {
-  if (means === 'event') return ref.type === 'Event';
-  return means === 'any' || ref.type !== 'Event';
+  return means === 'any' || isEvent(ref) === (means === 'event');
+}
+
+function isEvent({ type }: Ref): boolean {
+  return type === 'Event';
 }
 
 function isGenitive(text: string, ref: Ref): boolean {
@@ -203,17 +210,22 @@ function isModifier({ text, refs }: Clause, ref: Ref): boolean {
 const JOINT =
   /^\s*(?:,\s*(?:and\/or|and|or|as well as)?|\band\/or\b|\band\b|\bor\b|&|\/|as well as|\+)\s*(?:optionally\s+|then\s+|also\s+|either\s+)?/i;
 
+/** What the text calls a thing behind its name: `**Charge** webhook objects`. */
+const KIND_BEHIND =
+  /^["'”’]?(?:\s+(?:gateway|webhook|web hook))?(?:\s+(?:objects?|resources?|entit(?:y|ies)|(?:(?:data|domain)\s+)?models?|schemas?|records?|events?|permissions?|scopes?|intents?|IDs?|instances?))?/i;
+const WEBHOOK_EVENT_BEHIND = /^\s+Webhook\s+events?/i;
+/** A list that goes on in brackets: `a Charge (or a Refund)`. */
+const LIST_IN_BRACKETS = /^\s*\((?=(?:or|and)\s)/i;
+const REMARK_IN_BRACKETS = /^\s*\([^()]{0,120}\)/;
+
 /** Where the list of names continues behind a name. Kinds, remarks in brackets and conjunctions are skipped. */
-function behindName({ text }: Clause, ref: Ref, from: number): { end: number; goesOn: boolean } {
-  let at = from;
-  const kind =
-    /^["'”’]?(?:\s+(?:gateway|webhook|web hook))?(?:\s+(?:objects?|resources?|entit(?:y|ies)|(?:(?:data|domain)\s+)?models?|schemas?|records?|events?|permissions?|scopes?|intents?|IDs?|instances?))?/i;
-  at += kind.exec(text.slice(at, at + 60))?.[0].length ?? 0;
-  if (ref.type === 'Event' && /^\s+Webhook\s+events?/i.test(text.slice(at, at + 20)))
-    at += /^\s+Webhook\s+events?/i.exec(text.slice(at))?.[0].length ?? 0;
-  const inside = /^\s*\((?=(?:or|and)\s)/i.exec(text.slice(at, at + 10));
-  if (inside !== null) at += inside[0].length;
-  else at += /^\s*\([^()]{0,120}\)/.exec(text.slice(at, at + 130))?.[0].length ?? 0;
-  const joint = JOINT.exec(text.slice(at, at + 40));
-  return joint === null ? { end: at, goesOn: false } : { end: at + joint[0].length, goesOn: true };
+function behindName({ text }: Clause, ref: Ref): { end: number; goesOn: boolean } {
+  const lengthOf = (pattern: RegExp, from: number, most: number): number =>
+    pattern.exec(text.slice(from, from + most))?.[0].length ?? 0;
+  let at = ref.end;
+  at += lengthOf(KIND_BEHIND, at, 60);
+  if (isEvent(ref)) at += lengthOf(WEBHOOK_EVENT_BEHIND, at, 20);
+  at += lengthOf(LIST_IN_BRACKETS, at, 10) || lengthOf(REMARK_IN_BRACKETS, at, 130);
+  const joint = lengthOf(JOINT, at, 40);
+  return { end: at + joint, goesOn: joint > 0 };
 }
