@@ -13,6 +13,7 @@ import { indentedContainer } from './indented-container.ts';
 import { codeSpan, comment, tag, wikilink } from './inline-rules.ts';
 import { makeLean } from './lean-states.ts';
 import { notePlaces, type Places, parseWithPlaces } from './link-places.ts';
+import { moduleCode } from './module-code.ts';
 import { countTokens } from './token-limit.ts';
 
 export type { Token };
@@ -26,6 +27,7 @@ const markdown = createParser();
 const mdx = createParser();
 mdx.block.ruler.at('code', indentedMarkdown);
 mdx.block.ruler.at('paragraph', mdxParagraph);
+mdx.block.ruler.before('table', 'module_code', moduleCode);
 
 /** @param isMdx whether indentation within components is layout and not code @throws TooManyTokens if there is not enough memory for the tokens */
 export function parseTokens(source: string, isMdx: boolean): ParsedTokens {

@@ -169,3 +169,15 @@ t.test('properties of a component are no headings', async (t) => {
   const code = sections.flatMap(({ blocks }) => blocks).find(({ kind }) => kind === 'code');
   t.match(code, { content: 'title: Cloud\nto: /b\n', line: 6 });
 });
+
+t.test('exported components of MDX are code, however many paragraphs they take', async (t) => {
+  const component =
+    "export const Mug = ({ size }) => (\n  <>\n    Don't drop it\n\n    <b>{size}</b>\n  </>\n);\n";
+  t.same(paragraphs(`${component}\nA mug holds tea.\n`, 'page.mdx'), ['A mug holds tea.']);
+  t.same(paragraphs("import {\n  Mug,\n  Jug,\n} from './jugs.js'\n\ntext\n", 'page.mdx'), ['text']);
+  t.same(paragraphs('export const open = (\n\nThe kiln burns.\n', 'page.mdx'), ['The kiln burns.']);
+  t.same(
+    paragraphs('Export default settings\n\nimport clay, then wait\n\n- export const\n', 'page.mdx'),
+    ['Export default settings', 'import clay, then wait', 'export const'],
+  );
+});
