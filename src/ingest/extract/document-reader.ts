@@ -22,6 +22,7 @@ import { speaksOfEvents } from './event-titles.ts';
 import type { FactCollector } from './facts.ts';
 import { firstProse } from './first-prose.ts';
 import { readFrontMatterFacts } from './front-matter-facts.ts';
+import { descriptionOfEndpoint, descriptionOfPrincipal } from './given-descriptions.ts';
 import { findGlossaryTerm, isGlossary, isGlossaryTitle } from './glossary.ts';
 import { findTitleEvent } from './heading-events.ts';
 import { relateListedPages } from './listed-pages.ts';
@@ -191,6 +192,7 @@ export class DocumentReader {
       this.#addObject(
         principal,
         this.#document.sections.find(({ line }) => line === principal.line),
+        descriptionOfPrincipal(principal, this.#document, this.title),
       );
       return;
     }
@@ -202,9 +204,9 @@ export class DocumentReader {
   }
 
   #addEndpoints(): void {
-    for (const { key, label, line, confidence, section, role } of this.#endpoints.mentions) {
-      const isDescribed = role === 'subject' && this.#subjects.of(section).endpoints.length === 1;
-      const description = isDescribed ? (firstProse(section)?.text ?? '') : '';
+    for (const mention of this.#endpoints.mentions) {
+      const { key, label, line, confidence, role } = mention;
+      const description = descriptionOfEndpoint(mention, this.#document, this.title, this.#subjects);
       const gap = label.indexOf(' ');
       const properties = { method: label.slice(0, gap), path: label.slice(gap + 1) };
       this.facts.mention({
@@ -374,8 +376,14 @@ export class DocumentReader {
     this.facts.mention({ key, type, label, line, confidence, declares });
   }
 
-  #addObject({ key, label, line, confidence, declares }: HeadingObject, section: Section | undefined): void {
-    const description = declares && section !== undefined ? (firstProse(section)?.text ?? '') : '';
+  /** @param given what describes it if its section does not */
+  #addObject(
+    { key, label, line, confidence, declares }: HeadingObject,
+    section: Section | undefined,
+    given = '',
+  ): void {
+    const prose = section === undefined ? undefined : firstProse(section)?.text;
+    const description = declares ? (prose ?? given) : '';
     this.facts.mention({ key, type: 'APIObject', label, line, confidence, declares, description });
     if (declares)
       this.facts.state({

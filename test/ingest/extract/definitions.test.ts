@@ -268,3 +268,25 @@ t.test(
     t.same(nodes('Concept'), ['Create Mug', 'Order Desk System']);
   },
 );
+
+t.test(
+  'the front matter describes the object that the title names, and not what is done with it',
+  async (t) => {
+    const described = (path: string, text: string, key: string) =>
+      assemble({ [path]: text })
+        .facts.get(path)
+        ?.mentions.find((mention) => mention.key === key && mention.declares)?.description;
+    const page = (title: string, rest = '') =>
+      `---\ntitle: ${title}\ndescription: What tea is in.\n---\n${rest}`;
+    t.equal(described('entities/Mug.md', page('Mug'), 'concept:mug'), 'What tea is in.');
+    t.equal(described('api/mug.md', page('The mug object'), 'concept:mug'), 'What tea is in.');
+    t.equal(
+      described('entities/Mug.md', page('Mug', '\nA mug holds a drink.\n'), 'concept:mug'),
+      'A mug holds a drink.',
+    );
+    t.equal(
+      described('mugs.md', page('Create a mug', '\n## Route\n\nPOST /mugs\n'), 'concept:mug'),
+      undefined,
+    );
+  },
+);

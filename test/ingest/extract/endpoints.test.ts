@@ -250,6 +250,22 @@ t.test('the line, the description and the parts of an endpoint are kept', async 
   );
 });
 
+t.test(
+  'an endpoint without prose is described by the front matter or the heading that says what it does',
+  async (t) => {
+    const described = (text: string) =>
+      assembleText(text)
+        .facts.get('page.md')
+        ?.mentions.flatMap(({ type, description }) => (type === 'Endpoint' ? [description ?? ''] : []));
+    const matter = '---\ntitle: Fire a mug\ndescription: Starts the kiln.\nopenapi: POST /mugs/fire\n---\n';
+    t.same(described(matter), ['Starts the kiln.']);
+    t.same(described('# Mugs\n\n## Create a mug\n\nPOST /mugs\n'), ['Create a mug']);
+    t.same(described('# Create a mug\n\n## Route\n\n```http\nPOST /mugs\n```\n'), ['Create a mug']);
+    t.same(described('# Mugs\n\n## Routes\n\n- POST /mugs\n- GET /mugs\n'), ['', '']);
+    t.same(described('---\ndescription: All of the kiln.\n---\n\n# Kiln\n\n## Routes\n\nPOST /mugs\n'), ['']);
+  },
+);
+
 t.test('captions of cards and shortcodes name endpoints', async (t) => {
   t.same(endpoints('<Card title="GET /v1/users" href="/x">All of them</Card>', 'page.mdx'), [
     'GET /v1/users',
