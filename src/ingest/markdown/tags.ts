@@ -9,7 +9,8 @@ export interface ScannedTag {
   readonly source: string;
 }
 
-const MAX_TAG = 4_000;
+/** Longer tags are text. */
+export const MAX_TAG = 4_000;
 const NAME = /[A-Za-z][\w.:-]*/y;
 
 /**

@@ -176,8 +176,16 @@ t.test('exported components of MDX are code, however many paragraphs they take',
   t.same(paragraphs(`${component}\nA mug holds tea.\n`, 'page.mdx'), ['A mug holds tea.']);
   t.same(paragraphs("import {\n  Mug,\n  Jug,\n} from './jugs.js'\n\ntext\n", 'page.mdx'), ['text']);
   t.same(paragraphs('export const open = (\n\nThe kiln burns.\n', 'page.mdx'), ['The kiln burns.']);
-  t.same(
-    paragraphs('Export default settings\n\nimport clay, then wait\n\n- export const\n', 'page.mdx'),
-    ['Export default settings', 'import clay, then wait', 'export const'],
-  );
+  t.same(paragraphs('Export default settings\n\nimport clay, then wait\n\n- export const\n', 'page.mdx'), [
+    'Export default settings',
+    'import clay, then wait',
+    'export const',
+  ]);
+});
+
+t.test('a tag of MDX may end on a line of its own, and a quote still ends a paragraph', async (t) => {
+  const card = '<Card\n  title="Mug"\n  onOpen={() => 1}\n>\n  It holds tea.\n</Card>\n';
+  t.same(paragraphs(`${card}\n${card}`, 'page.mdx'), ['It holds tea.', 'It holds tea.']);
+  t.same(paragraphs('<Card>\n  One\n> Two\n', 'page.mdx'), ['One', 'Two']);
+  t.same(paragraphs('If 2 < b then\n> wait\n', 'page.mdx'), ['If 2 < b then', 'wait']);
 });
