@@ -44,6 +44,7 @@ import { type Sentence, splitSentences } from './sentences.ts';
 import { findSubjects, type HeadingObject, type Subjects } from './subjects.ts';
 import { readTable } from './tables.ts';
 import { actionOf, isEntry, isFetch, isHistory, titleOf } from './title.ts';
+import { findTitledEvents } from './titled-events.ts';
 
 /** @returns the document's title */
 export function readDocument(
@@ -326,7 +327,8 @@ export class DocumentReader {
     const listsEvents = lead === 'events';
     if (paragraph.place === undefined) this.#lead = paragraph.text.text;
     const listed = this.#isNews ? [] : findListedEvents(paragraph, around.section, lead);
-    for (const event of listed) this.addEvent(event, around);
+    const titled = this.#isNews ? [] : findTitledEvents(paragraph, around.section, this.title);
+    for (const event of [...titled, ...listed]) this.addEvent(event, around);
     let place = placeOfLabel(around, paragraph, this.#isGlossary) ?? around;
     let next = isItem ? open : undefined;
     splitSentences(paragraph.text).forEach((sentence, index) => {

@@ -301,3 +301,37 @@ t.test('a column of events and something else has the events that are called so'
   t.same(nodes('Event'), ['MugFired', 'MugQueryReply']);
   t.same(edges('triggers').includes('Kiln BC -triggers-> MugFired'), true);
 });
+
+t.test(
+  'titles of components are events in a section about events, or where they say when they are sent',
+  async (t) => {
+    const found = (text: string) => {
+      const { nodes, edges } = assembleText(text, 'page.mdx');
+      return [...nodes('Event'), ...edges('triggers')];
+    };
+    const cards = [
+      '<Cards>',
+      '  <Card title="mug.created" href="/mug_created"></Card>',
+      '',
+      '  <Card title="mug.half_full" href="/mug_half_full">',
+      '    Sent when a mug is nearly empty.',
+      '  </Card>',
+      '  <Card title="mug.glazed" />',
+      '</Cards>',
+      '',
+    ].join('\n');
+    t.same(found(`# Webhook events\n\n## Mugs\n\n${cards}`), [
+      'mug.created',
+      'mug.glazed',
+      'mug.half_full',
+      'Mug -triggers-> mug.created',
+      'Mug -triggers-> mug.glazed',
+      'Mug -triggers-> mug.half_full',
+    ]);
+    t.same(found(`# Kiln\n\n${cards}`), ['mug.half_full']);
+    const card = '<Card title="mug.half_full">\n  Sent when a mug is nearly empty.\n</Card>\n';
+    t.same(found(`# Events\n\n## Mugs\n\n${card}`), ['mug.half_full'], 'and not of their heading');
+    t.same(found('# Webhook events\n\n<Card title="mug.size">How large it is.</Card>\n'), []);
+    t.same(found('# Webhook events\n\n<Card title="server.ts" /> <Card title="Mug fired" />\n'), []);
+  },
+);

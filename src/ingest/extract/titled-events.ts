@@ -1,0 +1,46 @@
+/** Events that are titles of components: `<Card title="mug.fired">Sent when …</Card>`. */
+import type { Paragraph, Section } from '../markdown/document.ts';
+import { lineAt, type Mark, plainText, textOf } from '../markdown/rich-text.ts';
+import type { ListedEvent } from './event-lists.ts';
+import { eventShape, saysWhatHappened } from './event-names.ts';
+import { isInEventSection } from './event-titles.ts';
+import { isSentWhen } from './heading-events.ts';
+
+/**
+ * The events of the components that begin in a paragraph. Below a heading about events a name that says what happened is one, and so is one written alike beside
+ * it; elsewhere it has to be said when the event is sent.
+ */
+export function findTitledEvents(
+  { text }: Paragraph,
+  section: Section,
+  documentTitle: string,
+): ListedEvent[] {
+  return text.marks.flatMap((mark) => {
+    const name = eventTitleOf(mark);
+    if (name === undefined) return [];
+    // A tag over several lines counts all of them where its content begins, behind the break before it.
+    const line = lineAt(text, mark.start - 1);
+    const description = plainText(textOf(text, mark).trim(), line);
+    const isListed =
+      isInEventSection(section, documentTitle) && (saysWhatHappened(name) || standsBesideEvent(section));
+    return isListed || isSentWhen(description.text) ? [{ name, line, confidence: 0.85, description }] : [];
+  });
+}
+
+const NAME = /^[a-z][a-z\d]*(?:[._:/-][a-z\d]+)+$/;
+
+/** The title of a component, if it is written as an event may be. */
+function eventTitleOf({ kind, attributes }: Mark): string | undefined {
+  const name = kind === 'tag' ? attributes.get('title')?.trim() : undefined;
+  if (name === undefined || !NAME.test(name)) return undefined;
+  const shape = eventShape(name);
+  return shape === 'past' || shape === 'dotted' ? name : undefined;
+}
+
+function standsBesideEvent({ blocks }: Section): boolean {
+  return blocks.some(
+    (block) =>
+      block.kind === 'paragraph' &&
+      block.text.marks.some((mark) => saysWhatHappened(eventTitleOf(mark) ?? '')),
+  );
+}
