@@ -24,6 +24,7 @@ import { firstProse } from './first-prose.ts';
 import { readFrontMatterFacts } from './front-matter-facts.ts';
 import { descriptionOfEndpoint, descriptionOfPrincipal } from './given-descriptions.ts';
 import { findGlossaryTerm, isGlossary, isGlossaryTitle } from './glossary.ts';
+import { stateGrants } from './grants.ts';
 import { findTitleEvent } from './heading-events.ts';
 import { relateListedPages } from './listed-pages.ts';
 import { conceptKeyOf, isTelling } from './names.ts';
@@ -338,6 +339,7 @@ export class DocumentReader {
       const isOpened = first?.type === 'Endpoint' && sentence.text.slice(0, first.start).trim() === '';
       if (index === 0 && isOpened) place = placeOfEndpoint(place, first);
       next = stateRelations(sentence, refs, place.speaker, this.facts) ?? next;
+      stateGrants(sentence, place.speaker, this.facts);
       if (index > 0) return;
       const named = withListed(refs, listed, sentence.text);
       if (isItem && open !== undefined) completeStatement(open, sentence, named, place.speaker, this.facts);
