@@ -17,6 +17,7 @@ import { leadOfList } from './event-leads.ts';
 import { findListedEvents, type ListedEvent } from './event-lists.ts';
 import { ownersListed, ownersOf } from './event-owners.ts';
 import { findPageEvent } from './event-pages.ts';
+import { stateLabelledParties } from './event-parties.ts';
 import { findPayloadEvent } from './event-payloads.ts';
 import { speaksOfEvents } from './event-titles.ts';
 import type { FactCollector } from './facts.ts';
@@ -340,6 +341,7 @@ export class DocumentReader {
       if (index === 0 && isOpened) place = placeOfEndpoint(place, first);
       next = stateRelations(sentence, refs, place.speaker, this.facts) ?? next;
       stateGrants(sentence, place.speaker, this.facts);
+      stateLabelledParties(sentence, place.speaker.event, this.facts);
       if (index > 0) return;
       const named = withListed(refs, listed, sentence.text);
       if (isItem && open !== undefined) completeStatement(open, sentence, named, place.speaker, this.facts);

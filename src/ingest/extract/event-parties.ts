@@ -1,8 +1,9 @@
 /** Who publishes the events of a table and who receives them, where it has columns for that: `| Event | Published by | Consumers |`. */
+import type { NodeKey } from '../../core/graph-model.ts';
 import { groupBy } from '../../core/group.ts';
 import { eventKey } from '../../core/identity.ts';
 import type { Table } from '../markdown/document.ts';
-import type { RichText } from '../markdown/rich-text.ts';
+import { type RichText, textOf } from '../markdown/rich-text.ts';
 import type { FactCollector } from './facts.ts';
 import { conceptKeyOf, isCapitalised, isTelling } from './names.ts';
 
@@ -46,7 +47,7 @@ export function stateParties(
       const event = events.get(line);
       const cell = cells[column];
       if (event === undefined || cell === undefined || event.column === column) return [];
-      return partiesIn(cell).map((label) => ({
+      return partiesIn(cell.text).map((label) => ({
         key: conceptKeyOf(label),
         label,
         line,
@@ -72,11 +73,39 @@ export function stateParties(
   });
 }
 
-/** The names that a cell lists. */
-function partiesIn({ text }: RichText): string[] {
+/** States the parties that a line below the heading of an event names: `**Producer:** Kiln service`. */
+export function stateLabelledParties(
+  sentence: RichText,
+  event: NodeKey | undefined,
+  facts: FactCollector,
+): void {
+  const [mark] = sentence.marks;
+  if (event === undefined || mark?.kind !== 'strong' || mark.start > 0) return;
+  const bold = textOf(sentence, mark);
+  const label = bold.replace(/\s*:?\s*$/, '');
+  if (!isPartyColumn(label)) return;
+  const behind = sentence.text.slice(mark.end).replace(/^\s*:/, '');
+  const publishes = PUBLISHES.test(label);
+  for (const name of partiesIn(behind)) {
+    const [key, line] = [conceptKeyOf(name), sentence.line];
+    facts.mention({ key, type: 'Concept', label: name, line, confidence: 0.6, declares: isParty(name) });
+    facts.state({
+      source: key,
+      type: publishes ? 'triggers' : 'references',
+      target: event,
+      line,
+      rule: publishes ? 'publisher' : 'consumer',
+      confidence: 0.8,
+      evidence: sentence.text,
+    });
+  }
+}
+
+/** The names that a text lists. */
+function partiesIn(text: string): string[] {
   return text
     .split(/\s*[,;\n]\s*/)
-    .map((part) => part.trim())
+    .map((part) => part.trim().replace(/\.$/, ''))
     .filter(
       (part) =>
         part.split(' ').length <= 4 &&

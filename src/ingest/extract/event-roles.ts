@@ -2,6 +2,7 @@
 import type { NodeKey } from '../../core/graph-model.ts';
 import { eventKey } from '../../core/identity.ts';
 import type { Section } from '../markdown/document.ts';
+import type { RichText } from '../markdown/rich-text.ts';
 import { eventShape, saysWhatHappened } from './event-names.ts';
 import { isParty } from './event-parties.ts';
 import { isEventDocument, isEventTitle } from './event-titles.ts';
@@ -37,8 +38,13 @@ export function roleOf(label: string): VerbRule | undefined {
   return SENDS.test(name) ? SENDING : TAKES.test(name) ? TAKING : undefined;
 }
 
-/** A label at the start of a sentence, and where what it speaks of begins. */
-export function roleAt(text: string): { readonly label: string; readonly end: number } | undefined {
+/** A label at the start of a sentence, or one in bold that is all of it, and where what it speaks of begins. */
+export function roleAt({
+  text,
+  marks: [mark],
+}: RichText): { readonly label: string; readonly end: number } | undefined {
+  const isBold = mark?.kind === 'strong' && mark.start === 0 && text.slice(mark.end).trim() === '';
+  if (isBold && roleOf(text) !== undefined) return { label: text.trim(), end: text.length };
   const colon = text.indexOf(':');
   if (colon < 5 || colon > MAX_LABEL || roleOf(text.slice(0, colon)) === undefined) return undefined;
   const end = text.slice(colon + 1).search(/\S|$/) + colon + 1;

@@ -35,7 +35,7 @@ export function stateRelations(
   facts: FactCollector,
 ): OpenStatement | undefined {
   if (sentence.text.length > MAX_SENTENCE_LENGTH) return undefined;
-  const role = roleAt(sentence.text);
+  const role = roleAt(sentence);
   const open = role === undefined ? undefined : openRole(role.label, speaker, facts);
   if (role !== undefined && open !== undefined) {
     if (role.end === sentence.text.length) return open;

@@ -17,6 +17,7 @@ t.test('what is listed behind such a label is sent or received by what the page 
     '**Publishes:**',
     'Published events:',
     '**Events produced**:',
+    '**Publishes**',
     '## Emitted Events (Outgoing)',
   ])
     t.same(edges(`# Kiln Service\n\nFires mugs.\n\n${label}\n\n${listed}`), SENT, label);
@@ -113,3 +114,28 @@ t.test(
     t.same(assembleText(text).nodes('Event'), []);
   },
 );
+
+t.test('a label in bold below the heading of an event names who sends and who receives it', async (t) => {
+  const page = (line: string) =>
+    `# Events\n\n## \`mug.placed\` event\n\n${line}\n\nSent when a mug is placed.\n\n# Services\n\n- **Kiln** — a service that heats\n- **Shop** — a service that sells\n`;
+  const stated = (line: string) => [
+    ...assembleText(page(line)).edges('triggers'),
+    ...assembleText(page(line))
+      .edges('references')
+      .filter((edge) => edge.endsWith('-> mug.placed') && !edge.startsWith('Events')),
+  ];
+  for (const line of [
+    '**Producer:** Kiln',
+    '**Published by**: Kiln',
+    '**Producer** Kiln',
+    '- **Emitter:** Kiln.',
+  ])
+    t.same(stated(line), ['Kiln -triggers-> mug.placed'], line);
+  t.same(stated('**Consumers:** Kiln, Shop'), [
+    'Kiln -references-> mug.placed',
+    'Shop -references-> mug.placed',
+  ]);
+  for (const line of ['**Producers** have to wait for the kiln', '**Product:** Kiln', 'Producer: Kiln'])
+    t.same(stated(line), [], line);
+  t.same(assembleText('# Mugs\n\n**Producer:** Kiln Service\n').edges('triggers'), [], 'without an event');
+});
