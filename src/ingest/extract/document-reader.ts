@@ -36,6 +36,7 @@ import {
   placeOf,
   placeOfEndpoint,
   placeOfLabel,
+  placeOfParameter,
   placeWithinItems,
 } from './place.ts';
 import { findRefs, type Ref, withListed } from './refs.ts';
@@ -331,7 +332,8 @@ export class DocumentReader {
     const listed = this.#isNews ? [] : findListedEvents(paragraph, around.section, lead);
     const titled = this.#isNews ? [] : findTitledEvents(paragraph, around.section, this.title);
     for (const event of [...titled, ...listed]) this.addEvent(event, around);
-    let place = placeOfLabel(around, paragraph, this.#isGlossary) ?? around;
+    let place =
+      placeOfLabel(around, paragraph, this.#isGlossary) ?? placeOfParameter(around, paragraph) ?? around;
     let next = isItem ? open : undefined;
     splitSentences(paragraph.text).forEach((sentence, index) => {
       const refs = this.readSentence(sentence, place, listsEvents || place.setting.inEventSection);

@@ -64,6 +64,7 @@ export function placeOf(
     changes: endpoints.some(({ label }) => !label.startsWith('GET ')),
     heading,
     labelled: undefined,
+    isOfField: isFieldHeading(section) && own.length === 0 && heading === undefined && event === undefined,
     lists:
       around === undefined && pageEvent === undefined
         ? ownerOfLists(section, title, topic, document)
@@ -83,6 +84,25 @@ function isOfAnother(heading: string, topic: NodeKey | undefined): boolean {
   const owner = /^([A-Za-z]\w*)(?:\.\w+)*\.(?:\p{Lu}\w+|\w+\([^()]*\))$/u.exec(heading)?.[1];
   return owner !== undefined && conceptKeyOf(owner) !== topic;
 }
+
+/** Whether a heading is nothing but a name in code as fields have it, and its type: `\`paid_at\``, `\`lines\` [Line!]`. */
+function isFieldHeading({ heading: { text, marks } }: Section): boolean {
+  const code = marks.find(({ kind }) => kind === 'code');
+  if (code?.start !== 0) return false;
+  return FIELD.test(text.slice(0, code.end)) && !/^[^[({]*\s\p{L}/u.test(text.slice(code.end));
+}
+
+const FIELD = /^[a-z][A-Za-z\d]*(?:[._][A-Za-z\d]+)*(?:\[\])?$/;
+
+/** The place of a parameter with its description on the next line, behind a colon. */
+export function placeOfParameter(place: Place, { text: { text, breaks } }: Paragraph): Place | undefined {
+  const [second] = breaks;
+  if (second === undefined || !PARAMETER.test(text.slice(0, second)) || !text.startsWith(': ', second))
+    return undefined;
+  return { ...place, speaker: { ...place.speaker, isOfField: true } };
+}
+
+const PARAMETER = /^:?[a-z][\w.-]*(?:\[[\w.-]*\])*\s*$/i;
 
 /** What ends a label in bold before a sentence: `**Retries.** They …`, `**Retries**: they …`. */
 const LABEL_END = /^\s*[.:—–]|^\s+-\s/;

@@ -27,6 +27,8 @@ export interface Speaker {
   readonly labelled: readonly NodeKey[] | undefined;
   /** What labels of lists of events speak of: `Published events:`. */
   readonly lists: ListOwner | undefined;
+  /** Whether this is said of a field or a parameter. What such a one requires, the thing that has it does without it. */
+  readonly isOfField: boolean;
   /** Whether the document explains in prose how a system works, so that things that work with others may be parts of it. */
   readonly isProse: boolean;
 }
@@ -48,7 +50,8 @@ const PLAIN = 0.7;
 
 /** The ends that are meant by a sentence without a subject. */
 export function impliedEnds(edge: EdgeType, speaker: Speaker): End[] {
-  const { endpoints, event, objectFirst, changes } = speaker;
+  const { endpoints, event, objectFirst, changes, isOfField } = speaker;
+  if (isOfField && edge === 'requires') return [];
   const object = speaker.object ?? (objectFirst ? speaker.topic : undefined);
   if (event !== undefined) return edge === 'references' || edge === 'requires' ? ends([event], IMPLIED) : [];
   if (edge === 'returns') return ends(endpoints, IMPLIED);

@@ -312,3 +312,14 @@ t.test('parts of a system that work with each other have to do with each other',
   t.same(between('### Charge object\n\nTo see it, connect to your Webhook and wait.'), []);
   t.same(between('### Charge object\n\nAfter a Thread begins, you can write to the Channel.'), []);
 });
+
+t.test('what a field or a parameter requires is not required by the thing that has it', async (t) => {
+  const required = (text: string, path = 'api.md') => assembleText(text, path).edges('requires');
+  const role = '\n\n## Objects\n\n- **Potter** — represents who works here\n';
+  const fire = '# Mugs\n\n## Fire a mug\n\nPOST /mugs/fire\n\n';
+  t.same(required(`${fire}data[glaze]\n: Boolean. Must have a **Potter** with a key.\n${role}`), []);
+  t.same(required(`${fire}Requires a **Potter**.\n${role}`), ['POST /mugs/fire -requires-> Potter']);
+  const mug = '# Mug object\n\n';
+  t.same(required(`${mug}## \`fired_at\`\n\nRequires a **Potter**.\n${role}`), []);
+  t.same(required(`${mug}Requires a **Potter**.\n${role}`), ['Mug -requires-> Potter']);
+});
