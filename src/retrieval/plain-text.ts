@@ -66,11 +66,18 @@ export function readLines(text: string): PlainLine[] {
   });
 }
 
-/** The first fence ends a block that began before the text if it has no language, is directly below a line, and an empty line or nothing follows. */
+/**
+ * The first fence ends a block that began before the text if it has no language, and either the next one has, which can only begin a block, or it is
+ * directly below a line, and an empty line or nothing follows.
+ */
 function beginsInCode(lines: readonly string[]): boolean {
-  const at = lines.findIndex((line) => FENCE.test(line));
-  const isBare = at > 0 && FENCE.exec(lines[at] ?? '')?.[2] === '';
-  return isBare && lines[at - 1]?.trim() !== '' && (lines[at + 1] ?? '').trim() === '';
+  const [first, second] = lines.flatMap((line, at) => {
+    const [, mark = '', info = ''] = FENCE.exec(line) ?? [];
+    return mark === '' || info.includes('`') ? [] : [{ at, mark, info }];
+  });
+  if (first === undefined || first.info !== '') return false;
+  if (second !== undefined && second.info !== '' && second.mark.startsWith(first.mark)) return true;
+  return first.at > 0 && lines[first.at - 1]?.trim() !== '' && (lines[first.at + 1] ?? '').trim() === '';
 }
 
 function withoutMarkup(line: string): string {

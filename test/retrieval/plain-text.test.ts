@@ -63,3 +63,23 @@ t.test('lines of a block of code are no markup', async (t) => {
   t.same(plainLines(['- **one**', '```', ...code].join('\n')), ['one', '', ...code], 'to its middle');
   t.same(plainLines(['- **one**', '~~~js', '```', ...code].join('\n')), ['one', '', '```', ...code]);
 });
+
+t.test('a fence that is followed by one with a language ends a block that began before', (t) => {
+  const tabs = ['</Tab>', '<Tab value="go">', '', 'Call **pay**:', '```go'];
+  t.same(plainLines(['pay(<id>)', '```', ...tabs, 'a || b', '```', '</Tab>'].join('\n')), [
+    'pay(<id>)',
+    '',
+    '',
+    '',
+    '',
+    'Call pay:',
+    '',
+    'a || b',
+    '',
+    '',
+  ]);
+  t.same(plainLines(['```', ...tabs].join('\n')), ['', '', '', '', 'Call pay:', ''], 'at its very end');
+  const shown = ['````', '```go', '**a**', '```', '````', '**b**'];
+  t.same(plainLines(shown.join('\n')), ['', '```go', '**a**', '```', '', 'b'], 'a longer fence shows others');
+  t.end();
+});
