@@ -49,13 +49,40 @@ t.test('what pages of a template say below their titles alone is what each of th
   t.equal((await paths(QUESTION, { scope: '/docs' }))[0], '/docs/cancel/page.md');
 });
 
+/** @param own what follows the title, which is in front matter alone */
+function titled(name: string, own: string): string {
+  return `---\ntitle: shop ${name}\n---\n\n${own}`;
+}
+
+const NAMES = ['cancel', 'refund', 'ship'];
+
+t.test('so it does if the pages have their titles in front matter', async (t) => {
+  const { paths } = await searched(t, {
+    ...Object.fromEntries(NAMES.map((name) => [`${name}/page.md`, titled(name, INHERITED)])),
+    'secrets.md': GUIDE,
+  });
+  t.equal((await paths(QUESTION, { scope: '/docs' }))[0], '/docs/secrets.md');
+});
+
+t.test(
+  'the heading of a whole page is none of a section, though front matter calls it otherwise',
+  async (t) => {
+    const own = (name: string) => INHERITED.replace(/^##.*/, `# How to ${name} an order`);
+    const { paths } = await searched(t, {
+      ...Object.fromEntries(NAMES.map((name) => [`${name}/page.md`, titled(name, own(name))])),
+      'secrets.md': GUIDE,
+    });
+    t.equal((await paths(QUESTION, { scope: '/docs' }))[0], '/docs/cancel/page.md');
+  },
+);
+
 t.test('what counts less is text of the docs alone that is too long to be the same by chance', (t) => {
   const weightOf = (name: 'docs' | 'memory', bodyLength: number) => {
     const passages = ['one', 'two', 'three'].map((titleTerms) => ({
       corpus: { name },
       passage: { bodyBag: 'bag', bodyLength, titleTerms, headings: `${titleTerms}${BETWEEN_HEADINGS}rules` },
     }));
-    return weightByRepetition(passages)({ bodyBag: 'bag' });
+    return weightByRepetition(passages)({ bodyBag: 'bag', headings: '' });
   };
   t.equal(weightOf('docs', 8), 0.5);
   t.equal(weightOf('docs', 7), 1, 'a few words');
