@@ -19,6 +19,16 @@ const FIRST_MARK = 0xe000;
 const MARKS = /[\ue000-\uf8ff]/g;
 const FENCE = /^\s*(?:>\s?)*(?:[-*+]\s+|\d{1,9}[.)]\s+)?(`{3,}|~{3,})\s*(.*)$/;
 
+/** A line with nothing but the beginning of a tag, whose attributes go on in the next lines. */
+const BEGINS_TAG = /^\s*<[A-Za-z][\w.-]*(?:\s[^<>]*)?$/;
+/** What ends such a tag, or tells that it is none. The arrow of a function is neither. */
+const STOPS_TAG = /<|(?<!=)>/;
+/** A tag with more lines is no tag. */
+const MAX_TAG_LINES = 30;
+
+/** What is behind a block of code rather than in it. */
+const ENDS_BLOCK = /^\s*(?:<\/[A-Za-z]|$)/;
+
 /** Stands for the fence of a block whose beginning is not known. */
 const ANY_FENCE = 'any';
 
@@ -53,10 +63,16 @@ export function plainLines(text: string): string[] {
 export function readLines(text: string): PlainLine[] {
   const lines = text.split('\n');
   let fence = beginsInCode(lines) ? ANY_FENCE : '';
-  return lines.map((line) => {
+  let tagEnd = -1;
+  return lines.map((line, at) => {
+    if (at <= tagEnd) {
+      return { text: at < tagEnd ? '' : plainText(line.slice(line.search(STOPS_TAG) + 1)), isCode: false };
+    }
     const [, mark = '', info = ''] = FENCE.exec(line) ?? [];
     if (fence === '') {
       if (mark !== '' && !info.includes('`')) fence = mark;
+      tagEnd = tagEndOf(lines, at);
+      if (tagEnd > at) return { text: '', isCode: false };
       return { text: isMarkup(line) ? '' : plainText(line), isCode: false };
     }
     if (mark === '' || info !== '' || !(fence === ANY_FENCE || mark.startsWith(fence)))
@@ -68,7 +84,7 @@ export function readLines(text: string): PlainLine[] {
 
 /**
  * The first fence ends a block that began before the text if it has no language, and either the next one has, which can only begin a block, or it is
- * directly below a line, and an empty line or nothing follows.
+ * directly below a line, and an empty line, nothing, or the end of an element follows.
  */
 function beginsInCode(lines: readonly string[]): boolean {
   const [first, second] = lines.flatMap((line, at) => {
@@ -77,7 +93,19 @@ function beginsInCode(lines: readonly string[]): boolean {
   });
   if (first === undefined || first.info !== '') return false;
   if (second !== undefined && second.info !== '' && second.mark.startsWith(first.mark)) return true;
-  return first.at > 0 && lines[first.at - 1]?.trim() !== '' && (lines[first.at + 1] ?? '').trim() === '';
+  return first.at > 0 && lines[first.at - 1]?.trim() !== '' && ENDS_BLOCK.test(lines[first.at + 1] ?? '');
+}
+
+/** The line in which a tag ends that begins in this line; -1 if none does that goes on. */
+function tagEndOf(lines: readonly string[], start: number): number {
+  if (!BEGINS_TAG.test(lines[start] ?? '')) return -1;
+  for (let at = start + 1; at < Math.min(lines.length, start + MAX_TAG_LINES); at += 1) {
+    const line = lines[at] ?? '';
+    const end = line.search(STOPS_TAG);
+    if (end >= 0) return line[end] === '>' ? at : -1;
+    if (line.trim() === '') return -1;
+  }
+  return -1;
 }
 
 function withoutMarkup(line: string): string {

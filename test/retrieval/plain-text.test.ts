@@ -60,6 +60,11 @@ t.test('lines of a block of code are no markup', async (t) => {
     [...code, '', '', 'two'],
     'from its middle',
   );
+  t.same(
+    plainLines([...code, '```', '</Tab>', '**two**'].join('\n')),
+    [...code, '', '', 'two'],
+    'in an element',
+  );
   t.same(plainLines(['- **one**', '```', ...code].join('\n')), ['one', '', ...code], 'to its middle');
   t.same(plainLines(['- **one**', '~~~js', '```', ...code].join('\n')), ['one', '', '```', ...code]);
 });
@@ -81,5 +86,32 @@ t.test('a fence that is followed by one with a language ends a block that began 
   t.same(plainLines(['```', ...tabs].join('\n')), ['', '', '', '', 'Call pay:', ''], 'at its very end');
   const shown = ['````', '```go', '**a**', '```', '````', '**b**'];
   t.same(plainLines(shown.join('\n')), ['', '```go', '**a**', '```', '', 'b'], 'a longer fence shows others');
+  t.end();
+});
+
+t.test('a tag that goes on over several lines is left out as one in a line is', (t) => {
+  const card = [
+    'Read on.',
+    '<Card',
+    '  title="Other"',
+    '  href="/other"',
+    '>',
+    '  It goes on **there**.',
+    '</Card>',
+  ];
+  t.same(plainLines(card.join('\n')), ['Read on.', '', '', '', '', 'It goes on there.', '']);
+  t.same(plainLines('<Needs\n  one={"of"}\n/> this'), ['', '', 'this']);
+  for (const text of [
+    '<Card\n\nis how a card begins',
+    '<Bell\nshown={(it) => {\nreturn <b\n',
+    '<b\n<c\nand no end',
+    '<b\nand no end',
+    'if a <b\nthen c> d',
+  ])
+    t.same(plainLines(text), text.split('\n'), JSON.stringify(text));
+  t.same(plainLines('```\n<Card\n  title="Other"\n>\n```'), ['', '<Card', 'title="Other"', '>', ''], 'code');
+  const hostile = '<a b\n'.repeat(100_000);
+  t.ok(cpuMsOf(() => plainLines(hostile)) < 2_000);
+  t.ok(cpuMsOf(() => plainLines(`<a\n${'b\n'.repeat(100_000)}`)) < 2_000);
   t.end();
 });
