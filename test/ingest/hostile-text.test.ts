@@ -2,6 +2,9 @@ import t from 'tap';
 import { extractDocument } from '../../src/ingest/extract/extract.ts';
 import { cpuMsOf } from '../support/cpu-time.ts';
 
+/** Makes a page of markdown one of MDX. */
+const MDX = "import a from 'a.js'\n\n";
+
 /** Texts of about a length, each of which took time in proportion to the square of it, or worse. */
 const TEXTS: Readonly<Record<string, (length: number) => string>> = {
   'definitions of links above headings': (length) =>
@@ -42,6 +45,9 @@ const TEXTS: Readonly<Record<string, (length: number) => string>> = {
     `${'::::note\n'.repeat(length / 18)}${':::\n'.repeat(length / 8)}`,
   'marks of lists and fences above a heading element': (length) =>
     `${'- '.repeat(length / 4)}\n${'```\n<table>\n'.repeat(length / 24)}\n<h2>a</h2>\n`,
+  'exports of MDX that nobody ends': (length) => `${MDX}${'export const {\n\n'.repeat(length / 16)}`,
+  'ends of tags of MDX on lines of their own': (length) =>
+    `${MDX}${`${'<a b="'.repeat(10)}\n>'\n`.repeat(length / 64)}`,
   'a wide gap in the title of a note': (length) => `> [!A]${' '.repeat(length)}b\n`,
   'items behind a long paragraph': (length) =>
     `a ${':'.repeat(length * 0.75)} b\n\n${'- a\n'.repeat(length / 16)}`,

@@ -4,7 +4,7 @@
  */
 import type { StateBlock } from 'markdown-it';
 import { firstCharacter } from './block-places.ts';
-import { MAX_TAG, scanTag } from './tags.ts';
+import { tagEndsFrom } from './tags.ts';
 
 type BlockRule = (state: StateBlock, startLine: number, endLine: number, silent: boolean) => boolean;
 
@@ -96,11 +96,12 @@ const FENCE = /^(?:`{3}|~{3})/;
  */
 export const mdxParagraph: BlockRule = (state, startLine, endLine) => {
   const enders = state.md.block.ruler.getRules('paragraph');
+  const endsTag = tagEndsFrom(state.src, firstCharacter(state, startLine));
   const isEnd = (line: number) => {
     const indent = state.sCount[line] ?? 0;
     const start = firstCharacter(state, line);
     if (indent - state.blkIndent > 3) return FENCE.test(state.src.slice(start, start + 3));
-    if (state.src.charAt(start) === '>' && endsTag(state, startLine, start)) return false;
+    if (state.src.charAt(start) === '>' && endsTag(start)) return false;
     return indent >= 0 && enders.some((rule) => rule(state, line, endLine, true));
   };
   const { parentType } = state;
@@ -117,19 +118,6 @@ export const mdxParagraph: BlockRule = (state, startLine, endLine) => {
   state.parentType = parentType;
   return true;
 };
-
-/** Whether the character at `at` ends a tag that begins above it in the paragraph. */
-function endsTag(state: StateBlock, startLine: number, at: number): boolean {
-  const from = Math.max(firstCharacter(state, startLine), at - MAX_TAG);
-  const openings = state.src.slice(from, at).matchAll(/<[A-Za-z]/g);
-  let end = from;
-  for (const { index } of openings) {
-    if (from + index < end) continue;
-    const source = scanTag(state.src, from + index, at + 1)?.source;
-    if (source !== undefined) end = from + index + source.length;
-  }
-  return end > at;
-}
 
 /** The first line from `startLine` on in which `pattern` ends, or `endLine`. */
 function findLine(

@@ -23,6 +23,8 @@ export function moduleCode(state: StateBlock, startLine: number, endLine: number
       if (open <= 0) break;
       paragraph ??= line;
     }
+    // Within brackets there is none, so the brackets above are not closed.
+    if (paragraph !== undefined && MODULE_CODE.test(lineAt(line))) break;
     open += openedIn(lineAt(line));
   }
   state.line = open > 0 ? (paragraph ?? line) : line;

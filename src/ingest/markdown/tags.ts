@@ -10,7 +10,7 @@ export interface ScannedTag {
 }
 
 /** Longer tags are text. */
-export const MAX_TAG = 4_000;
+const MAX_TAG = 4_000;
 const NAME = /[A-Za-z][\w.:-]*/y;
 
 /**
@@ -50,6 +50,27 @@ function findTagEnd(source: string, from: number, limit: number): number {
     else if (depth <= 0 && character === '<') return -1;
   }
   return -1;
+}
+
+const EMPTY_LINE = /\n[ \t]*\n/;
+
+/**
+ * Returns a function that says whether a tag which begins at `start` or later ends at an offset. It is to be asked for offsets in order: each place where a tag
+ * may begin is looked at once.
+ */
+export function tagEndsFrom(source: string, start: number): (at: number) => boolean {
+  let seen = start;
+  let end = -1;
+  return (at) => {
+    const from = seen;
+    for (const { index } of source.slice(from, at).matchAll(/<[A-Za-z]/g)) {
+      if (from + index <= end) continue;
+      const tag = scanTag(source, from + index, source.length)?.source ?? '';
+      if (tag !== '' && !EMPTY_LINE.test(tag)) end = from + index + tag.length - 1;
+    }
+    seen = Math.max(at, end + 1);
+    return end === at;
+  };
 }
 
 const SLASH = 0x2f;

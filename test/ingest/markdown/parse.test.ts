@@ -176,6 +176,8 @@ t.test('exported components of MDX are code, however many paragraphs they take',
   t.same(paragraphs(`${component}\nA mug holds tea.\n`, 'page.mdx'), ['A mug holds tea.']);
   t.same(paragraphs("import {\n  Mug,\n  Jug,\n} from './jugs.js'\n\ntext\n", 'page.mdx'), ['text']);
   t.same(paragraphs('export const open = (\n\nThe kiln burns.\n', 'page.mdx'), ['The kiln burns.']);
+  const unclosed = 'export const open = {\n\nThe kiln burns.\n\nexport const shut = 1;\n\nIt cools. }\n';
+  t.same(paragraphs(unclosed, 'page.mdx'), ['The kiln burns.', 'It cools. }']);
   t.same(paragraphs('Export default settings\n\nimport clay, then wait\n\n- export const\n', 'page.mdx'), [
     'Export default settings',
     'import clay, then wait',
