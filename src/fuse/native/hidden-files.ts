@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { after, isPromiseLike, recover } from '../../core/awaitable.ts';
 import { isFsError } from '../../core/errors.ts';
 import type { VfsPath } from '../../core/paths.ts';
@@ -11,6 +12,8 @@ const HIDDEN_NAME = /\/\.fuse_hidden[0-9a-f]{16}$/;
 
 /** A rename over an open file follows its hiding within microseconds. This is longer, for a busy machine. */
 const RENAME_WITHIN_MS = 20;
+/** Requests about other names wait for the rename for so long: each removal of an open file costs the next of them that much. */
+const OTHERS_WAIT_MS = 5;
 
 const NO_CALLER: OpContext = {};
 
@@ -23,14 +26,15 @@ export function isHiddenName(path: VfsPath): boolean {
  * file outlives its name here. So a hiding is taken for the removal, and the hidden name is only the name by which the kernel knows the open file.
  *
  * But a hiding may also be the first half of a rename over the open file, and nothing tells the two apart. If the file was removed at once, there would be a
- * moment without any file of that name, which a crash would make permanent. So the removal waits for the next request. If that is the rename, there is nothing
- * to remove. If it is any other request that looks at names, or none comes soon, the removal is done first.
+ * moment without any file of that name, which a crash would make permanent. So the removal waits for the rename. If that comes, there is nothing to remove. If it does
+ * not come soon, or somebody asks for the very name, the removal is done first. Other requests that look at names may come from other programs, between the two
+ * halves: they wait a little for the rename.
  */
 export class HiddenFiles {
   readonly #vfs: Vfs;
   readonly #files: OpenFiles;
   readonly #report: (error: unknown) => void;
-  #waiting: { readonly path: VfsPath; readonly meant: NodeInfo | undefined } | undefined;
+  #waiting: Waiting | undefined;
   /** A removal that is running, in a tree that takes its time. */
   #removing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -58,19 +62,32 @@ export class HiddenFiles {
       // Another file may have been hidden while the tree took its time.
       if (this.isWaiting) return after(this.settle(), note);
       this.#files.move(path, hidden);
-      this.#waiting = { path, meant };
+      const { promise: settled, resolve: settle } = deferred();
+      this.#waiting = { path, meant, settled, settle };
       this.#timer = setTimeout(() => void this.settle(), RENAME_WITHIN_MS);
     };
     return after(allowed, note);
   }
 
-  /** To be called before a request that looks at names. @param renamedTo the new path if the request is a rename */
+  /** To be called before a request that looks at names. @param path the one that it names, or the new one if it is a rename */
+  before(path: string, isRename = false): Awaitable<void> {
+    const waiting = this.#waiting;
+    // Until it has had the answer to its rename, libfuse lets nobody ask for the name.
+    if (waiting === undefined || waiting.path === path)
+      return this.settle(isRename ? waiting?.path : undefined);
+    return Promise.race([waiting.settled, delay(OTHERS_WAIT_MS)]).then(() =>
+      this.#waiting === waiting ? this.settle() : this.#removing,
+    );
+  }
+
+  /** Carries out the removal now. @param renamedTo the new path of a rename that takes its place */
   settle(renamedTo?: VfsPath): Awaitable<void> {
     // The caller waits for a removal that is running: what a rename put there meanwhile would be removed in its place.
     if (this.#waiting === undefined) return this.#removing;
-    const { path, meant } = this.#waiting;
+    const { path, meant, settle } = this.#waiting;
     clearTimeout(this.#timer);
     this.#waiting = undefined;
+    settle();
     if (path === renamedTo) return undefined;
     const removed = this.#removed(path, meant);
     if (!isPromiseLike(removed)) return removed;
@@ -97,6 +114,23 @@ export class HiddenFiles {
       },
     );
   }
+}
+
+/** A removal that waits. */
+interface Waiting {
+  readonly path: VfsPath;
+  readonly meant: NodeInfo | undefined;
+  /** Resolves when it waits no longer. */
+  readonly settled: Promise<void>;
+  readonly settle: () => void;
+}
+
+function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
 }
 
 /** The inode number of a file that is gone may have been reused, so the time of birth is compared, too. */

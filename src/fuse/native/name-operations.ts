@@ -55,8 +55,8 @@ export function serveNameChanges(serve: Serve, serveNames: Serve, served: Served
       const from = parsePath(fromText);
       const to = parsePath(toText);
       if (isHiddenName(to))
-        return after(hidden.settle(), () => inAllNames(served, from, hidden.hide(from, to, context)));
-      return after(hidden.settle(to), () =>
+        return after(hidden.before(from), () => inAllNames(served, from, hidden.hide(from, to, context)));
+      return after(hidden.before(to, true), () =>
         after(vfs.rename(from, to, context), () => noteMove(served, from, to)),
       );
     },

@@ -164,13 +164,13 @@ export class NativeMount implements Mounted {
       invalidateNow: (path) => this.#connection?.notifier.invalidateNow(topNameOf(path)),
       report: (error, activity) => this.#guard.report(error, activity),
     };
-    /** Serves requests that look at names: a removal that still waits is carried out first. */
+    /** Serves requests that look at names: a removal that still waits is carried out first, or the rename that it was part of. */
     const serveNames: Serve = (operation, service) => {
       serve(operation, {
         ...service,
         run: (context, ...request) =>
           hidden.isWaiting
-            ? after(hidden.settle(), () => service.run(context, ...request))
+            ? after(hidden.before(String(request[0])), () => service.run(context, ...request))
             : service.run(context, ...request),
       });
     };

@@ -99,6 +99,28 @@ t.test('a rename to another name is a request like any other', async (t) => {
   t.same(asked, ['rename /a /a', 'remove /a']);
 });
 
+t.test('who asks for another name waits for the rename that the hiding may be part of', async (t) => {
+  const { hidden, files, asked } = subject();
+  files.add(PATH, liveFile());
+  await hidden.hide(PATH, HIDDEN, {});
+  const others = [hidden.before(OTHER), hidden.before(THIRD, true)];
+  await hidden.before(PATH, true);
+  await Promise.all(others);
+  t.same(asked, ['rename /a /a'], 'nothing is removed');
+
+  await hidden.hide(HIDDEN, HIDDEN_TOO, {});
+  await hidden.before(OTHER);
+  t.same(asked.slice(1), [`rename ${HIDDEN} ${HIDDEN}`, `remove ${HIDDEN}`], 'no longer than a moment');
+});
+
+t.test('who asks for the very name finds the file removed', async (t) => {
+  const { hidden, files, asked } = subject();
+  files.add(PATH, liveFile());
+  await hidden.hide(PATH, HIDDEN, {});
+  await hidden.before(PATH);
+  t.same(asked, ['rename /a /a', 'remove /a']);
+});
+
 t.test('a second one hides while a slow tree considers the first: both are removed', async (t) => {
   const { hidden, files, asked } = subject({ rename: () => new Promise((resolve) => setImmediate(resolve)) });
   files.add(PATH, liveFile());
