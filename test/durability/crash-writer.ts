@@ -1,6 +1,6 @@
 /**
  * A program that writes to a mount until that dies, and then, when it is mounted again, looks whether all is there that was
- * acknowledged: `crash-writer.js memory|scratchpad NAME SEED LOG`. It is told `look FOLDER` or `write FOLDER`, and answers with one line
+ * acknowledged: `crash-writer.js memory|scratchpad NAME SEED LOG [copies]`. It is told `look FOLDER` or `write FOLDER`, and answers with one line
  * of JSON: when it has looked, or when the folder has died under it. Each dot before that is an acknowledged change, which the log has
  * by then.
  */
@@ -19,6 +19,7 @@ import {
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { randomNumbers } from '../../scripts/corpus.ts';
+import { controlDescriptor } from '../../src/system/libc.ts';
 
 /** What the writer's files hold, by their names. */
 type World = ReadonlyMap<string, string>;
@@ -43,10 +44,12 @@ const FILES = 6;
 const SMALL_FILES = 20;
 /** Larger than one request of the kernel. */
 const LARGE_BYTES = 300_000;
+/** A command of fcntl(2), from fcntl.h: makes another descriptor of the same open file. */
+const F_DUPFD = 0;
 /** What a folder whose daemon has died answers. */
 const DEAD: readonly unknown[] = ['ENOTCONN', 'ECONNABORTED', 'EIO'];
 
-const [kind = '', name = '', seed = '0', log = ''] = process.argv.slice(2);
+const [kind = '', name = '', seed = '0', log = '', copying] = process.argv.slice(2);
 const random = randomNumbers(Number(seed));
 const isMemory = kind === 'memory';
 let folder = '';
@@ -54,6 +57,8 @@ let acknowledged = 0;
 /** The one that is there; or, where a step was under way, what may be. */
 let worlds: World[] = [new Map()];
 let growing: string | undefined;
+/** Descriptors that stay open until the folder has died. */
+let copies: number[] = [];
 let lines = 0;
 let isLineInFlight = false;
 let changes = 0;
@@ -72,10 +77,27 @@ function writeUntilDeath(): string[] {
       if (isMemory && chance(0.2)) appendShared();
       else for (const step of nextChange(worlds[0] ?? new Map())) take(step);
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
-      return DEAD.includes(code) ? [] : [`${name} was refused: ${error}`];
+      return isOfDead(error) ? closeCopies() : [`${name} was refused: ${error}`];
     }
   }
+}
+
+function isOfDead(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && DEAD.includes(error.code);
+}
+
+/** @returns what was wrong with that */
+function closeCopies(): string[] {
+  const closing = copies;
+  copies = [];
+  return closing.flatMap((copy) => {
+    try {
+      closeSync(copy);
+      return [];
+    } catch (error) {
+      return isOfDead(error) ? [] : [`a copy of ${name} was not closed: ${error}`];
+    }
+  });
 }
 
 function take({ act, after, growing: grows }: Step): void {
@@ -92,7 +114,7 @@ function take({ act, after, growing: grows }: Step): void {
 
 function appendShared(): void {
   isLineInFlight = true;
-  appendFileSync(join(folder, SHARED_LOG), `${name} ${lines}\n`);
+  put(SHARED_LOG, `${name} ${lines}\n`, 'a', false);
   isLineInFlight = false;
   lines += 1;
   // Where the other one's line went into the same commit, that is one entry of the history.
@@ -271,12 +293,17 @@ function makeFolder(path: string): void {
   }
 }
 
+/**
+ * Has a copy of the descriptor stay open now and then. The file is not released then, which would keep what was written a moment after close(2), even where
+ * that did not.
+ */
 function put(path: string, text: string, flags: 'w' | 'a', isSynced: boolean): void {
   const descriptor = openSync(join(folder, path), flags);
   const bytes = Buffer.from(text);
   try {
     for (let at = 0; at < bytes.length; at += writeSync(descriptor, bytes, at));
     if (isSynced) fsyncSync(descriptor);
+    if (copying === 'copies' && chance(0.5)) copies.push(controlDescriptor(descriptor, F_DUPFD, 0));
   } finally {
     closeSync(descriptor);
   }
