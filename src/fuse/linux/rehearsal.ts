@@ -1,14 +1,16 @@
 import { closeSync, openSync, readdirSync } from 'node:fs';
 import { after, recover } from '../../core/awaitable.ts';
+import { fileOfBytes } from '../../core/open-file.ts';
 import { partsOf, type VfsPath } from '../../core/paths.ts';
 import type { DirEntry } from '../../core/resolver.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
 import type { MountOptions } from '../driver.ts';
 import type { BugReporter } from '../errno.ts';
+import { Version } from '../version.ts';
 import { Callers, Process } from './callers.ts';
 import type { Node } from './node-table.ts';
 import { PAYLOAD } from './protocol/answer.ts';
-import { askForName, askForNames, askToOpen, askToRelease } from './protocol/asking.ts';
+import { askForName, askForNames, askToOpen, askToRead, askToRelease } from './protocol/asking.ts';
 import { ListingEncoder } from './protocol/listing-encoder.ts';
 import { RequestContext } from './request-context.ts';
 import { openServing, type Serving } from './serving.ts';
@@ -32,6 +34,8 @@ const STEP_MS = 4;
 const MAX_LATE_MS = 1000;
 /** The longest part of a wait that counts. If a wait is longer, this thread was busy with something else. */
 const LONGEST_LOOK_MS = 50;
+/** What the kernel asks for first of a file, at most. Most files end before that. */
+const READ_BYTES = 128 << 10;
 /** Room for the listing of a folder. Names that do not fit are left out. */
 const LISTED_BYTES = 128 << 10;
 const DOCS = 'docs';
@@ -58,7 +62,7 @@ interface Patience {
  * V8 throws compiled code away, with everything that was compiled into it, when it meets a case that it has not seen yet. So nothing that each opening goes
  * through may be left out here: requests come from a process that is looked up, and what they open is recorded.
  *
- * Each `next` is a step of some milliseconds. It ends by itself. It ends at once for a read-only mount that does not see opens, as there is little to compile.
+ * Each `next` is a step of some milliseconds. It ends by itself. Where opens are not seen, files are read instead of opened.
  * @param makeTree makes a tree that records opens as the mount's own does, without keeping them
  * @param examples takes one object of each class whose objects serving makes and does not keep. They are to be kept for as long as the mount lives: when all
  * garbage is collected, after nobody has used the mount for some seconds, a class without objects loses its shape, and with it all code that V8 has compiled
@@ -70,8 +74,8 @@ export function* rehearsal(
   report: BugReporter,
   examples: Examples,
 ): Generator<undefined> {
-  if (!options.seeOpens) return;
   keepTransient(examples);
+  const use = options.seeOpens ? openAndClose : readWhole;
   const descriptor = openSync('/dev/null', 'r+');
   const ends: Promise<void>[] = [];
   try {
@@ -79,9 +83,9 @@ export function* rehearsal(
     for (let round = 0; round < ROUNDS; round += 1) {
       const serving = openServing({ vfs: makeTree(), descriptor, options, report, asked() {} });
       try {
-        const hasOpened = yield* inSteps(opens(serving, examples));
+        const hasOpened = yield* inSteps(opens(serving, use, examples));
         const some = names.slice(round * MAX_NODES, (round + 1) * MAX_NODES);
-        const hasLooked = yield* inSteps(looks(serving, some, examples));
+        const hasLooked = yield* inSteps(looks(serving, use, some, examples));
         if (!hasOpened && !hasLooked) return;
       } finally {
         serving.session.end();
@@ -106,8 +110,8 @@ function* inSteps<Result>(openings: Generator<Opening, Result>): Generator<undef
   }
 }
 
-/** Opens files of the docs, each twice. @returns whether there were any, and all requests were answered in time */
-function* opens(serving: Serving, examples: Examples): Generator<Opening, boolean> {
+/** Uses files of the docs, each twice. @returns whether there were any, and all requests were answered in time */
+function* opens(serving: Serving, use: Use, examples: Examples): Generator<Opening, boolean> {
   const patience = { leftMs: MAX_LATE_MS };
   ask(serving, askForName(serving.nodes.root.id, DOCS));
   const folder = serving.nodes.root.children?.get(DOCS);
@@ -120,7 +124,7 @@ function* opens(serving: Serving, examples: Examples): Generator<Opening, boolea
     }
     file.given = undefined;
     for (let opening = 0; opening < 2; opening += 1) {
-      openAndClose(serving, file, examples);
+      use(serving, file, examples);
       yield 'done';
       if (!(yield* answers(serving, patience))) return false;
       // Releases what was opened by late answers.
@@ -151,8 +155,13 @@ function* namesOfNodes(tree: Vfs): Generator<'answered later', readonly string[]
   return names ?? [];
 }
 
-/** Looks up nodes of the graph and opens them, as most of them are listed without their attributes. @returns as {@link opens} */
-function* looks(serving: Serving, names: readonly string[], examples: Examples): Generator<Opening, boolean> {
+/** Looks up nodes of the graph and uses them, as most of them are listed without their attributes. @returns as {@link opens} */
+function* looks(
+  serving: Serving,
+  use: Use,
+  names: readonly string[],
+  examples: Examples,
+): Generator<Opening, boolean> {
   if (names.length === 0) return false;
   const patience = { leftMs: MAX_LATE_MS };
   let folder = serving.nodes.root;
@@ -165,7 +174,7 @@ function* looks(serving: Serving, names: readonly string[], examples: Examples):
     ask(serving, askForName(folder.id, name));
     if (!(yield* answers(serving, patience))) return false;
     const node = folder.children?.get(name);
-    if (node !== undefined) openAndClose(serving, node, examples);
+    if (node !== undefined) use(serving, node, examples);
     yield 'done';
     if (!(yield* answers(serving, patience))) return false;
     serving.releaseAll();
@@ -188,6 +197,9 @@ function* passes(patience: Patience): Generator<'answered later', boolean> {
   return true;
 }
 
+/** The requests of a program that reads a file. */
+type Use = (serving: Serving, file: Node, examples: Examples) => void;
+
 function openAndClose(serving: Serving, file: Node, examples: Examples): void {
   const handle = ask(serving, askToOpen(file.id, process.pid));
   serving.session.prefetch();
@@ -198,6 +210,11 @@ function openAndClose(serving: Serving, file: Node, examples: Examples): void {
   ask(serving, askToRelease(file.id, handle));
 }
 
+/** As of a program whose open(2) the kernel does not send. */
+function readWhole(serving: Serving, file: Node): void {
+  ask(serving, askToRead(file.id, READ_BYTES));
+}
+
 /** Keeps one object of each class that every request makes and nobody keeps. */
 function keepTransient(examples: Examples): void {
   const context = new RequestContext({ pid: 0, uid: 0, gid: 0 }, new Callers());
@@ -205,6 +222,7 @@ function keepTransient(examples: Examples): void {
   keep(examples, context.caller);
   keep(examples, new Process({ pid: 0, key: '', command: '', image: '' }));
   keep(examples, new ListingEncoder(Buffer.alloc(0), 0));
+  keep(examples, new Version(fileOfBytes(Buffer.alloc(0))));
   const [entry] = readdirSync('/proc/self/task', { withFileTypes: true });
   if (entry !== undefined) keep(examples, entry);
 }

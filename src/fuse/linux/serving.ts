@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { folderInfo } from '../../core/node-info.ts';
+import { ROOT } from '../../core/paths.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
 import type { MountOptions } from '../driver.ts';
 import type { BugReporter } from '../errno.ts';
@@ -33,7 +34,7 @@ export interface Serving {
   readonly notices: KernelNotices;
   readonly changes: TreeChanges;
   readonly recent: RecentFiles;
-  /** As {@link Handles.releaseAll}; failures are reported. */
+  /** Closes all files: as {@link Handles.releaseAll}, with failures reported, and those that are read without a handle. */
   readonly releaseAll: () => void;
 }
 
@@ -110,6 +111,7 @@ export function openServing({
   });
   const releaseAll = (): void => {
     for (const failure of handles.releaseAll()) report(failure, 'release');
+    recent.change([ROOT]);
   };
   return { session, nodes, handles, notices, changes, recent, releaseAll };
 }

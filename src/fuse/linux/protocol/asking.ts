@@ -20,6 +20,13 @@ export function askToOpen(nodeId: number, thread: number): Buffer {
   return message;
 }
 
+/** READ from the beginning, as of a file whose open the kernel did not send. */
+export function askToRead(nodeId: number, sizeBytes: number): Buffer {
+  const body = Buffer.alloc(READ_BYTES);
+  body.writeUInt32LE(sizeBytes, 16);
+  return request(OPCODE.read, nodeId, body);
+}
+
 /** RELEASE. @param handle below 2^32 */
 export function askToRelease(nodeId: number, handle: number): Buffer {
   const body = Buffer.alloc(RELEASE_BYTES);
