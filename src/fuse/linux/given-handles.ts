@@ -3,7 +3,7 @@ import type { WritableFile } from '../../core/changes.ts';
 import type { OpenFile } from '../../core/resolver.ts';
 import { opensToWrite } from '../request-values.ts';
 import type { Answer } from './handler.ts';
-import { OpenedFile, refuseNameless } from './handles.ts';
+import { type Opened, OpenedFile, refuseNameless } from './handles.ts';
 import type { Node } from './node-table.ts';
 import { encodeOpen, FOPEN, PAYLOAD } from './protocol/answer.ts';
 import type { Served } from './served.ts';
@@ -18,9 +18,14 @@ export class GivenHandles {
     this.#backings = backings;
   }
 
-  /** @param flags a value of {@link FOPEN} */
-  give(node: Node, file: OpenFile, flags: number, how: 'to read' | 'to write' = 'to read'): Answer {
-    const opened = new OpenedFile(node, file, flags === FOPEN.directIo ? 'another version' : how);
+  /** @param flags a value of {@link FOPEN}. @param how default: to read, and past the cache what is another version than the node's */
+  give(
+    node: Node,
+    file: OpenFile,
+    flags: number,
+    how: Opened = flags === FOPEN.directIo ? 'another version' : 'to read',
+  ): Answer {
+    const opened = new OpenedFile(node, file, how);
     return this.#answer(opened, flags, how === 'to write');
   }
 

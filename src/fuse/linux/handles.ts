@@ -6,6 +6,9 @@ import type { Awaitable, OpenFile } from '../../core/resolver.ts';
 import { Stale } from './handler.ts';
 import type { Node } from './node-table.ts';
 
+/** How a file was opened: `another version` is read past the cache, and is another than the one that the node stands for. */
+export type Opened = 'to read' | 'to write' | 'another version';
+
 /** An open file, shared by those who opened it through `/proc/self/fd` after its name was gone. */
 export class OpenedFile {
   readonly node: Node;
@@ -20,7 +23,7 @@ export class OpenedFile {
   /** Handles, and uses under way. */
   #users = 0;
 
-  constructor(node: Node, file: OpenFile, how: 'to read' | 'to write' | 'another version' = 'to read') {
+  constructor(node: Node, file: OpenFile, how: Opened = 'to read') {
     this.node = node;
     this.file = file;
     this.isOther = how === 'another version';

@@ -15,6 +15,11 @@ import { isElsewhere, orNothing, type Served } from './served.ts';
 
 const { O_APPEND, O_NOFOLLOW } = constants;
 
+/**
+ * For so long after others wrote to a live file it is read past the cache. The kernel puts what is appended through it behind the end that it knows; where others
+ * have moved the end, its pages and its size are a mixture of both until a notice has dropped them.
+ */
+const SHARED_MS = 1000;
 /** How often a name is looked at that is a link, and is missing when the link is followed. */
 const MAX_LOOKS = 3;
 
@@ -204,6 +209,8 @@ export class Openings {
     }
     this.#noteLive(node, now);
     if (opensToWrite(flags)) return this.#given.give(node, file, FOPEN.keepCache, 'to write');
+    if (performance.now() - node.othersWroteMs < SHARED_MS)
+      return this.#given.give(node, file, FOPEN.directIo, 'to read');
     this.#served.backings.lend(node, file, now);
     return this.#given.give(node, file, FOPEN.keepCache);
   }
@@ -217,7 +224,11 @@ export class Openings {
 
   /** Notes that others have changed a live file, which the tree did not tell yet, so that the kernel asks for it again. */
   #noteLive(node: Node, now: NodeInfo): void {
-    if (node.openings > 0 || hasSameBytes(node.bytesAsOf, now)) return;
+    if (hasSameBytes(node.bytesAsOf, now)) return;
+    // What is written through the kernel at this moment is part of the size that it knows.
+    const isOfOthers = node.openings === 0 || now.sizeBytes !== node.info.sizeBytes;
+    if (isOfOthers && now.disk === undefined) node.othersWroteMs = performance.now();
+    if (node.openings > 0) return;
     node.bytesAsOf = now;
     node.info = now;
     this.#served.kernel.invalidateUnopened(node);

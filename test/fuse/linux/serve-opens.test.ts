@@ -5,6 +5,7 @@ import { fileInfo, linkInfo } from '../../../src/core/node-info.ts';
 import type { OpenFile } from '../../../src/core/resolver.ts';
 import { OpenedFile } from '../../../src/fuse/linux/handles.ts';
 import type { Node } from '../../../src/fuse/linux/node-table.ts';
+import type { Teardown } from '../../support/temporary.ts';
 import { nameBytes, words } from './fake-served.ts';
 import {
   DIRECT_IO,
@@ -140,21 +141,67 @@ t.test('the kernel is given ahead what it has no bytes of, and nobody has open',
   t.same(positions, [0], 'from the beginning on');
 });
 
+/** Stops the clock. @returns a function that sets it forward */
+function stoppedClock(t: Teardown): (byMs: number) => void {
+  const clock = performance.now;
+  let nowMs = clock.call(performance);
+  performance.now = () => nowMs;
+  t.teardown(() => {
+    performance.now = clock;
+  });
+  return (byMs) => {
+    nowMs += byMs;
+  };
+}
+
 t.test(
-  'pages of a live file that changed go at the next open(2), once, and not while it is open',
+  'pages of a live file that others changed go at the next open(2), once, and not while it is open',
   async (t) => {
+    const passMs = stoppedClock(t);
     const { served, node, file } = subject();
     const opened = await open(served, node);
     t.ok(keepsPages(served, opened));
     file.info = fileInfo(20, 2n);
-    t.ok(keepsPages(served, await open(served, node)), 'others have it open');
+    t.equal((await open(served, node)).flags, DIRECT_IO, 'others have it open, whose pages stay');
+    t.same(served.notices.splice(0), []);
     served.handles.releaseAll();
+    passMs(1000);
     t.notOk(keepsPages(served, await open(served, node)));
     t.equal(node.info.sizeBytes, 20);
     served.handles.releaseAll();
+    passMs(1000);
     t.ok(keepsPages(served, await open(served, node)));
   },
 );
+
+t.test('a live file to which others wrote a moment ago is read past the cache', async (t) => {
+  const passMs = stoppedClock(t);
+  const { served, tree, node, file } = subject();
+  tree.written = file;
+  await open(served, node, O_RDWR);
+  file.info = fileInfo(15, 2n);
+  node.info = fileInfo(15, 1n);
+  t.equal(
+    (await open(served, node)).flags,
+    KEEP_CACHE,
+    'what was written through the kernel is in its pages',
+  );
+  file.info = fileInfo(22, 3n);
+  const beside = await open(served, node);
+  t.equal(beside.flags, DIRECT_IO);
+  t.equal(served.handles.file(beside.handle).isOther, false, 'it is no other file for that');
+  t.equal((await open(served, node, O_RDWR)).flags, KEEP_CACHE, 'who writes does not');
+  node.info = node.bytesAsOf = file.info;
+  passMs(999);
+  t.equal((await open(served, node)).flags, DIRECT_IO);
+  passMs(1);
+  t.equal((await open(served, node)).flags, KEEP_CACHE);
+  const disk = { accessedNs: 1n, changedNs: 1n, links: 1, user: 0, group: 0, blocks: 1, device: 0 };
+  const onDisk = subject({ ...fileInfo(10, 1n), disk });
+  await open(onDisk.served, onDisk.node);
+  onDisk.file.info = { ...fileInfo(20, 2n), disk };
+  t.equal((await open(onDisk.served, onDisk.node)).flags, KEEP_CACHE, 'files of a disk are left out');
+});
 
 t.test('a file whose name is taken again and again is opened as what has the name by then', async (t) => {
   const { served, tree, node, file } = subject({ ...fileInfo(10, 1n), inode: 7 });

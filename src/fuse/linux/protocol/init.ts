@@ -35,7 +35,11 @@ const FLAG = {
 } as const;
 
 /** Bits of `flags2`, which are those from 32 on. */
-const MORE = { passThrough: 1 << 5 } as const;
+const MORE = {
+  /** A file that is read past the cache may be mapped by MAP_SHARED, too (Linux 6.6). */
+  mapsUncached: 1 << 4,
+  passThrough: 1 << 5,
+} as const;
 /** How deep the disks may lie that files are read from instead of from here: on no other mount of this kind. */
 const STACK_DEPTH = 1;
 
@@ -44,6 +48,8 @@ export interface Agreement {
   readonly minor: number;
   readonly maxReadAheadBytes: number;
   readonly flags: number;
+  /** Of `flags2`. */
+  readonly moreFlags: number;
   /** Whether the kernel may be given files of disks to read from. */
   readonly passesThrough: boolean;
 }
@@ -72,19 +78,21 @@ export function agreeOn(
     FLAG.explicitInvalidation |
     FLAG.clearsPrivileges;
   if (!seeOpens) wanted |= FLAG.noOpen;
-  const passesThrough = mayPassThrough && seeOpens && (offer.moreFlags & MORE.passThrough) !== 0;
-  if (passesThrough) wanted |= FLAG.extended;
+  const wantedMore = MORE.mapsUncached | (mayPassThrough && seeOpens ? MORE.passThrough : 0);
+  const moreFlags = offer.moreFlags & wantedMore;
+  if (moreFlags !== 0) wanted |= FLAG.extended;
   return {
     minor: Math.min(offer.minor, MINOR),
     maxReadAheadBytes: offer.maxReadAheadBytes,
     flags: offer.flags & wanted,
-    passesThrough,
+    moreFlags,
+    passesThrough: (moreFlags & MORE.passThrough) !== 0,
   };
 }
 
 /** `struct fuse_init_out`. To a newer major version the answer is ours alone, and the kernel asks again. */
 export function encodeInit(out: Buffer, agreement: Agreement): number {
-  const { minor, maxReadAheadBytes, flags, passesThrough } = agreement;
+  const { minor, maxReadAheadBytes, flags, moreFlags, passesThrough } = agreement;
   const sizeBytes = 64;
   out.fill(0, PAYLOAD, PAYLOAD + sizeBytes);
   out.writeUInt32LE(MAJOR, PAYLOAD);
@@ -97,9 +105,7 @@ export function encodeInit(out: Buffer, agreement: Agreement): number {
   // Times to the nanosecond.
   out.writeUInt32LE(1, PAYLOAD + 24);
   out.writeUInt16LE(MAX_TRANSFER_BYTES / PAGE_BYTES, PAYLOAD + 28);
-  if (passesThrough) {
-    out.writeUInt32LE(MORE.passThrough, PAYLOAD + 32);
-    out.writeUInt32LE(STACK_DEPTH, PAYLOAD + 36);
-  }
+  out.writeUInt32LE(moreFlags, PAYLOAD + 32);
+  if (passesThrough) out.writeUInt32LE(STACK_DEPTH, PAYLOAD + 36);
   return sizeBytes;
 }

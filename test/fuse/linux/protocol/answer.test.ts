@@ -234,6 +234,11 @@ const WANTED = {
   explicitInvalidation: 1 << 25,
 };
 /** What would have the kernel leave to the driver what it does not do, keep or drop pages by itself, or empty a file without a lock. */
+/** There are more flags, in `flags2`. */
+const EXTENDED = 1 << 30;
+const PASS_THROUGH = 1 << 5;
+const MAPS_UNCACHED = 1 << 4;
+
 const UNWANTED = {
   posixLocks: 1 << 1,
   atomicTruncate: 1 << 3,
@@ -243,7 +248,6 @@ const UNWANTED = {
   noOpen: 1 << 17,
   writeback: 1 << 16,
   posixAcl: 1 << 20,
-  extended: 1 << 30,
 };
 
 t.test('of what a kernel offers the driver takes what it knows', (t) => {
@@ -266,6 +270,7 @@ t.test('of what a kernel offers the driver takes what it knows', (t) => {
     [12, 32, agreed.flags],
     [20, 32, MAX_TRANSFER_BYTES],
     [24, 32, 1],
+    [32, 32, MAPS_UNCACHED],
   ]);
   expected.writeUInt16LE(64, 16);
   expected.writeUInt16LE(48, 18);
@@ -273,9 +278,6 @@ t.test('of what a kernel offers the driver takes what it knows', (t) => {
   t.same(out, expected, 'fuse_init_out');
   t.end();
 });
-
-/** Of `flags2`. */
-const PASS_THROUGH = 1 << 5;
 
 t.test('files of disks are passed through where both sides can', (t) => {
   const offer = decodeInit(decodeRequest(recordedMessage('init')));
@@ -286,10 +288,22 @@ t.test('files of disks are passed through where both sides can', (t) => {
   const agreed = agreeOn(able, true, true);
   if (agreed === undefined) throw new Error('nothing was agreed on');
   t.ok(agreed.passesThrough);
-  t.not(agreed.flags & UNWANTED.extended, 0);
+  t.not(agreed.flags & EXTENDED, 0);
   const out = payload((out) => encodeInit(out, agreed));
   t.equal(out.readUInt32LE(32), PASS_THROUGH);
   t.equal(out.readUInt32LE(36), 1, 'max_stack_depth');
+  t.end();
+});
+
+t.test('what is read past the cache may be mapped where the kernel can', (t) => {
+  const offer = decodeInit(decodeRequest(recordedMessage('init')));
+  for (const seeOpens of [true, false]) {
+    const agreed = agreeOn({ ...offer, moreFlags: MAPS_UNCACHED | (1 << 8) }, seeOpens);
+    if (agreed === undefined) throw new Error('nothing was agreed on');
+    t.not(agreed.flags & EXTENDED, 0);
+    t.equal(payload((out) => encodeInit(out, agreed)).readUInt32LE(32), MAPS_UNCACHED);
+  }
+  t.equal(agreeOn({ ...offer, moreFlags: 1 << 8 }, true)?.moreFlags, 0);
   t.end();
 });
 
