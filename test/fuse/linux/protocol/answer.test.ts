@@ -233,12 +233,12 @@ const WANTED = {
   cacheSymlinks: 1 << 23,
   explicitInvalidation: 1 << 25,
 };
-/** What would have the kernel leave to the driver what it does not do, keep or drop pages by itself, or empty a file without a lock. */
 /** There are more flags, in `flags2`. */
 const EXTENDED = 1 << 30;
 const PASS_THROUGH = 1 << 5;
 const MAPS_UNCACHED = 1 << 4;
 
+/** What would have the kernel leave to the driver what it does not do, keep or drop pages by itself, or empty a file without a lock. */
 const UNWANTED = {
   posixLocks: 1 << 1,
   atomicTruncate: 1 << 3,
