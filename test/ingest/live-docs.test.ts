@@ -369,15 +369,18 @@ t.test('what an ignore file hides does not come into the graph while another pro
 t.test(
   'where nothing must be read into the index any more, a change stays unread with the reason',
   async (t) => {
+    const threads = threadsFromNowOn(t);
     let refusal: Error | undefined;
     const mayRead = () => {
       if (refusal !== undefined) throw refusal;
     };
     const { docs, messages, titles } = await following(t, undefined, {
       mayRead,
-      keepThreadMs: 1,
+      keepThreadMs: 100,
       keepBelowBytes: 0,
     });
+    // One that runs has the index open, and goes on.
+    await until('the thread to end', () => threads.running === 0);
     refusal = new Error('the index is another one');
     writeFileSync(join(docs, 'late.md'), '# Late\n');
     await until('a failure', () => messages.some(({ type }) => type === 'failed'));
