@@ -188,6 +188,8 @@ export class DocsWatch {
     if (this.#watched !== watched) return;
     const { onChange } = this.#options;
     const changed = new Set<SubPath>();
+    // With a folder that was moved, mounts in it were, too, of which the kernel does not tell.
+    if (events.some(({ kind, isFolder }) => kind === 'left' && isFolder)) lookAtMountsAnew();
     let [isRootEnded, mayRootGo] = [false, false];
     for (const event of events) {
       if (event.kind === 'overflow') {

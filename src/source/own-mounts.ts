@@ -5,9 +5,13 @@ import { pathsWithin } from './excluded-folders.ts';
 
 /** Reading the table of mounts takes as long as opening some documents, and asking whether it has changed as long as a system call. */
 const LOOK_EVERY_MS = 20;
+/** The kernel does not tell of a folder that is moved with a mount in it, which changes the table as well. */
+const READ_EVERY_MS = 1000;
 
 const changes = new MountChanges();
-let known: { readonly points: readonly string[]; readonly untilMs: number } | undefined;
+let known:
+  | { readonly points: readonly string[]; readonly readMs: number; readonly untilMs: number }
+  | undefined;
 
 /**
  * Returns a function that says whether a path, relative to a folder, is a mount of kgraphfs now, of this or any other daemon. Such a mount shows the docs a
@@ -34,14 +38,15 @@ export function lookAtMountsAnew(): void {
   known = undefined;
 }
 
-/** The paths of all kgraphfs mounts, at most 20 ms old. @throws Error with a `code` if the table of mounts cannot be read */
+/** The paths of all kgraphfs mounts, at most 20 ms old; where a folder was moved with a mount in it, at most a second. @throws Error with a `code` if the table of mounts cannot be read */
 export function ownMountPoints(): readonly string[] {
   const nowMs = performance.now();
   if (known !== undefined && nowMs < known.untilMs) return known.points;
-  const before = changes.any() ? undefined : known;
+  const isCurrent = !changes.any() && known !== undefined && nowMs - known.readMs < READ_EVERY_MS;
+  const before = isCurrent ? known : undefined;
   // If reading fails, the next question reads again.
   known = undefined;
-  const points = before?.points ?? mountPointsOf(MOUNT_TYPE);
-  known = { points, untilMs: nowMs + LOOK_EVERY_MS };
+  const { points, readMs } = before ?? { points: mountPointsOf(MOUNT_TYPE), readMs: nowMs };
+  known = { points, readMs, untilMs: nowMs + LOOK_EVERY_MS };
   return points;
 }

@@ -168,6 +168,27 @@ t.test('mounts that lie in the docs are no docs for any of them', fuse, async (t
   for (const seen of [inside, outside]) await until('the page is shown', () => hasPage(seen));
 });
 
+t.test(
+  'what comes to lie where a mount was that was moved away with its folder is shown',
+  fuse,
+  async (t) => {
+    const { folder, mountpoint } = mountPlace(t);
+    const docs = join(folder, 'docs');
+    const inside = join(docs, 'kilns/inside');
+    mkdirSync(inside, { recursive: true });
+    writeFileSync(join(docs, 'alpha.md'), '# Alpha\n');
+    const at = ['--docs', docs, '--state', join(folder, 'own-state')];
+    for (const point of [inside, mountpoint]) t.equal(kgraphfs(['mount', point, '--wait', ...at]).status, 0);
+    t.notOk(isShownIn(mountpoint, 'kilns/inside'));
+    // The kernel says of no renaming that the table of mounts changed.
+    renameSync(join(docs, 'kilns'), join(folder, 'moved'));
+    mkdirSync(inside, { recursive: true });
+    writeFileSync(join(inside, 'page.md'), '# A page\n');
+    await until('the page is indexed', () => statusOf(mountpoint).documents === 2);
+    t.ok(isShownIn(mountpoint, 'kilns/inside/page.md'));
+  },
+);
+
 function isShownIn(point: string, path: string): boolean {
   return spawnSync('timeout', ['-s', 'KILL', '60', 'stat', '--', join(point, 'docs', path)]).status === 0;
 }
