@@ -73,6 +73,7 @@ export class Handles {
     opened.take();
     opened.handles += 1;
     opened.node.openings += 1;
+    if (opened.isWriter) opened.node.hadWriter = true;
     this.#last += 1;
     this.#files.set(this.#last, opened);
     return this.#last;

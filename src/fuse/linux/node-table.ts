@@ -19,7 +19,9 @@ export class Node {
   bytesAsOf: NodeInfo;
   /** How many notices are on their way that make the kernel drop its bytes. */
   invalidating = 0;
-  /** Of a live file: when it was last found at an open to have bytes that others wrote, on the clock of `performance.now()`. */
+  /** Whether it was ever open to be written to, so that the kernel may have pages that it was not given. */
+  hadWriter = false;
+  /** Of a live file that was: when it was last found at an open to have bytes that others wrote, on the clock of `performance.now()`. */
   othersWroteMs = Number.NEGATIVE_INFINITY;
   /** The kernel's count of references: how often it was given the node, less how often it gave it back. */
   lookUps = 0;

@@ -16,7 +16,7 @@ import { isElsewhere, orNothing, type Served } from './served.ts';
 const { O_APPEND, O_NOFOLLOW } = constants;
 
 /**
- * For so long after others wrote to a live file it is read past the cache. The kernel puts what is appended through it behind the end that it knows; where others
+ * For so long after others wrote to a live file to which programs of this mount write as well, it is read past the cache. The kernel puts what is appended through it behind the end that it knows; where others
  * have moved the end, its pages and its size are a mixture of both until a notice has dropped them.
  */
 const SHARED_MS = 1000;
@@ -227,7 +227,7 @@ export class Openings {
     if (hasSameBytes(node.bytesAsOf, now)) return;
     // What is written through the kernel at this moment is part of the size that it knows.
     const isOfOthers = node.openings === 0 || now.sizeBytes !== node.info.sizeBytes;
-    if (isOfOthers && now.disk === undefined) node.othersWroteMs = performance.now();
+    if (isOfOthers && node.hadWriter && now.disk === undefined) node.othersWroteMs = performance.now();
     if (node.openings > 0) return;
     node.bytesAsOf = now;
     node.info = now;
