@@ -38,7 +38,10 @@ export function lookAtMountsAnew(): void {
   known = undefined;
 }
 
-/** The paths of all kgraphfs mounts, at most 20 ms old; where a folder was moved with a mount in it, at most a second. @throws Error with a `code` if the table of mounts cannot be read */
+/**
+ * The paths of all kgraphfs mounts, at most 20 ms old; where a folder was moved with a mount in it, at most a second.
+ * @throws Error with a `code` if the table of mounts cannot be read
+ */
 export function ownMountPoints(): readonly string[] {
   const nowMs = performance.now();
   if (known !== undefined && nowMs < known.untilMs) return known.points;

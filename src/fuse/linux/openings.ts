@@ -16,8 +16,8 @@ import { isElsewhere, orNothing, type Served } from './served.ts';
 const { O_APPEND, O_NOFOLLOW } = constants;
 
 /**
- * For so long after others wrote to a live file to which programs of this mount write as well, it is read past the cache. The kernel puts what is appended through it behind the end that it knows; where others
- * have moved the end, its pages and its size are a mixture of both until a notice has dropped them.
+ * For so long after others wrote to a live file to which programs of this mount write as well, it is read past the cache. The kernel puts what is appended through
+ * it behind the end that it knows; where others have moved the end, its pages and its size are a mixture of both until a notice has dropped them.
  */
 const SHARED_MS = 1000;
 /** How often a name is looked at that is a link, and is missing when the link is followed. */
