@@ -1,9 +1,22 @@
 /** Imports and exports of MDX. They are code of the page, and a reader sees nothing of them. */
 import type { StateBlock } from 'markdown-it';
+import { type Nesting, nestingAfter, OUTSIDE } from './code-nesting.ts';
 
-const MODULE_CODE =
-  /^(?:export\s+(?:default|const|let|var|async|function|class|type|interface|enum)\b|export\s*[{*]|import\s*(?:["'{*]|type\b|[\w$]+\s*,\s*[{*]|[\w$]+\s+from\b))/;
-const TEXTS = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\\n]|\\.)*`/g;
+const NAME = '[A-Za-z_$][\\w$]*';
+/** Prose may begin with such a word, too: `export default settings`, `import type declarations`. */
+const STATEMENTS = [
+  'export\\s*[{*]',
+  'export\\s+default\\s+(?:async\\s+)?function\\b',
+  `export\\s+default\\s+(?:class\\b|[^\\s\\w]|[\\w$.]+\\s*(?:[^\\s\\w.]|$))`,
+  `export\\s+(?:const|let|var)\\s+(?:[[{]|${NAME}\\s*[=:;,])`,
+  `export\\s+(?:async\\s+)?function\\s*(?:\\*\\s*)?${NAME}\\s*[(<]`,
+  `export\\s+(?:abstract\\s+)?(?:class|interface|enum)\\s+${NAME}\\s*(?:[{<]|extends\\b|implements\\b)`,
+  `export\\s+type\\s*(?:[{*]|${NAME}\\s*[=<])`,
+  `import\\s*(?:["'{*]|type\\s*(?:[{*]|${NAME}\\s+from\\b)|${NAME}\\s*,\\s*[{*]|${NAME}\\s+from\\b)`,
+];
+const MODULE_CODE = new RegExp(`^(?:${STATEMENTS.join('|')})`);
+/** No line of code begins so, unless it is within a text: a heading, a fence, a container. */
+const NO_CODE = /^(?:#{1,6}\s|`{3}|~{3}|:{3})/;
 const MAX_LINES = 500;
 
 /**
@@ -15,26 +28,24 @@ export function moduleCode(state: StateBlock, startLine: number, endLine: number
   const lineAt = (line: number) => state.src.slice(state.bMarks[line], state.eMarks[line]);
   if (!MODULE_CODE.test(lineAt(startLine))) return false;
   const last = Math.min(endLine, startLine + MAX_LINES);
-  let open = 0;
+  let nesting: Nesting = OUTSIDE;
   let paragraph: number | undefined;
   let line = startLine;
   for (; line < last; line += 1) {
+    const text = lineAt(line);
     if (state.isEmpty(line)) {
-      if (open <= 0) break;
+      if (!isOpen(nesting)) break;
       paragraph ??= line;
     }
-    // Within brackets there is none, so the brackets above are not closed.
-    if (paragraph !== undefined && MODULE_CODE.test(lineAt(line))) break;
-    open += openedIn(lineAt(line));
+    // Within brackets there is neither, so the brackets above are not closed.
+    if (nesting.until !== '`' && (NO_CODE.test(text) || (paragraph !== undefined && MODULE_CODE.test(text))))
+      break;
+    nesting = nestingAfter(text, nesting);
   }
-  state.line = open > 0 ? (paragraph ?? line) : line;
+  state.line = isOpen(nesting) ? (paragraph ?? line) : line;
   return true;
 }
 
-/** How many more brackets a line opens than it closes, outside of quotes. */
-function openedIn(line: string): number {
-  let open = 0;
-  for (const [bracket] of line.replace(TEXTS, '').matchAll(/[()[\]{}]/g))
-    open += '([{'.includes(bracket) ? 1 : -1;
-  return open;
+function isOpen({ brackets, until }: Nesting): boolean {
+  return brackets > 0 || until !== undefined;
 }

@@ -185,6 +185,43 @@ t.test('exported components of MDX are code, however many paragraphs they take',
   ]);
 });
 
+t.test('what stands in texts, comments and patterns of module code opens and closes nothing', async (t) => {
+  const shown = 'One.\n\nB) Two } and `three`.\n';
+  for (const code of [
+    'export const script = `\nfire\n\nglaze\n`;',
+    "export const page = `\nimport Mug from 'mug'\n\nimport Jug from 'jug'\n\n# Mugs\n`;",
+    'export const size = 1; // as in hold(',
+    "export const hold = () => {\n  // it isn't {\n  return 1;\n};",
+    '/* a mug ( */\nexport const size = 1;',
+    "export const size = 1; /* it's\n\n( a mug */",
+    "export const bare = (text) => text.replace(/[({`\"]/g, '').split(/\\(/);",
+    "export const Mug = () => (\n  <p>\n    It's 5\" (or so), see http://a.b/{c}\n\n    The potters' mug\n  </p>\n);",
+  ])
+    t.same(paragraphs(`${code}\n\n${shown}`, 'page.mdx').slice(-2), ['One.', 'B) Two } and three.'], code);
+});
+
+t.test(
+  'headings and fences below module code are none of it, and prose is not, whatever word it begins with',
+  async (t) => {
+    const titles = sections("import Mug from 'mug'\n# Mugs\n\ntext\n", 'page.mdx').map(({ title }) => title);
+    t.same(titles, ['', 'Mugs']);
+    t.same(paragraphs("import Mug from 'mug'\n```js\nfire()\n\nglaze()\n```\n\ntext\n", 'page.mdx'), [
+      'text',
+    ]);
+    const unclosed = 'export const open = {\n\nOne.\n\n## Two\n\nThree }\n';
+    t.same(paragraphs(unclosed, 'page.mdx'), ['One.', 'Three }']);
+    for (const prose of [
+      'export default settings first.',
+      'export type declarations as well.',
+      'export function calls are logged.',
+      'export class names',
+      'export const is a word',
+      'import type declarations',
+    ])
+      t.same(paragraphs(`\`\`\`js\nimport Mug from 'mug'\n\`\`\`\n\n${prose}\n`), [prose]);
+  },
+);
+
 t.test('a tag of MDX may end on a line of its own, and a quote still ends a paragraph', async (t) => {
   const card = '<Card\n  title="Mug"\n  onOpen={() => 1}\n>\n  It holds tea.\n</Card>\n';
   t.same(paragraphs(`${card}\n${card}`, 'page.mdx'), ['It holds tea.', 'It holds tea.']);
