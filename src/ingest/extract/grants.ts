@@ -7,9 +7,12 @@ import type { Speaker } from './speaker.ts';
 
 const LABEL =
   /^\W{0,3}(?:OAuth(?:\s?2(?:\.0)?)?(?:\s+scopes?)?|(?:(?:required|needed|necessary|minimum|token|API|OAuth2?|app|bot)\s+){0,3}(?:scopes?|permissions?|privileges?)(?:\s+(?:required|needed))?)\s*:/i;
-/** Of several grants one may be enough, and some requests need none. */
-const NOT_ALWAYS =
-  /\b(?:or|if|when|unless|without|optional(?:ly)?|public|any|one|either|not?|none|except|for)\b/i;
+/**
+ * All that may stand beside the grants: whose token it is, and what joins them. Anything else may say that one of several is enough, that some requests need
+ * none, or that these are no grants at all.
+ */
+const BESIDES =
+  /^(?:[\s,;+&.\\]|\b(?:and|plus|with|the|an?|user|app|application|client|bot|admin|access|bearer|OAuth|token|scopes?|permissions?|privileges?)\b)*$/i;
 /** Names that nothing else has: `mugs:write`, `mugs.write`, `MANAGE_MUGS`. */
 const GRANT = /^(?=.{4,60}$)(?:[a-z][\w-]*(?:[:.][\w-]+)+|[A-Z][A-Z\d]*(?:_[A-Z\d]+)+)$/;
 
@@ -17,7 +20,9 @@ const GRANT = /^(?=.{4,60}$)(?:[a-z][\w-]*(?:[:.][\w-]+)+|[A-Z][A-Z\d]*(?:_[A-Z\
 export function stateGrants(sentence: Sentence, { endpoints }: Speaker, facts: FactCollector): void {
   if (endpoints.length === 0) return;
   const label = LABEL.exec(sentence.text)?.[0];
-  if (label === undefined) return;
+  // A label in code is a field of the request, or of what it returns.
+  if (label === undefined || sentence.marks.some((mark) => mark.kind === 'code' && mark.start < label.length))
+    return;
   const grants = sentence.marks.filter(
     (mark) => mark.kind === 'code' && mark.start >= label.length && isGrant(textOf(sentence, mark)),
   );
@@ -25,7 +30,7 @@ export function stateGrants(sentence: Sentence, { endpoints }: Speaker, facts: F
     (text, { start, end }) => `${text.slice(0, start)}${text.slice(end)}`,
     sentence.text,
   );
-  if (NOT_ALWAYS.test(besides.slice(label.length))) return;
+  if (!BESIDES.test(besides.slice(label.length))) return;
   for (const grant of grants) {
     const name = textOf(sentence, grant);
     const [key, line] = [conceptKeyOf(name), lineAt(sentence, grant.start)];

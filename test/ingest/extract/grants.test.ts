@@ -20,6 +20,28 @@ t.test('grants of which one is enough, or that some requests need, are not requi
   t.same(required('**Scopes:** `mugs:write` (optional)'), []);
 });
 
+t.test('what a line says beside its grants may say that they are not required', async (t) => {
+  for (const line of [
+    '**Scopes:** `mugs:read` / `mugs:write`',
+    '**Scopes:** `mugs:read` | `mugs:write`',
+    '**Scopes:** at least `mugs:read`',
+    '**Scopes:** depending on the kiln, `mugs:read`, `mugs:write`',
+    '**Permissions:** `mugs:read`, and `mugs:admin` in case of a private kiln',
+    '**Permissions:** returns `mugs:read` as granted to the user',
+    '**Permission:** see `config.yaml`',
+    '**Permissions:** 403 with `ERROR_FORBIDDEN` is returned',
+    '**OAuth:** see `auth.kiln.example`',
+    '**OAuth:** set `access_token.scope`',
+  ])
+    t.same(required(line), [], line);
+});
+
+t.test('a field that has the name of such a label is none', async (t) => {
+  t.same(required('- `scope`: `mugs:read`'), []);
+  t.same(required('`permissions`: `mugs:read`, `mugs:write`'), []);
+  t.same(required('- **Scope**: `mugs:read`'), ['mugs:read']);
+});
+
 t.test('other names behind such a label, and labels away from endpoints, state nothing', async (t) => {
   t.same(required('**Scope:** `kilns`'), []);
   t.same(required('**OAuth:** send it in `Authorization`'), []);
