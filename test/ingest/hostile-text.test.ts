@@ -46,8 +46,14 @@ const TEXTS: Readonly<Record<string, (length: number) => string>> = {
   'marks of lists and fences above a heading element': (length) =>
     `${'- '.repeat(length / 4)}\n${'```\n<table>\n'.repeat(length / 24)}\n<h2>a</h2>\n`,
   'exports of MDX that nobody ends': (length) => `${MDX}${'export const {\n\n'.repeat(length / 16)}`,
+  'quotes in an export of MDX that nobody ends': (length) =>
+    `${MDX}export const a = ${'"\\'.repeat(length / 2)}\n`,
+  'templates in exports of MDX': (length) => `${MDX}${'export const a = `\n\n'.repeat(length / 20)}`,
+  'patterns in an export of MDX': (length) => `${MDX}export const a = ${'=/[a'.repeat(length / 4)}\n`,
   'ends of tags of MDX on lines of their own': (length) =>
     `${MDX}${`${'<a b="'.repeat(10)}\n>'\n`.repeat(length / 64)}`,
+  'cards that no event stands beside': (length) =>
+    `${MDX}# Webhook events\n\n${'<Card title="a.data" />\n\n'.repeat(length / 25)}`,
   'a wide gap in the title of a note': (length) => `> [!A]${' '.repeat(length)}b\n`,
   'items behind a long paragraph': (length) =>
     `a ${':'.repeat(length * 0.75)} b\n\n${'- a\n'.repeat(length / 16)}`,

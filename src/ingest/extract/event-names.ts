@@ -3,6 +3,7 @@
  * shape of a name alone never makes an event: `events.ts` also looks at the words around it.
  */
 import { foldSpace } from '../../text/fold-space.ts';
+import type { Mark } from '../markdown/rich-text.ts';
 
 export type EventShape =
   /** A name whose last part says what happened: `charge.succeeded`, `editor:pageLoaded`. */
@@ -154,4 +155,14 @@ const FIELD_ACCESS =
 /** Whether a name is a field of a thing in the notation of code: `checkout.shippingMethods`. */
 export function isFieldAccess(name: string): boolean {
   return FIELD_ACCESS.test(name);
+}
+
+const TITLE = /^[a-z][a-z\d]*(?:[._:/-][a-z\d]+)+$/;
+
+/** The title of a component, if it is written as an event may be. */
+export function eventTitleOf({ kind, attributes }: Mark): string | undefined {
+  const name = kind === 'tag' ? attributes.get('title')?.trim() : undefined;
+  if (name === undefined || !TITLE.test(name)) return undefined;
+  const shape = eventShape(name);
+  return shape === 'past' || shape === 'dotted' ? name : undefined;
 }

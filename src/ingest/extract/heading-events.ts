@@ -2,7 +2,7 @@
 import type { MarkdownDocument, Paragraph, Section } from '../markdown/document.ts';
 import { type Mark, plainText, type RichText, textOf } from '../markdown/rich-text.ts';
 import type { ListedEvent } from './event-lists.ts';
-import { bareEventName, type EventShape, eventShape, isFieldAccess } from './event-names.ts';
+import { bareEventName, type EventShape, eventShape, eventTitleOf, isFieldAccess } from './event-names.ts';
 import {
   isEventDocument,
   isEventListTitle,
@@ -84,8 +84,8 @@ const NO_NAME =
 function isNoName({ name, first, isTold }: EventHeading): boolean {
   const text = first?.text.text ?? '';
   if (FAILS.test(text) || MEASURES.test(text)) return true;
-  // A part that folds open below the heading, or a card, has its own title.
-  if (first?.text.marks.some(isTitled)) return true;
+  // A part that folds open below the heading has its own summary as a heading, and so has a card with an event as its title.
+  if (first?.text.marks.some((mark) => isSummary(mark) || (eventTitleOf(mark) ?? name) !== name)) return true;
   if (isTold) return false;
   if (NO_NAME.test(name) || isVerb(name.split(' ')[0] ?? '')) return true;
   return first !== undefined && !HAS_MARK.test(name) && opensListOfEvents(first);
@@ -134,8 +134,8 @@ export function isSentWhen(text: string): boolean {
 const LISTED_NAME =
   /^(?:[A-Z][a-z\d]+)+(?:[A-Z][a-z]*(?:ed|ing)|Event|Start|End|Update|Create|Delete|Add|Remove|Change)$|^[A-Z\d]+(?:_[A-Z\d]+)+$/;
 
-function isTitled({ kind, target, attributes }: Mark): boolean {
-  return kind === 'tag' && (target === 'summary' || attributes.has('title'));
+function isSummary({ kind, target }: Mark): boolean {
+  return kind === 'tag' && target === 'summary';
 }
 
 /** Whether something other than the heading's name is sent: `FlagReview is sent to …` below "Overview", `This alert is fired when …` below "Meaning". */

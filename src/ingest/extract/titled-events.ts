@@ -1,8 +1,8 @@
 /** Events that are titles of components: `<Card title="mug.fired">Sent when …</Card>`. */
 import type { Paragraph, Section } from '../markdown/document.ts';
-import { lineAt, type Mark, plainText, textOf } from '../markdown/rich-text.ts';
+import { lineAt, plainText, textOf } from '../markdown/rich-text.ts';
 import type { ListedEvent } from './event-lists.ts';
-import { eventShape, saysWhatHappened } from './event-names.ts';
+import { eventTitleOf, saysWhatHappened } from './event-names.ts';
 import { isInEventSection } from './event-titles.ts';
 import { isSentWhen } from './heading-events.ts';
 
@@ -27,20 +27,17 @@ export function findTitledEvents(
   });
 }
 
-const NAME = /^[a-z][a-z\d]*(?:[._:/-][a-z\d]+)+$/;
+/** Whether sections have a component whose title says what happened. Each of its components asks. */
+const withEvents = new WeakMap<Section, boolean>();
 
-/** The title of a component, if it is written as an event may be. */
-function eventTitleOf({ kind, attributes }: Mark): string | undefined {
-  const name = kind === 'tag' ? attributes.get('title')?.trim() : undefined;
-  if (name === undefined || !NAME.test(name)) return undefined;
-  const shape = eventShape(name);
-  return shape === 'past' || shape === 'dotted' ? name : undefined;
-}
-
-function standsBesideEvent({ blocks }: Section): boolean {
-  return blocks.some(
+function standsBesideEvent(section: Section): boolean {
+  const known = withEvents.get(section);
+  if (known !== undefined) return known;
+  const has = section.blocks.some(
     (block) =>
       block.kind === 'paragraph' &&
       block.text.marks.some((mark) => saysWhatHappened(eventTitleOf(mark) ?? '')),
   );
+  withEvents.set(section, has);
+  return has;
 }

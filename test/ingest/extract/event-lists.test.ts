@@ -335,3 +335,15 @@ t.test(
     t.same(found('# Webhook events\n\n<Card title="server.ts" /> <Card title="Mug fired" />\n'), []);
   },
 );
+
+t.test('a title of something else below the heading of an event takes nothing from it', async (t) => {
+  const found = (first: string) =>
+    assembleText(`# Webhook events\n\n## mug.fired\n\n${first}\n`, 'page.mdx').nodes('Event');
+  for (const first of [
+    'Sent when a mug is <abbr title="out of the kiln">fired</abbr>.',
+    '<Callout title="Beta">Sent when a mug is fired.</Callout>',
+    'Sent when a mug is fired. <img title="Flow" src="a.png" />',
+    '<Card title="mug.fired">Sent when a mug is fired.</Card>',
+  ])
+    t.same(found(first), ['mug.fired'], first);
+});
