@@ -54,6 +54,8 @@ const TEXTS: Readonly<Record<string, (length: number) => string>> = {
     `${MDX}${`${'<a b="'.repeat(10)}\n>'\n`.repeat(length / 64)}`,
   'cards that no event stands beside': (length) =>
     `${MDX}# Webhook events\n\n${'<Card title="a.data" />\n\n'.repeat(length / 25)}`,
+  'a wide gap in the label of a party': (length) =>
+    `# Events\n\n## \`a.placed\` event\n\nSent when one is.\n\n**Producer${' '.repeat(length)}x:** Kiln\n`,
   'a wide gap in the title of a note': (length) => `> [!A]${' '.repeat(length)}b\n`,
   'items behind a long paragraph': (length) =>
     `a ${':'.repeat(length * 0.75)} b\n\n${'- a\n'.repeat(length / 16)}`,

@@ -82,7 +82,7 @@ export function stateLabelledParties(
   const [mark] = sentence.marks;
   if (event === undefined || mark?.kind !== 'strong' || mark.start > 0) return;
   const bold = textOf(sentence, mark);
-  const label = bold.replace(/\s*:?\s*$/, '');
+  const label = bold.trimEnd().replace(/:$/, '').trimEnd();
   if (!isPartyColumn(label)) return;
   const behind = sentence.text.slice(mark.end).replace(/^\s*:/, '');
   const publishes = PUBLISHES.test(label);

@@ -124,7 +124,7 @@ export function placeOfLabel(place: Place, { text }: Paragraph, inGlossary: bool
     return undefined;
   const shown = textOf(text, mark).trim();
   if (!/[.:]$/.test(shown) && !LABEL_END.test(text.text.slice(mark.end))) return undefined;
-  const name = shown.replace(/\s*[.:]$/, '');
+  const name = shown.replace(/[.:]$/, '').trimEnd();
   if (!isTelling(name)) return undefined;
   const labelled = isNominal(name) ? [conceptKeyOf(name)] : [];
   const object = inGlossary ? labelled[0] : speaker.object;
