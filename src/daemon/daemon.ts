@@ -6,6 +6,7 @@ import { lastRules } from '../ingest/schema-stamps.ts';
 import { claimStateFolder } from '../state/claim.ts';
 import { type DocsWay, liveDaemons } from '../state/daemons.ts';
 import { noteRoots } from '../state/noted-roots.ts';
+import { holdPlace } from '../state/present-place.ts';
 import { thisProcess } from '../state/processes.ts';
 import { prepareStateFolder, type StateFolder, stateFolderAt } from '../state/state-folder.ts';
 import { openStore } from '../store/store.ts';
@@ -59,8 +60,9 @@ async function beginDaemon(options: DaemonOptions, schema: SchemaWatch): Promise
   const wish = { ...options, settings: { ...settings, selection } };
   let daemon: RunningDaemon | undefined;
   const app = appOf(wish, schema, () => daemon?.status());
+  const statePlace = holdPlace(app.state.path);
   try {
-    daemon = new RunningDaemon(wish, schema, app);
+    daemon = new RunningDaemon(wish, schema, app, statePlace);
     await daemon.readModules();
     // The docs are read while the mount is being made. Messages about them are handled afterwards.
     daemon.followDocs();
@@ -72,6 +74,7 @@ async function beginDaemon(options: DaemonOptions, schema: SchemaWatch): Promise
     } finally {
       app.workspace.sessions.abandon(app.workspace.session);
       app.close();
+      statePlace.close();
     }
     throw error;
   }

@@ -2,7 +2,7 @@ import { type BigIntStats, closeSync, constants, fstatSync, openSync, readlinkSy
 
 /** A folder that is held open, so that it is found where it was moved to. */
 export interface HeldPlace {
-  /** Where the folder lies now; the path by which it was opened if it was removed, or if that path leads to it still. */
+  /** Where the folder lies now; the path by which it was opened if it was removed, if that path leads to it still, or once it is closed. */
   path(): string;
   close(): void;
 }
@@ -12,13 +12,17 @@ export function holdPlace(path: string): HeldPlace {
   const descriptor = descriptorOf(path);
   if (descriptor === undefined) return { path: () => path, close: () => {} };
   const held = fstatSync(descriptor, { bigint: true });
+  let isClosed = false;
   return {
     path() {
-      if (isAt(held, path)) return path;
+      if (isClosed || isAt(held, path)) return path;
       const now = readlinkSync(`/proc/self/fd/${descriptor}`);
       return isAt(held, now) ? now : path;
     },
-    close: () => closeSync(descriptor),
+    close() {
+      if (!isClosed) closeSync(descriptor);
+      isClosed = true;
+    },
   };
 }
 

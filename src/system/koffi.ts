@@ -25,6 +25,11 @@ export function koffi(): Koffi {
   }
 }
 
+/** Whether calls cost no more than themselves: loading the package takes longer than many a command. */
+export function isKoffiLoaded(): boolean {
+  return loaded !== undefined;
+}
+
 /** The lines after the first one only name the files that required the package. */
 function firstLine(error: unknown): string {
   return String(error instanceof Error ? error.message : error).split('\n', 1)[0] ?? '';

@@ -1,5 +1,6 @@
 import { openSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
+import { isKoffiLoaded } from './koffi.ts';
 import { hasEventNow } from './libc.ts';
 
 /**
@@ -10,12 +11,12 @@ export class MountChanges {
   #descriptor: number | undefined;
 
   /**
-   * Whether anything was mounted or unmounted since this was last asked. Always so at the first question, and in other threads than the main one, which could not
-   * close a descriptor when they are ended.
+   * Whether anything was mounted or unmounted since this was last asked. Always so at the first question, in a process that does not call the C library yet, and
+   * in other threads than the main one, which could not close a descriptor when they are ended.
    * @throws Error with a `code` if the table cannot be opened
    */
   any(): boolean {
-    if (!isMainThread) return true;
+    if (!isMainThread || !isKoffiLoaded()) return true;
     if (this.#descriptor !== undefined) {
       return hasEventNow({ descriptor: this.#descriptor, event: 'exceptional' });
     }

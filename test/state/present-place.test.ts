@@ -17,6 +17,12 @@ t.test('a folder that is held is found where it was moved to, whatever lies in i
   t.equal(place.path(), there);
   rmdirSync(there);
   t.equal(place.path(), here, 'one that was removed is known by the path that it had');
+  const other = holdPlace(here);
+  renameSync(here, there);
+  t.equal(other.path(), there);
+  other.close();
+  other.close();
+  t.equal(other.path(), here, 'and so is one that is held no more');
   t.end();
 });
 

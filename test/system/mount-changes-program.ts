@@ -1,12 +1,15 @@
 /** Mounts and unmounts at the folder in its argument, and prints as JSON when that was told. */
 import { execFileSync } from 'node:child_process';
 import { Worker } from 'node:worker_threads';
+import { koffi } from '../../src/system/koffi.ts';
 import { MountChanges } from '../../src/system/mount-changes.ts';
 
 const [, , folder = ''] = process.argv;
 const [changes, others] = [new MountChanges(), new MountChanges()];
 const told = (): boolean[] => [changes.any(), changes.any(), others.any()];
 
+const before = told();
+koffi();
 const atFirst = told();
 const quiet = told();
 execFileSync('mount', ['-t', 'tmpfs', 'none', folder]);
@@ -23,5 +26,5 @@ const thread = new Worker(
   { eval: true },
 );
 thread.once('message', (inThread) =>
-  process.stdout.write(JSON.stringify({ atFirst, quiet, mounted, unmounted, inThread })),
+  process.stdout.write(JSON.stringify({ before, atFirst, quiet, mounted, unmounted, inThread })),
 );

@@ -16,6 +16,7 @@ t.test(
     const { stdout, stderr } = spawnSync('unshare', args, { encoding: 'utf8' });
     t.equal(stderr, '');
     t.same(JSON.parse(stdout), {
+      before: [true, true, true],
       atFirst: [true, false, true],
       quiet: [false, false, false],
       mounted: [true, false, true],

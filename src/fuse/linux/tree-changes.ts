@@ -6,7 +6,8 @@ import { type BugReporter, unfailing } from '../errno.ts';
 import { ChangedPaths } from './changed-paths.ts';
 import type { KernelNotices } from './kernel-notices.ts';
 import { isListedAlike } from './listing.ts';
-import { hasSameBytes, isStill, type Node, type NodeTable, tellable } from './node-table.ts';
+import { hasSameBytes, tellable } from './live-bytes.ts';
+import { isStill, type Node, type NodeTable } from './node-table.ts';
 import { orNothing } from './served.ts';
 
 /** After comparing for this long, requests get their turn. */

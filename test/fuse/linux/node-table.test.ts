@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import t from 'tap';
 import { fileInfo, folderInfo, linkInfo } from '../../../src/core/node-info.ts';
 import type { NodeInfo } from '../../../src/core/resolver.ts';
-import { type Node, NodeTable, tellable } from '../../../src/fuse/linux/node-table.ts';
+import { tellable } from '../../../src/fuse/linux/live-bytes.ts';
+import { type Node, NodeTable } from '../../../src/fuse/linux/node-table.ts';
 
 const FOLDERS = ['', 'd'];
 const NAMES = ['a', 'b'];
