@@ -6,7 +6,6 @@ import { lastRules } from '../ingest/schema-stamps.ts';
 import { claimStateFolder } from '../state/claim.ts';
 import { type DocsWay, liveDaemons } from '../state/daemons.ts';
 import { noteRoots } from '../state/noted-roots.ts';
-import { holdPlace } from '../state/present-place.ts';
 import { thisProcess } from '../state/processes.ts';
 import { prepareStateFolder, type StateFolder, stateFolderAt } from '../state/state-folder.ts';
 import { openStore } from '../store/store.ts';
@@ -60,9 +59,8 @@ async function beginDaemon(options: DaemonOptions, schema: SchemaWatch): Promise
   const wish = { ...options, settings: { ...settings, selection } };
   let daemon: RunningDaemon | undefined;
   const app = appOf(wish, schema, () => daemon?.status());
-  const statePlace = holdPlace(app.state.path);
   try {
-    daemon = new RunningDaemon(wish, schema, app, statePlace);
+    daemon = new RunningDaemon(wish, schema, app);
     await daemon.readModules();
     // The docs are read while the mount is being made. Messages about them are handled afterwards.
     daemon.followDocs();
@@ -74,7 +72,6 @@ async function beginDaemon(options: DaemonOptions, schema: SchemaWatch): Promise
     } finally {
       app.workspace.sessions.abandon(app.workspace.session);
       app.close();
-      statePlace.close();
     }
     throw error;
   }

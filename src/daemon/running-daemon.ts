@@ -6,7 +6,6 @@ import { DEFAULT_MOUNT_OPTIONS, type Mounted } from '../fuse/driver.ts';
 import { LiveDocs } from '../ingest/live-docs.ts';
 import type { LiveDocsMessage } from '../ingest/live-docs-message.ts';
 import { followModules, readGraphTexts } from '../modules/follow-modules.ts';
-import type { HeldPlace } from '../state/present-place.ts';
 import type { Daemon, DaemonOptions, MountWish } from './daemon-options.ts';
 import { Faults } from './faults.ts';
 import { keepHouse } from './housekeeping.ts';
@@ -26,7 +25,6 @@ export class RunningDaemon implements Daemon {
   readonly #options: DaemonOptions;
   readonly #app: App;
   readonly #faults: Faults;
-  readonly #statePlace: HeldPlace;
   readonly #progress = new IndexProgress(systemClock);
   readonly #status: StatusPublisher;
   readonly #others: OthersChanges;
@@ -40,12 +38,11 @@ export class RunningDaemon implements Daemon {
   #stopping: Promise<void> | undefined;
   #resolveEnded: () => void = () => {};
 
-  /** @param app closed at the end @param statePlace the state folder, closed at the end */
-  constructor(options: DaemonOptions, schema: SchemaWatch, app: App, statePlace: HeldPlace) {
+  /** @param app closed at the end */
+  constructor(options: DaemonOptions, schema: SchemaWatch, app: App) {
     this.#options = options;
     this.#app = app;
     this.#faults = new Faults(app.errors);
-    this.#statePlace = statePlace;
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });
@@ -56,7 +53,6 @@ export class RunningDaemon implements Daemon {
         mountpoint: options.mount?.mountpoint ?? null,
         driver: this.#driver?.name ?? null,
         startedMs: systemClock.nowMs(),
-        statePlace: () => statePlace.path(),
       },
       progress: this.#progress,
       schema: () => schema.state(),
@@ -167,7 +163,6 @@ export class RunningDaemon implements Daemon {
     } finally {
       try {
         this.#app.close();
-        this.#statePlace.close();
       } finally {
         this.#resolveEnded();
       }
@@ -180,7 +175,7 @@ export class RunningDaemon implements Daemon {
     this.stop().catch((error: unknown) => this.#faults.add('stop', error));
   }
 
-  /** Ends everything that was begun, except for what it was made from. */
+  /** Ends everything that was begun, except for the app. */
   async takeDown(): Promise<void> {
     this.#endFollowing?.();
     try {

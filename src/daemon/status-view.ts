@@ -23,7 +23,6 @@ export interface StatusView {
   readonly mountpoint: string | null;
   /** The docs root, or all roots if there are several. */
   readonly docs: DocsView;
-  /** Where it lies now, if it was moved while the daemon runs. */
   readonly state_dir: string;
   readonly started_at: string;
   readonly revision: number;
@@ -85,8 +84,6 @@ export interface StatusView {
 /** The facts that stay the same as long as a daemon lives. */
 export interface DaemonFacts extends Pick<StatusView, 'mountpoint' | 'driver'> {
   readonly startedMs: number;
-  /** Where the state folder lies now. */
-  readonly statePlace: () => string;
 }
 
 /** What changes while a daemon lives, apart from the project itself. */
@@ -113,7 +110,7 @@ export function statusView(
     searchFigures,
     modules,
   }: App,
-  { mountpoint, driver, startedMs, statePlace }: DaemonFacts,
+  { mountpoint, driver, startedMs }: DaemonFacts,
   { state, progress, schema, figures }: DaemonNow,
 ): StatusView {
   const stats = graph.stats();
@@ -124,7 +121,7 @@ export function statusView(
     driver,
     mountpoint,
     docs: docsView({ folders: folders.shown() }),
-    state_dir: statePlace(),
+    state_dir: settings.state,
     started_at: isoTime(startedMs),
     revision: stats.revision,
     documents: store.documents.count(),

@@ -29,7 +29,7 @@ class Subject {
     };
     this.status = new StatusPublisher({
       app,
-      facts: { mountpoint, driver: 'linux', startedMs: 0, statePlace: () => settings.state },
+      facts: { mountpoint, driver: 'linux', startedMs: 0 },
       progress: new IndexProgress(systemClock),
       schema: () => {
         if (this.failure !== undefined) throw this.failure;

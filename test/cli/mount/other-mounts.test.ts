@@ -69,31 +69,6 @@ t.test(
   },
 );
 
-t.test(
-  'a project in the place of a moved one does not take the mount of that one for its own',
-  fuse,
-  async (t) => {
-    const place = mountPlace(t);
-    const { folder, mountpoint, state, at } = place;
-    const moved = join(folder, 'moved');
-    const others = secondOf(place);
-    kgraphfs(['mount', mountpoint, ...at]);
-    const pid = daemonOf(mountpoint);
-    t.teardown(() => {
-      if (isRunning(pid)) process.kill(pid, 'SIGKILL');
-    });
-    renameSync(state, moved);
-    renameSync(join(folder, 'second'), state);
-    await until('the new place', () => statusOf(mountpoint).state_dir === moved);
-    t.match(JSON.parse((await runHere(['status', '--json', ...at])).out), { state: 'stopped' });
-    t.match(await runHere(['stop', '--all', ...at]), { status: 0, out: /^no daemon/ });
-    t.ok(isRunning(pid));
-    const there = [...others.slice(0, -1), moved];
-    t.match(JSON.parse((await runHere(['status', '--json', ...there])).out), { pid, state_dir: moved });
-    t.match(await runHere(['stop', '--all', ...there]), { status: 0, out: `stopped, pid ${pid}\n` });
-  },
-);
-
 t.test('of a mount that is replaced while it is asked, the next one stays', fuse, async (t) => {
   const place = mountPlace(t);
   const { folder, mountpoint, state, at } = place;
