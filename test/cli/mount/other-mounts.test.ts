@@ -9,6 +9,7 @@ import type { DocsProblem } from '../../../src/source/docs-problem.ts';
 import { lookAtMountsAnew, ownMountPoints } from '../../../src/source/own-mounts.ts';
 import { liveDaemons } from '../../../src/state/daemons.ts';
 import { type StateFolder, stateFolderAt } from '../../../src/state/state-folder.ts';
+import { koffi } from '../../../src/system/koffi.ts';
 import { needsFuse } from '../../fuse/fuse-available.ts';
 import { stopProcess } from '../../support/stop-process.ts';
 import { kgraphfs } from '../run-cli.ts';
@@ -221,6 +222,31 @@ t.test('a mount that comes just after the table of mounts was read is no docs ei
   t.same(scanned, ['page.md']);
   t.same(problems, []);
 });
+
+t.test(
+  'a mount that moves with a folder, which the kernel does not tell, is found within a second',
+  byRoot,
+  async (t) => {
+    const { folder, mountpoint } = sharedMount();
+    const [from, to] = [join(folder, 'from'), join(folder, 'to')];
+    mkdirSync(join(from, 'ctx'), { recursive: true });
+    execFileSync('mount', ['--bind', mountpoint, join(from, 'ctx')]);
+    t.teardown(() => execFileSync('umount', [join(to, 'ctx')]));
+    const clock = performance.now;
+    let nowMs = performance.now();
+    performance.now = () => nowMs;
+    t.teardown(() => {
+      performance.now = clock;
+    });
+    // As a daemon, which asks for more than the table of mounts.
+    koffi();
+    lookAtMountsAnew();
+    t.ok(ownMountPoints().includes(join(from, 'ctx')));
+    renameSync(from, to);
+    nowMs += 1000;
+    t.ok(ownMountPoints().includes(join(to, 'ctx')));
+  },
+);
 
 t.test('status says what is mounted over a mount', byRoot, async (t) => {
   const { mountpoint, at } = sharedMount();
