@@ -1,9 +1,8 @@
 import type { WriteWay } from '../core/changes.ts';
-import { type ErrnoCode, FsError, isFsError } from '../core/errors.ts';
+import { FsError, isFsError } from '../core/errors.ts';
 import { type MemoryPlace, placeText } from '../core/memory-entry.ts';
 import type { VfsPath } from '../core/paths.ts';
 import type { NodeInfo, OpContext } from '../core/resolver.ts';
-import { NO_ROOM } from '../core/room.ts';
 import { MEMORY_POINT } from '../core/tree-points.ts';
 import type { MemoryRow } from '../store/memory-entries.ts';
 import type { Base } from './commits.ts';
@@ -13,9 +12,8 @@ import type { FileOrigin, LiveFileKeeper } from './live-file-keeper.ts';
 import { pathOf, placeOfRow } from './memory-places.ts';
 import { ShownPages } from './shown-pages.ts';
 import { laterThan, modifiedNsOf, modifiedOf } from './times.ts';
-
-/** How much a commit may write besides the text: pages of tables, of indexes and of the log. */
-const COMMIT_BYTES = 128 << 10;
+import { WriteRefusals } from './write-refusals.ts';
+import { requireRoom } from './write-room.ts';
 
 /** What stat(2) shows apart from the size. */
 export interface Shown {
@@ -59,17 +57,8 @@ export class LiveFile {
   readonly #inode: number;
   readonly #createdMode: number;
   readonly #heirOf: number | undefined;
-  /** Why the content of the buffer cannot be stored. */
-  #failure: FsError | undefined;
-  /** Why the one change that was asked of a new file was refused. */
-  #refused: FsError | undefined;
-  /** Why a new file is gone: its content was given up. */
-  #gone: FsError | undefined;
   #isCommitting = false;
-  /** Handles that have written something that is not stored yet. */
-  readonly #writers = new Set<object>();
-  /** Handles whose content was given up, and why, until their own flush has said so. */
-  readonly #untold = new Map<object, FsError>();
+  readonly #refusals = new WriteRefusals();
 
   /** @param origin the entry that the file shows; for a new file, the entry of its name that was just removed, if any */
   constructor(keeper: LiveFileKeeper, place: MemoryPlace, mode: number, origin: FileOrigin) {
@@ -136,12 +125,12 @@ export class LiveFile {
     way: Exclude<WriteWay, 'as opened'>,
     context: OpContext,
   ): void {
-    this.#requireSound();
+    this.#refusals.requireNone();
     const isAppended = this.#appends(way);
     const at = isAppended ? this.#bytes.length : position;
-    this.#poisoning(() => {
+    this.#refusals.poisoning(() => {
       this.#requireSize(at + given.byteLength);
-      this.#requireRoom(at + given.byteLength);
+      requireRoom(this.#keeper.entries.parts, at + given.byteLength, this.#path);
     });
     // The bytes go into what others have written meanwhile.
     this.catchUp();
@@ -154,12 +143,12 @@ export class LiveFile {
     else if (!isAppended) this.#appendedFrom = undefined;
     if (!isAppended) this.#tail = undefined;
     else if (this.#tail?.handle !== handle) this.#tail = { handle, from: this.#bytes.length };
-    this.#writers.add(handle);
+    this.#refusals.wrote(handle);
     const end = this.#bytes.length;
     this.#bytes.write(bytes, isAppended ? end : position);
     this.#pages.written(isAppended ? end : position, bytes.byteLength);
     this.#changed();
-    this.#poisoning(() => this.#requireReadable(bytes));
+    this.#refusals.poisoning(() => this.#requireReadable(bytes));
   }
 
   /** Bytes that follow what is stored are appended to it. Those of a file of which nothing is stored yet are a content of its own. */
@@ -191,11 +180,11 @@ export class LiveFile {
    * @throws FsError EFBIG, which changes nothing. A new file is not made then, unless something else is done to it later
    */
   truncate(sizeBytes: number, handle: object): void {
-    this.#requireSound();
+    this.#refusals.requireNone();
     try {
       this.#requireSize(sizeBytes);
     } catch (error) {
-      if (error instanceof FsError && this.isNew && this.isEmptied) this.#refused = error;
+      if (error instanceof FsError && this.isNew && this.isEmptied) this.#refusals.leaveUnmade(error);
       throw error;
     }
     this.catchUp();
@@ -205,7 +194,7 @@ export class LiveFile {
 
   /** O_TRUNC. The stored content stays until something is written or the last handle is closed. @param handle the one that was opened so */
   empty(handle: object): void {
-    this.#requireSound();
+    this.#refusals.requireNone();
     this.catchUp();
     if (this.#bytes.length === 0 && this.#state === 'kept') return;
     this.#cut(0, handle);
@@ -214,7 +203,7 @@ export class LiveFile {
   }
 
   #cut(sizeBytes: number, handle: object): void {
-    this.#writers.add(handle);
+    this.#refusals.wrote(handle);
     this.#bytes.resize(sizeBytes);
     this.#pages.cut();
     this.#appendedFrom = undefined;
@@ -231,35 +220,22 @@ export class LiveFile {
    * @throws FsError EINVAL, EFBIG, ENOSPC, EROFS, EBUSY, EIO; also if what this handle wrote was given up along with what another one wrote
    */
   flush(context: OpContext, handle?: object): void {
-    this.#telling(handle, () => this.#flush(context, handle));
+    this.#refusals.telling(handle, () => this.#flush(context, handle));
   }
 
   /** Commits everything, even if the file was only made or emptied. @throws FsError like `flush` */
   settle(context: OpContext, handle?: object): void {
-    this.#telling(handle, () => {
+    this.#refusals.telling(handle, () => {
       this.#flush(context);
       if (this.#state === 'emptied') this.#commit(context);
     });
   }
 
-  /** Fails in the end if content that the handle had written was given up before. */
-  #telling(handle: object | undefined, act: () => void): void {
-    const untold = handle && this.#untold.get(handle);
-    try {
-      act();
-    } finally {
-      if (handle) this.#untold.delete(handle);
-    }
-    if (untold !== undefined) throw untold;
-  }
-
   #flush(context: OpContext, handle?: object): void {
-    const failure = this.#failure ?? this.#refused;
-    if (failure !== undefined) {
-      this.#failure = undefined;
-      this.#refused = undefined;
-      this.#giveUp(failure);
-      throw failure;
+    const why = this.#refusals.take();
+    if (why !== undefined) {
+      this.#giveUp(why);
+      throw why;
     }
     if (this.#state !== 'changed') return;
     if (handle === undefined || this.#tail === undefined || this.#tail.handle === handle)
@@ -270,8 +246,7 @@ export class LiveFile {
   /** To be called when a handle is closed: nobody waits for its flush any more. */
   leave(handle: object): void {
     this.handles -= 1;
-    this.#writers.delete(handle);
-    this.#untold.delete(handle);
+    this.#refusals.leave(handle);
     if (this.#tail?.handle === handle) this.#tail = undefined;
   }
 
@@ -359,7 +334,7 @@ export class LiveFile {
     this.#state = 'kept';
     this.#appendedFrom = undefined;
     this.#tail = undefined;
-    this.#writers.clear();
+    this.#refusals.stored();
     this.#shown = shownOf(row);
     this.#keptNs = this.#shown.modifiedNs;
   }
@@ -368,7 +343,7 @@ export class LiveFile {
   #goOn(tail: Tail): void {
     this.#appendedFrom = tail.from;
     this.#tail = tail;
-    this.#writers.add(tail.handle);
+    this.#refusals.wrote(tail.handle);
     this.#changed();
   }
 
@@ -376,10 +351,10 @@ export class LiveFile {
   #giveUp(why: FsError): void {
     const place = this.#place;
     if (place === undefined) return;
-    for (const handle of this.#writers) this.#untold.set(handle, why);
+    this.#refusals.givenUp(why);
     const row = this.#base === undefined ? undefined : this.#rowNow(place);
     if (row === undefined) {
-      this.#gone = why;
+      this.#refusals.lost(why);
       this.detach();
     } else {
       const later = modifiedOf(laterThan(this.#shown.modifiedNs, this.#keeper.entries.nowMs()));
@@ -439,32 +414,12 @@ export class LiveFile {
   }
 
   #touch(): void {
-    this.#refused = undefined;
+    this.#refusals.changed();
     this.show({ modifiedNs: laterThan(this.#keptNs, this.#keeper.entries.nowMs()) });
-  }
-
-  /** @throws the reason why the content cannot be stored, or was given up */
-  #requireSound(): void {
-    const why = this.#failure ?? this.#gone;
-    if (why !== undefined) throw why;
   }
 
   #requireSize(sizeBytes: number): void {
     requireSize(sizeBytes, this.#keeper.entries.parts.limits.maxEntryBytes, this.#path);
-  }
-
-  #requireRoom(sizeBytes: number): void {
-    const { store, room } = this.#keeper.entries.parts;
-    const unkept = store.whyUnkept();
-    if (unkept !== undefined) this.#refuse(unkept.code, unkept.why);
-    const none = room?.whyNone(sizeBytes + COMMIT_BYTES);
-    if (none !== undefined) this.#refuse(none, NO_ROOM[none]);
-  }
-
-  #refuse(code: ErrnoCode, message: string): never {
-    const path = this.#path;
-    this.#keeper.entries.parts.errors.add({ code, path, message });
-    throw new FsError(code, path, message);
   }
 
   get #path(): VfsPath {
@@ -474,16 +429,6 @@ export class LiveFile {
   #requireReadable(written: Uint8Array): void {
     const [place, content, createdMode] = [this.#place, this.#bytes.view(), this.#createdMode];
     if (place) this.#keeper.commits.requireReadable({ place, content, createdMode }, written);
-  }
-
-  /** After a refusal, the content in the buffer is given up at the next flush. */
-  #poisoning(act: () => void): void {
-    try {
-      act();
-    } catch (error) {
-      if (error instanceof FsError) this.#failure = error;
-      throw error;
-    }
   }
 }
 
