@@ -1,6 +1,8 @@
 import { readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { systemCodeOf } from '../core/errors.ts';
+import { nameOfProcess, processHere } from './processes.ts';
+import { RECORD_SUFFIX } from './record-file.ts';
 
 const REMOVED = ' (deleted)';
 
@@ -18,6 +20,22 @@ export function hasLostFileOpen(pid: number, file: string): boolean {
     if (target !== path && target !== `${path}${REMOVED}`) return false;
     const held = identityOf(descriptor);
     return held !== undefined && held !== found;
+  });
+}
+
+/**
+ * Whether a process holds the record of a daemon open that still lies in a folder, wherever that was moved. False if that cannot be told, as for processes of
+ * other users or containers.
+ */
+export function hasRecordOpen(pid: number): boolean {
+  const known = processHere(pid);
+  if (known === undefined) return false;
+  const name = `${nameOfProcess(known)}${RECORD_SUFFIX}`;
+  const folder = `/proc/${pid}/fd`;
+  return (orNothing(() => readdirSync(folder)) ?? []).some((descriptor) => {
+    // The kernel keeps the link up to date, and adds to it once the file is removed.
+    const target = orNothing(() => readlinkSync(join(folder, descriptor)));
+    return target !== undefined && basename(target) === name;
   });
 }
 

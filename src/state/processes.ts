@@ -21,6 +21,12 @@ export function thisProcess(): KnownProcess {
   return { pid: process.pid, startTicks: `${ticks} ${placeHere()}` };
 }
 
+/** The process of this container that has a pid now; undefined if there is none. */
+export function processHere(pid: number): KnownProcess | undefined {
+  const ticks = startTicksOf(pid);
+  return ticks === undefined ? undefined : { pid, startTicks: `${ticks} ${placeHere()}` };
+}
+
 /**
  * Whether that very process still runs. `elsewhere`: its pid is of another pid namespace, such as a container's, or of another boot, and means nothing here.
  */

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EXIT, UserError } from '../../core/errors.ts';
 import { mountedPoints } from '../../fuse/mounted-points.ts';
+import { hasRecordOpen } from '../../state/open-files.ts';
 import { startTicksOf } from '../../state/processes.ts';
 import type { StateFolder } from '../../state/state-folder.ts';
 import { askMount } from './ask-mount.ts';
@@ -16,7 +18,7 @@ export type LostMount = MountStatus & { readonly mountpoint: string };
 
 /**
  * The mounts of this user whose daemons name this state folder. Meant for a state folder without a live daemon: it was then removed or replaced while they ran,
- * so that their records are gone.
+ * so that their records are gone. A daemon whose record was only moved belongs to the folder that was moved, unless nothing has taken its place.
  */
 export async function lostMounts(state: StateFolder): Promise<LostMount[]> {
   const mounts = await mountedPoints();
@@ -24,7 +26,8 @@ export async function lostMounts(state: StateFolder): Promise<LostMount[]> {
   const answers = await Promise.all([...new Set(ours.map(({ point }) => point))].map(askMount));
   return answers.flatMap((answer) => {
     if (answer.kind !== 'alive' || answer.status.state_dir !== state.path) return [];
-    const { mountpoint } = answer.status;
+    const { mountpoint, pid } = answer.status;
+    if (existsSync(state.path) && hasRecordOpen(pid)) return [];
     return mountpoint === null ? [] : [{ ...answer.status, mountpoint }];
   });
 }

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import type { MountedDaemon } from '../../../src/cli/mount/ask-daemon.ts';
@@ -66,6 +66,43 @@ t.test(
     t.notOk(isRunning(first));
     t.match(readThrough(join(mountpoint, 'docs/errors.md')), /Errors/);
     t.match(await runHere(['stop', '--all', ...others]), { status: 0, out: `stopped, pid ${second}\n` });
+    t.same(mountedBelow(folder), []);
+  },
+);
+
+t.test(
+  'a project in the place of a moved one does not take the mount of that one for its own',
+  fuse,
+  async (t) => {
+    const place = mountPlace(t);
+    const { folder, mountpoint, state, at } = place;
+    const moved = join(folder, 'moved');
+    const others = secondOf(place);
+    kgraphfs(['mount', mountpoint, ...at]);
+    const pid = daemonOf(mountpoint);
+    t.teardown(() => {
+      if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+    });
+    renameSync(state, moved);
+    const named = { pid, state_dir: state };
+    t.match(
+      JSON.parse((await runHere(['status', '--json', ...at])).out),
+      named,
+      'it is found by its old place while nothing lies there',
+    );
+    renameSync(join(folder, 'second'), state);
+    t.match(JSON.parse((await runHere(['status', '--json', ...at])).out), { state: 'stopped' });
+    t.match(await runHere(['stop', '--all', ...at]), { status: 0, out: /^no daemon/ });
+    t.ok(isRunning(pid));
+    const there = [...others.slice(0, -1), moved];
+    t.match(JSON.parse((await runHere(['status', '--json', ...there])).out), named);
+    rmSync(moved, { recursive: true });
+    t.match(
+      JSON.parse((await runHere(['status', '--json', ...at])).out),
+      named,
+      'of a folder that is no more, the one that was made anew has the mount',
+    );
+    t.match(await runHere(['stop', '--all', ...at]), { status: 0, out: `stopped, pid ${pid}\n` });
     t.same(mountedBelow(folder), []);
   },
 );
