@@ -34,13 +34,13 @@ export interface LintTask {
 export function lintDocs(task: LintTask, isAsked?: (path: string) => boolean): LintFinding[] {
   const { store, selection, excluded, choices } = task;
   const requirementsOf = requirementsBy(task.templates);
-  const shown = new DocsFolders(selection, { excluded, skipsMissing: true });
-  const all = new DocsFolders({ ...selection, include: [], exclude: [] }, { excluded, skipsMissing: true });
+  const shown = new DocsFolders(selection, { excluded });
+  const all = new DocsFolders({ ...selection, include: [], exclude: [] }, { excluded });
   try {
     return store.snapshot(() => {
       const view = indexView({
         store,
-        files: () => pathsIn(shown),
+        files: () => pathsIn(shown, selection),
         requirementsOf,
         hasUnshown: (path) => path !== '' && isThere(all, path),
       });
@@ -53,8 +53,10 @@ export function lintDocs(task: LintTask, isAsked?: (path: string) => boolean): L
   }
 }
 
-function* pathsIn(shown: DocsFolders): Generator<string> {
-  for (const { path } of shown.scan()) yield path;
+/** Of several roots, the others are checked while one is away. With the only one away, nothing can be said. @throws UserError then */
+function* pathsIn(shown: DocsFolders, { folders }: DocsSelection): Generator<string> {
+  const options = folders.length > 1 ? { onMissing: () => {} } : {};
+  for (const { path } of shown.scan(options)) yield path;
 }
 
 function isThere(docs: DocsFolders, path: string): boolean {

@@ -9,7 +9,7 @@ import type { Verifier } from './verifier.ts';
 /** What was found in texts as they are on the disk. */
 export interface FoundTexts {
   readonly hits: readonly Hit[];
-  /** Paths, in the same form as those of hits, that exist and could not be read. */
+  /** Paths, in the same form as those of hits, that exist and could not be read. One of a folder, '' for all docs, stands for everything in it. */
   readonly unread: readonly string[];
 }
 
@@ -49,10 +49,15 @@ export function literalUnread(
   { corpora, filter }: Pick<LiteralContext, 'corpora' | 'filter'>,
 ): string[] {
   const docs = corpora.find(({ name }) => name === 'docs');
-  return unread.map(mountPathOf).filter((path) => {
-    const source = docs?.sourceAt(path);
-    return source !== undefined && filter.passes(source);
-  });
+  if (docs === undefined) return [];
+  return unread
+    .map((path) => mountPathOf(path).replace(/\/$/, ''))
+    .filter((path) => {
+      const source = docs.sourceAt(path);
+      if (source !== undefined) return filter.passes(source);
+      // The path may be that of a folder.
+      return Array.from(docs.sources()).some((one) => one.path.startsWith(`${path}/`) && filter.passes(one));
+    });
 }
 
 function shownHit(

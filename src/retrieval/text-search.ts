@@ -14,7 +14,7 @@ export type SearchedTexts = 'docs' | 'modules' | 'all';
 /**
  * Files that contain all words of the query, in any case. Best first: those with a line that contains all words, then those that contain them most
  * often. Each hit has its best line. Reads the files as they are on disk. Paths of the docs are relative to them, those of modules are paths of the
- * mount.
+ * mount. A docs root that is away counts as unread.
  */
 export function searchText(
   docs: DocsFolders,
@@ -26,7 +26,7 @@ export function searchText(
   if (words.length === 0) return { hits: [], unread: [] };
   const hits: Hit[] = [];
   const unread: string[] = [];
-  for (const { path, kind } of scanned(docs, maxBytes, where)) {
+  for (const { path, kind } of scanned(docs, maxBytes, where, unread)) {
     if (kind !== 'markdown' && kind !== 'text') continue;
     const content = contentOf(docs, path, maxBytes);
     if (content instanceof FsError) unread.push(path);
@@ -37,8 +37,14 @@ export function searchText(
   return { hits: hits.slice(0, limit), unread };
 }
 
-function* scanned(docs: DocsFolders, maxBytes: number, where: SearchedTexts): Generator<ScannedFile> {
-  if (where !== 'modules') yield* docs.scan({ maxBytes });
+/** @param away paths of docs roots that are away are added to it */
+function* scanned(
+  docs: DocsFolders,
+  maxBytes: number,
+  where: SearchedTexts,
+  away: string[],
+): Generator<ScannedFile> {
+  if (where !== 'modules') yield* docs.scan({ maxBytes, onMissing: (path) => away.push(path) });
   if (where !== 'docs') yield* docs.scanModules({ maxBytes });
 }
 

@@ -15,12 +15,15 @@ export interface DocsFoldersOptions {
   readonly excluded: readonly string[];
   /** Called once for each thing that is not shown and that a person may miss. Default: nobody is told. */
   readonly report?: Report;
-  /** Whether a scan of several roots leaves out one that cannot be read. Default: the scan fails. */
-  readonly skipsMissing?: boolean;
   /** Whether a root that cannot be read counts as empty. Default: it is refused. */
   readonly mayMiss?: boolean;
   /** Whether a scan of all roots also finds the kept files of modules. Default: the docs alone. */
   readonly scansModules?: boolean;
+}
+
+export interface FoldersScanOptions extends ScanOptions {
+  /** Called in a scan of all roots for each that cannot be read, with its path in the docs. It is then left out. Default: the scan fails. */
+  readonly onMissing?: (path: string) => void;
 }
 
 /**
@@ -142,11 +145,16 @@ export class DocsFolders {
    * Finds every regular file that is shown, as {@link scan} does, one root after the other.
    * @throws UserError if a root cannot be read
    */
-  *scan({ at = '', ...options }: ScanOptions = {}): Generator<ScannedFile, void, undefined> {
+  *scan({
+    at = '',
+    onMissing,
+    ...options
+  }: FoldersScanOptions = {}): Generator<ScannedFile, void, undefined> {
     if (at === '' && this.#options.scansModules) yield* this.scanModules(options);
-    if (this.#isAbove(at)) {
+    if (at === '') {
       for (const root of this.#selection.folders) {
-        if (!this.#options.skipsMissing || this.#canOpen(root)) yield* this.#scanRoot(root, options);
+        if (onMissing === undefined || this.#canOpen(root)) yield* this.#scanRoot(root, options);
+        else onMissing(root.name);
       }
       return;
     }

@@ -116,6 +116,15 @@ t.test('docs are searched without what is hidden', async (t) => {
   t.same(unread, []);
 });
 
+t.test('while the docs are away their text counts as unread, and nothing fails', async (t) => {
+  const { threadOf } = subject(t);
+  const gone = new Map([['', join(temporaryFolder(t), 'gone')]]);
+  t.same(await threadOf().searchTexts({ text: '5 days', limit: 10 }, 'docs', gone), {
+    hits: [],
+    unread: [''],
+  });
+});
+
 t.test('the thread ends when nobody asks, and there is another for who asks then', async (t) => {
   const { threadOf } = subject(t);
   const thread = threadOf(1);

@@ -2,10 +2,13 @@ import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { unreadText } from '../../src/core/unread-sources.ts';
+import { Filter } from '../../src/retrieval/filter.ts';
 import { parseQuery } from '../../src/retrieval/language/parse-query.ts';
+import { literalUnread } from '../../src/retrieval/literal.ts';
 import { nothingFound } from '../../src/retrieval/nothing-found.ts';
 import { whyNotAll } from '../../src/toolkit/searched.ts';
 import { failingDisk } from '../support/failing-disk.ts';
+import { fakeCorpus } from './fake-corpus.ts';
 import { searched } from './searched.ts';
 
 const TOLD = 'cannot be read now, and may say it: /docs/a.md';
@@ -62,6 +65,25 @@ t.test('so is what a look through all text could not read', async (t) => {
   t.match(await ask('qxarbl'), { hits: { length: 2 }, unread: undefined });
   remove('a.md');
   t.notOk('unread' in (await ask('qxarbl')), 'what is gone says nothing');
+});
+
+t.test('a docs folder that is away is told where it holds what is asked for', (t) => {
+  const paths = ['/docs/web/a.md', '/docs/api/b.md'];
+  const { corpus } = fakeCorpus(
+    'docs',
+    paths.map((path) => ({ kind: 'document', path })),
+  );
+  const graph = { around: () => undefined, speakingOf: () => new Set<string>() };
+  const toldOf = (question: string, ...unread: string[]) =>
+    literalUnread(unread, {
+      corpora: [corpus],
+      filter: new Filter(parseQuery(question), { limit: 10 }, graph),
+    });
+  t.same(toldOf('x', ''), ['/docs']);
+  t.same(toldOf('x', 'web', 'api', 'other'), ['/docs/web', '/docs/api']);
+  t.same(toldOf('x in:/docs/web', 'web', 'api'), ['/docs/web']);
+  t.same(toldOf('x type:memory', ''), []);
+  t.end();
 });
 
 t.test('of many the first are named', (t) => {

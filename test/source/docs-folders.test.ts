@@ -111,9 +111,19 @@ t.test('a root that is gone leaves the others; a scan of all fails unless it may
   renameSync(join(folder, 'api'), join(folder, 'gone'));
   t.throws(() => scanned(docs), UserError);
   t.same(scanned(docs, 'web'), ['web/b.md']);
-  const skipping = new DocsFolders(selection, { excluded: [], skipsMissing: true });
-  t.teardown(() => skipping.close());
-  t.same(scanned(skipping), ['web/b.md']);
+  const missing: string[] = [];
+  const onMissing = (path: string) => missing.push(path);
+  t.same(
+    Array.from(docs.scan({ onMissing }), ({ path }) => path),
+    ['web/b.md'],
+  );
+  t.same(missing, ['api']);
+  const only = { name: '', folder: join(folder, 'api') };
+  const one = new DocsFolders({ ...selection, folders: [only] }, { excluded: [] });
+  t.teardown(() => one.close());
+  t.throws(() => scanned(one), UserError);
+  t.same([...one.scan({ onMissing })], [], 'and so may one of the only root');
+  t.same(missing, ['api', '']);
   renameSync(join(folder, 'gone'), join(folder, 'api'));
   await docs.reopen();
   t.same(scanned(docs), ['web/b.md', 'api/a.md']);

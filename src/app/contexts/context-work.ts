@@ -50,7 +50,7 @@ export function openContextWork(
     use: (textOf: (path: string) => readonly string[] | undefined) => T,
   ): T {
     const selection = found === undefined ? docs : docsAsFound(docs, found);
-    const folders = new DocsFolders(selection, { excluded, skipsMissing: true });
+    const folders = new DocsFolders(selection, { excluded });
     const known = new Map<string, readonly string[] | undefined>();
     try {
       return use((path) => {

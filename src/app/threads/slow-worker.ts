@@ -41,7 +41,7 @@ function run(port: MessagePort, { indexFile, docs, excluded, maxBytes, lint, tem
     lintText: (found) =>
       lintText({ store, selection: docsAsFound(docs, found), excluded, choices: lint, templates }),
     searchTexts(query, where, found) {
-      const folders = new DocsFolders(docsAsFound(docs, found), { excluded, skipsMissing: true });
+      const folders = new DocsFolders(docsAsFound(docs, found), { excluded });
       try {
         return searchText(folders, query, maxBytes, where);
       } finally {

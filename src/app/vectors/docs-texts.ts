@@ -27,8 +27,7 @@ export interface DocsTexts extends PassageTexts {
  */
 export function docsTexts({ searchFile, docs, found, excluded, maxBytes }: DocsTextsOptions): DocsTexts {
   const store = openSearchReader(searchFile);
-  const foldersOf = (selection: DocsSelection) =>
-    new DocsFolders(selection, { excluded, skipsMissing: true });
+  const foldersOf = (selection: DocsSelection) => new DocsFolders(selection, { excluded });
   let folders = foldersOf(found === undefined ? docs : docsAsFound(docs, found));
   let moves = 0;
 
