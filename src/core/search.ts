@@ -125,6 +125,8 @@ export interface SearchAnswer {
   readonly lack?: string;
   /** Paths that cannot be read at this moment, and might contain what a hit has to contain. At least one, if present. */
   readonly unread?: readonly string[];
+  /** If there are no hits: what each filter asks for that nothing has, in one sentence each. At least one, if present. */
+  readonly empty?: readonly string[];
 }
 
 /** Search over docs, graph, memory and history. */

@@ -9,6 +9,7 @@ import type { Thesaurus } from '../words/thesaurus.ts';
 import type { Allowed } from './candidates.ts';
 import { conceptsOf, type Vocabulary } from './concepts.ts';
 import type { Corpus } from './corpus.ts';
+import { emptyFilters } from './empty-filters.ts';
 import { allowedIn, Filter } from './filter.ts';
 import { fusedHits } from './fused-hits.ts';
 import type { GraphView } from './graph-view.ts';
@@ -283,6 +284,7 @@ class Engine implements SearchEngine {
       hits,
       named,
       ...(unread.length > 0 ? { unread } : {}),
+      ...(hits.length > 0 ? {} : this.#emptyFilters(query)),
     });
     const text = query.text === '' ? '' : (options.contains ?? query.text);
     // The text that a hit must contain may be in passages that were not read.
@@ -291,6 +293,13 @@ class Engine implements SearchEngine {
     return after(this.#literal(asked, text, verifier), (found) =>
       answerOf(withOthers(hits, found.hits, options.limit), [...new Set([...unread, ...found.unread])]),
     );
+  }
+
+  #emptyFilters(query: ParsedQuery): Pick<SearchAnswer, 'empty'> {
+    const { corpora, graph } = this.#parts;
+    const kept = corpora.filter(({ name }) => name !== 'history');
+    const empty = emptyFilters(query, kept, graph);
+    return empty.length > 0 ? { empty } : {};
   }
 
   #literal(

@@ -5,6 +5,7 @@ import type { ParsedQuery, SearchEngine, SearchHit, SearchOptions } from '../cor
 import { unreadText } from '../core/unread-sources.ts';
 import { cutText } from '../text/cut-text.ts';
 import { printable } from '../text/printable.ts';
+import { misreadFilters } from './language/misread-filters.ts';
 
 /** Names of nodes that are spelt like a text, best first. */
 export type SimilarNames = (text: string, limit: number) => Awaitable<readonly { readonly name: string }[]>;
@@ -15,6 +16,7 @@ export interface Hints {
   readonly readSoFar: ReadSoFar;
   /** As in the answer. */
   readonly unread?: readonly string[] | undefined;
+  readonly empty?: readonly string[] | undefined;
 }
 
 /** What to say if nothing was found. */
@@ -33,7 +35,7 @@ const MAX_SHOWN_LENGTH = 200;
 export function nothingFound(
   query: string,
   parsed: ParsedQuery,
-  { engine, similar, readSoFar, unread }: Hints,
+  { engine, similar, readSoFar, unread, empty = [] }: Hints,
   options: SearchOptions,
 ): Awaitable<NothingFound> {
   const said = `nothing found for "${cutText(printable(query).trim(), MAX_SHOWN_LENGTH)}"`;
@@ -43,6 +45,8 @@ export function nothingFound(
   const read = readSoFar();
   const opening = [
     said,
+    ...misreadFilters(query, parsed),
+    ...empty.map(printable),
     ...(read === undefined ? [] : [firstReadingText(read)]),
     ...(unread === undefined ? [] : [printable(unreadText(unread))]),
   ];

@@ -29,7 +29,7 @@ export class Scope {
   /** Each choice is a list of folders, and a path has to be below one of them. */
   readonly #choices: readonly (readonly string[])[];
 
-  constructor({ scopes }: ParsedQuery, { scope }: SearchOptions) {
+  constructor({ scopes }: Pick<ParsedQuery, 'scopes'>, { scope }: SearchOptions) {
     const choices = [scopes, [scope ?? []].flat()].map((folders) => folders.map(clean));
     this.#choices = choices.filter((folders) => folders.length > 0 && !folders.includes('/'));
   }

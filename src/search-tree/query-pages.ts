@@ -8,6 +8,7 @@ import type { Awaitable } from '../core/resolver.ts';
 import type { ParsedQuery, SearchAnswer, SearchEngine, SearchHit, SearchOptions } from '../core/search.ts';
 import { unreadText } from '../core/unread-sources.ts';
 import { answerText } from '../retrieval/answer-text.ts';
+import { misreadFilters } from '../retrieval/language/misread-filters.ts';
 import { parseQuery } from '../retrieval/language/parse-query.ts';
 import { nothingFound, type SimilarNames } from '../retrieval/nothing-found.ts';
 import { printable } from '../text/printable.ts';
@@ -82,10 +83,16 @@ export class QueryPages {
     return promise;
   }
 
-  #shown(query: string, parsed: ParsedQuery, { hits, unread }: SearchAnswer): Awaitable<Shown> {
-    const note = unread === undefined ? '' : `\n${printable(unreadText(unread))}\n`;
-    if (hits.length > 0) return { text: `${answerText(hits)}${note}`, of: hits };
-    return after(nothingFound(query, parsed, { ...this.#parts, unread }, OPTIONS), ({ lines, beyond }) => ({
+  #shown(query: string, parsed: ParsedQuery, { hits, unread, empty }: SearchAnswer): Awaitable<Shown> {
+    if (hits.length > 0) {
+      const notes = [
+        ...(unread === undefined ? [] : [printable(unreadText(unread))]),
+        ...misreadFilters(query, parsed),
+      ];
+      return { text: `${answerText(hits)}${notes.map((note) => `\n${note}\n`).join('')}`, of: hits };
+    }
+    const hints = { ...this.#parts, unread, empty };
+    return after(nothingFound(query, parsed, hints, OPTIONS), ({ lines, beyond }) => ({
       text: `${lines.join('\n')}\n`,
       of: beyond,
     }));

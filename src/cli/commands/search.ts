@@ -112,6 +112,8 @@ export const search = defineCommand({
         writeJson(io.out, { ...answerView(query, answer), ...provenance(revision()) });
       } else await write(hits, io);
       if (hits.length === 0) throw new UserError((await asker.nothingFound(asked, answer)).lines.join('\n'));
+      const { misreadFilters } = await import('../../retrieval/language/misread-filters.ts');
+      for (const note of misreadFilters(query, asked.parsed)) io.err.write(`kgraphfs: ${note}\n`);
       if (unread !== undefined) io.err.write(`kgraphfs: ${printable(unreadText(unread))}\n`);
       return 0;
     });
@@ -148,11 +150,11 @@ class Asker {
     return answer;
   }
 
-  async nothingFound({ text, parsed }: Asked, { unread }: SearchAnswer): Promise<NothingFound> {
+  async nothingFound({ text, parsed }: Asked, { unread, empty }: SearchAnswer): Promise<NothingFound> {
     const { nothingFound } = await import('../../retrieval/nothing-found.ts');
     const { search: engine, graph, readSoFar } = this.#app;
     const similar = (words: string, limit: number) => graph.similar(words, limit);
-    return nothingFound(text, parsed, { engine, similar, readSoFar, unread }, this.#options);
+    return nothingFound(text, parsed, { engine, similar, readSoFar, unread, empty }, this.#options);
   }
 }
 

@@ -164,6 +164,7 @@ function atQuote(item: Item): Item {
   return { ...item, column: item.column + charactersIn(before) };
 }
 
-function isFilter(name: string): name is (typeof FILTER_NAMES)[number] {
+/** Whether there is a filter with this name, which is given in lower case. */
+export function isFilter(name: string): name is (typeof FILTER_NAMES)[number] {
   return FILTER_NAMES.some((filter) => filter === name);
 }
