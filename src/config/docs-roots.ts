@@ -7,6 +7,7 @@ import { notedRoots } from '../state/noted-roots.ts';
 import { placeInJson } from './json-places.ts';
 import type { LoadedConfig } from './load.ts';
 import { isRootName, noRootName } from './root-name.ts';
+import { whatIsTooWide } from './wide-root.ts';
 
 /** A docs root as the user has named it: a path, or a path with a name. `base` is that of {@link DocsFolder}. */
 export type NamedRoot =
@@ -60,7 +61,15 @@ export function rootsOfConfig(
     const { line, column } = placeInJson(text ?? '', key);
     const wrong = (why: string, way: string) =>
       `${file}:${line}:${column}: ${key.join('.')}: ${why}: ${way}; make it, or correct this setting`;
-    return unhidden(settle(root, base, wrong, sought), base);
+    const settled = unhidden(settle(root, base, wrong, sought), base);
+    const wide = sought.mayMissDocs ? undefined : whatIsTooWide(settled.folder);
+    // In a home folder, a config file beside the docs says what its owner wants. That of the whole machine is most likely a mistake.
+    const isMeant = settled.folder !== '/' && settled.folder === realpathSync(base);
+    if (wide === undefined || isMeant) return settled;
+    throw new UserError(
+      `${file}:${line}:${column}: ${key.join('.')}: ${settled.folder} is ${wide}; name a folder of docs in it, or all of it by --docs ${settled.folder}`,
+      EXIT.wrongUsage,
+    );
   });
   return named(roots);
 }
@@ -87,6 +96,7 @@ export function usualRoots(
   // A state folder that only names folders elsewhere may belong to a project that was moved.
   const noted = dirname(state) === folder ? (notedRoots(state) ?? []) : [];
   const isOther = noted.every((root) => root.folder !== folder);
+  if (!mayMissDocs && (isOther || noted.length === 0)) refuseWide(folder);
   return isOther && noted.some((root) => !isFolder(root.folder))
     ? noted
     : [{ name: '', folder, base: folder }];
@@ -106,6 +116,16 @@ export function refuseAway(folders: readonly DocsFolder[], state: string, workin
     );
   throw new UserError(
     `${away.join(', ')}: this docs folder, which the index in ${state} was made from, is missing; put it back, or use all of ${workingFolder} as the docs with --docs ${workingFolder}`,
+  );
+}
+
+/** Refuses a folder that nobody has named. @throws UserError */
+function refuseWide(folder: string): void {
+  const wide = whatIsTooWide(folder);
+  if (wide === undefined) return;
+  throw new UserError(
+    `${folder}: this is ${wide}, and has no folder docs; go to the folder of a project, or name the docs with --docs. If all of it is meant: --docs ${folder}`,
+    EXIT.wrongUsage,
   );
 }
 

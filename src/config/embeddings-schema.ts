@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { modelSchema, urlSchema } from './checked-text.ts';
 
 /** `search.embeddings` of a config file: the user's own, or that of a project that the user trusts. `false` turns off what another file turns on. */
 export const embeddingsSchema = z.union(
@@ -6,9 +7,9 @@ export const embeddingsSchema = z.union(
     z.literal(false),
     z.strictObject({
       /** The name that the API has for the model. Without one there are no embeddings. */
-      model: z.string().min(1).max(200).optional(),
+      model: modelSchema.optional(),
       /** The address of the API. Default: OpenRouter if OPENROUTER_API_KEY is set, else OpenAI. */
-      baseUrl: z.string().min(1).max(2000).optional(),
+      baseUrl: urlSchema.optional(),
       /** The dimensions of the vectors. Default: those of the model. */
       dimensions: z.int().min(1).max(16_384).optional(),
       /** How many texts are sent in one request. Default 64. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { modelSchema, urlSchema } from './checked-text.ts';
 
 const priceSchema = z.number().min(0).max(10_000);
 
@@ -11,9 +12,9 @@ export const llmSchema = z.union(
     z.literal(false),
     z.strictObject({
       /** The name that the API has for the model. Default: anthropic/claude-sonnet-4-5 at OpenRouter, gpt-4.1 at OpenAI. */
-      model: z.string().min(1).max(200).optional(),
+      model: modelSchema.optional(),
       /** The address of the API. Default: OpenRouter if OPENROUTER_API_KEY is set, else OpenAI. */
-      baseUrl: z.string().min(1).max(2000).optional(),
+      baseUrl: urlSchema.optional(),
       /** How long the model may send nothing, in milliseconds. Default 120,000. */
       timeoutMs: z.int().min(100).max(3_600_000).optional(),
       /** The maximal number of tokens of a conversation. Default 128,000. */

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { hasTooManyGlobstars, MAX_GLOBSTARS } from '../core/globstars.ts';
 import { patternFault } from '../core/pattern-fault.ts';
 import { MAX_BUDGET_TOKENS, MAX_HALF_LIFE_DAYS, TOKENIZERS } from '../settings/context.ts';
+import { MAX_KEPT_DAYS } from '../settings/limits.ts';
 import { LINT_RULE_NAMES } from '../settings/lint.ts';
+import { pathSchema } from './checked-text.ts';
 import { embeddingsSchema } from './embeddings-schema.ts';
 import { llmSchema } from './llm-schema.ts';
 import { modulesSchema } from './modules-schema.ts';
@@ -16,7 +18,7 @@ const rootName = z
   .string()
   .min(1)
   .refine(isRootName, { error: ({ input }) => noRootName(String(input)) });
-const rootSchema = z.union([z.string().min(1), z.strictObject({ name: rootName, path: z.string().min(1) })]);
+const rootSchema = z.union([pathSchema, z.strictObject({ name: rootName, path: pathSchema })]);
 
 /** A pattern like a line of `.gitignore`, with `{a,b}` for alternatives. */
 const patternSchema = z
@@ -37,6 +39,7 @@ const patternsSchema = z
   .max(1000)
   .optional();
 
+const keptDays = z.number().min(1).max(MAX_KEPT_DAYS).optional();
 const searchWeight = z.number().min(0).max(100).optional();
 
 /**
@@ -60,7 +63,7 @@ export const configSchema = z.strictObject({
   /** What is left out of it. This takes precedence. */
   exclude: patternsSchema,
   /** The state folder, inside the folder of this file. Default: `.kgraphfs` beside the first docs root. */
-  state: z.string().min(1).optional(),
+  state: pathSchema.optional(),
   index: z
     .strictObject({
       /** Larger documents are shown but not read into the graph. Default 8 MiB. */
@@ -72,7 +75,7 @@ export const configSchema = z.strictObject({
       /** The maximal size of an entry. Default 16 MiB. */
       maxEntryBytes: z.int().positive().optional(),
       /** For how many days a removed entry can be restored. Default 30. */
-      removedDays: z.number().min(1).optional(),
+      removedDays: keptDays,
     })
     .optional(),
   scratchpad: z
@@ -80,13 +83,13 @@ export const configSchema = z.strictObject({
       /** How much a session may store. Default 1 GiB. */
       maxBytes: z.int().positive().optional(),
       /** For how many days the files of an ended session are kept. Default 7. */
-      keepDays: z.number().min(1).optional(),
+      keepDays: keptDays,
     })
     .optional(),
   history: z
     .strictObject({
       /** For how many days it is kept. Default 90. */
-      keepDays: z.number().min(1).optional(),
+      keepDays: keptDays,
       /** How large all files of it may become. Default 256 MiB. */
       maxBytes: z
         .int()
@@ -160,9 +163,9 @@ export const configSchema = z.strictObject({
    * The schema map: a file inside the folder of this one, or "spec-driven". Default: `kgraphfs.schema.yaml`, `.yml` or `.json` there or in the first
    * docs root.
    */
-  schemaMap: z.string().min(1).optional(),
+  schemaMap: pathSchema.optional(),
   /** A folder with templates for `kgraphfs new`, inside the folder of this file. */
-  templates: z.string().min(1).optional(),
+  templates: pathSchema.optional(),
   mount: z
     .strictObject({
       /** The driver. Default: the first that works here. */

@@ -27,3 +27,6 @@ export const DEFAULT_LIMITS: Limits = {
 
 /** The largest markdown or text file that is read, unless the config says otherwise. */
 export const DEFAULT_MAX_DOCUMENT_BYTES = 8 * MEBIBYTE;
+
+/** The longest time for which anything can be asked to be kept: a hundred years. */
+export const MAX_KEPT_DAYS = 36_500;

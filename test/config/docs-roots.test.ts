@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { loadSettings } from '../../src/config/settings.ts';
 import { UserError } from '../../src/core/errors.ts';
+import { noteRoots } from '../../src/state/noted-roots.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
 function project(t: Teardown, folders: readonly string[], config: unknown): string {
@@ -144,4 +145,49 @@ t.test('patterns that could cost too much or mean nothing are refused', async (t
   t.match(wrong({ lint: { ignore: ['*.{md,mdx'] } }), /lint\.ignore\.0: its "\{" is never closed/);
   const { selection } = loadSettings({}, project(t, ['docs'], { include: ['*.md'], exclude: ['a/**'] }));
   t.same([selection.include, selection.exclude], [['*.md'], ['a/**']]);
+});
+
+t.test('the whole machine, its system and a home are docs only if the command line says so', async (t) => {
+  const folder = project(t, ['home/work/docs', 'repo'], {});
+  const [home, repo] = [join(folder, 'home'), join(folder, 'repo')];
+  const { HOME } = process.env;
+  process.env['HOME'] = home;
+  t.teardown(() => {
+    if (HOME === undefined) delete process.env['HOME'];
+    else process.env['HOME'] = HOME;
+  });
+  const settle = (docs: unknown, base = repo) => {
+    writeFileSync(join(base, 'kgraphfs.config.json'), JSON.stringify({ docs }));
+    return loadSettings({}, base);
+  };
+  const places = [
+    ['/', 'the root of all files of this machine'],
+    ['/usr', 'a folder of the system'],
+    ['../home', 'your home folder, with everything in it'],
+    ['..', 'a folder that holds your home folder'],
+  ] as const;
+  for (const [place, what] of places) {
+    t.match(
+      failure(() => settle(place)),
+      new RegExp(`config\\.json:1:\\d+: docs: \\S+ is ${what}; name .* by --docs /`),
+    );
+    t.ok(loadSettings({ docs: place }, repo).docs, 'the command line may');
+    t.ok(loadSettings({ mayMissDocs: true }, repo).docs, 'who looks for daemons is not kept from it');
+  }
+  t.match(
+    failure(() => settle(['../home/work', '..'])),
+    /: docs\.1: \S+ is a folder that/,
+  );
+  t.equal(settle('../home/work').docs, join(home, 'work'));
+  t.equal(settle('.', home).docs, home, 'its own folder a config file may name');
+  const bare = join(folder, 'bare');
+  mkdirSync(bare);
+  process.env['HOME'] = bare;
+  const nowhere = () => loadSettings({}, bare);
+  t.match(failure(nowhere), /bare: this is your home folder, .* has no folder docs; .*: --docs \/.*bare$/);
+  mkdirSync(join(bare, '.kgraphfs'));
+  noteRoots(join(bare, '.kgraphfs'), [{ name: '', folder: bare }]);
+  t.equal(nowhere().docs, bare, 'where it was used before, it is meant');
+  mkdirSync(join(bare, 'docs'));
+  t.equal(nowhere().docs, join(bare, 'docs'));
 });

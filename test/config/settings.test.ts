@@ -155,6 +155,38 @@ t.test('a templates folder that is not there is named, except to who looks for a
   t.match(why().message, /templates: this is not a folder: /);
 });
 
+t.test('values that make no sense are refused, each by its key', async (t) => {
+  const wrong = (text: string) => failure(() => loadSettings({}, project(t, ['docs'], text)));
+  const cases = [
+    ['{"memory": {"removedDays": 1e99}}', /1:13: memory\.removedDays: it has to be at most 36500$/],
+    ['{"scratchpad": {"keepDays": 36501}}', /scratchpad\.keepDays: it has to be at most 36500$/],
+    ['{"history": {"keepDays": 1e308}}', /history\.keepDays: it has to be at most 36500$/],
+    [
+      '{"llm": {"baseUrl": "no url"}}',
+      /1:10: llm\.baseUrl: it has to be the address of an API; one looks like http/,
+    ],
+    [
+      '{"llm": {"baseUrl": "http://u:secret@h/v1"}}',
+      /llm\.baseUrl: it holds a name, password or query; a key/,
+    ],
+    ['{"llm": {"model": "  "}}', /llm\.model: it has to be the name of a model$/],
+    [
+      '{"search": {"embeddings": {"baseUrl": "ftp://x/v1"}}}',
+      /search\.embeddings\.baseUrl: it has to be the address/,
+    ],
+    [
+      '{"search": {"embeddings": {"model": " "}}}',
+      /search\.embeddings\.model: it has to be the name of a model$/,
+    ],
+    ['{"docs": "a\\u0000b"}', /1:2: docs: a path cannot contain the character NUL$/],
+    ['{"docs": ["a", "a\\u0000b"]}', /docs\.1: a path cannot contain the character NUL$/],
+    ['{"state": "a\\u0000b"}', /1:2: state: a path cannot contain the character NUL$/],
+  ] as const;
+  for (const [text, message] of cases) t.match(wrong(text), { message, exitStatus: 2 }, text);
+  t.notMatch(wrong('{"llm": {"baseUrl": "http://u:secret@h/v1"}}').message, /secret/);
+  t.match(wrong('{"history": {"keepDays": 36500}}').message, /nothing was thrown/);
+});
+
 t.test('what is wrong in a config file is named with its line and column', async (t) => {
   const text =
     '{\n  "docs": ["docs"],\n  "mount": {\n    "readOnly": 3, "speed": 1\n  },\n  "exclude": ["a:{b", "\\"",\n    5]\n}';
