@@ -1,3 +1,4 @@
+/** Long because events, walks and looks, each of which may overtake the others, meet here. */
 import { setTimeout } from 'node:timers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type DocsFolder, type DocsSelection, wayOf } from '../core/docs-selection.ts';
@@ -54,8 +55,7 @@ interface Watched extends OpenedRoot {
 
 /**
  * Follows changes below the docs root with inotify(7), with one watch for each folder that is shown. The root may go and come back. No library is used: on
- * Linux they miss what happens in folders that came with other folders in them, and do not tell when events were lost. Long because events, walks and looks, each
- * of which may overtake the others, meet here.
+ * Linux they miss what happens in folders that came with other folders in them, and do not tell when events were lost.
  */
 export class DocsWatch {
   readonly #options: WatchOptions;

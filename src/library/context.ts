@@ -1,6 +1,5 @@
 /**
  * A project that is open in the process of a host program: the same tree, memory, search and graph that a mount shows and the command line asks.
- * Long because each way to use it has its method here.
  */
 import type { App } from '../app/app.ts';
 import type { ContextManifest } from '../context/manifest.ts';

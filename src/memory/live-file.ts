@@ -1,3 +1,4 @@
+/** Long because everything that can happen to an open file meets here. */
 import type { WriteWay } from '../core/changes.ts';
 import { FsError, isFsError } from '../core/errors.ts';
 import { type MemoryPlace, placeText } from '../core/memory-entry.ts';
@@ -38,7 +39,7 @@ type State = 'kept' | 'emptied' | 'changed';
 /**
  * One file that somebody has open: a buffer that all its handles share. It outlives its name. Content that can never be stored (it is too large, has
  * impossible front matter, or there is no room for it) is given up at the next flush, which fails with the reason, and the buffer goes back to what is
- * stored. Content that the disk refuses stays in the buffer, to be tried again. Long because everything that can happen to an open file meets here.
+ * stored. Content that the disk refuses stays in the buffer, to be tried again.
  */
 export class LiveFile {
   /** How many handles have it open. */

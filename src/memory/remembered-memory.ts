@@ -1,3 +1,4 @@
+/** Long because each way to use memory has its method here. */
 import { FsError } from '../core/errors.ts';
 import { batchesOf } from '../core/group.ts';
 import {
@@ -39,7 +40,6 @@ interface RememberedParts {
 
 const BATCH = 1000;
 
-/** Long because each way to use memory has its method here. */
 export class RememberedMemory implements Memory {
   readonly #entries: Entries;
   readonly #writer: Writer;

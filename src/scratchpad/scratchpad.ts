@@ -1,3 +1,4 @@
+/** Long because each call has its method here. */
 import { closeSync, constants, fchmodSync, fsync } from 'node:fs';
 import { promisify } from 'node:util';
 import type {
@@ -69,7 +70,6 @@ export function openScratchpad(folder: string, options: ScratchpadOptions = {}):
  * owners.
  *
  * Nothing outside of the folder is touched: links in it are text and never followed, and only files are opened.
- * The file is long because each call has its method here.
  */
 export class Scratchpad {
   readonly #top: OpenFolder;

@@ -1,3 +1,4 @@
+/** Long because each question about the table has a statement. */
 import type { MemoryType } from '../core/memory-entry.ts';
 import type { Database, PreparedStatement } from './database.ts';
 
@@ -108,7 +109,7 @@ const SELECT_WHOLE = `
     ${SUPERSEDED_BY} AS supersededBy
   FROM memory_entries e NOT INDEXED CROSS JOIN memory_contents USING (id)`;
 
-/** Entries and their contents. Names are sorted by code point. Long because each question about the table has a statement. */
+/** Entries and their contents. Names are sorted by code point. */
 export class MemoryEntryTable {
   readonly #at: PreparedStatement<[string, string, string], MemoryRow>;
   readonly #byId: PreparedStatement<[number], MemoryRow>;

@@ -1,3 +1,4 @@
+/** Long because each way to use the tree has its method here. */
 import { after, recover } from '../core/awaitable.ts';
 import type {
   AttributeUse,
@@ -50,7 +51,7 @@ export interface FsObserver {
 
 const NO_SPACE_TOLD: Space = { totalBytes: 0, freeBytes: 0, totalFiles: 0, freeFiles: 0 };
 
-/** One namespace over all resolvers. Long because each way to use the tree has its method here. */
+/** One namespace over all resolvers. */
 export class SystemFs implements Vfs {
   readonly #table: MountTable;
   readonly #reportFailure: FailureReporter;

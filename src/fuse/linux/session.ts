@@ -1,3 +1,4 @@
+/** Long because every way in which a request can end is here. */
 import { availableParallelism, constants } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -50,8 +51,7 @@ const TURN_MS = 4;
 
 /**
  * Takes requests from the kernel and answers each exactly once, whatever its handler does. Requests that come close together are served in
- * one go, without a turn of the event loop between them; a request whose handler returns a promise is answered when that settles. Long because
- * every way in which a request can end is here.
+ * one go, without a turn of the event loop between them; a request whose handler returns a promise is answered when that settles.
  */
 export class Session {
   readonly #options: SessionOptions;

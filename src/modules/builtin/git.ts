@@ -44,7 +44,6 @@ const README = `# The history of the docs
 - blame/<document>:<line>      who wrote one line, in which commit and why
 `;
 
-/** Long because each part of the tree has its method here. */
 class History {
   readonly #repository: Repository;
   readonly #commits: number;

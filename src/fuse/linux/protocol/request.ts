@@ -1,12 +1,11 @@
-import { constants } from 'node:fs';
-import { NS_PER_SECOND } from '../../../system/timespec.ts';
-import { u32, u64, viewOf } from './words.ts';
-
 /**
  * What the kernel asks, decoded: the structures `fuse_…_in` of fuse_kernel.h, version 7.31 and later. No I/O. A message that
  * is shorter than its structure, or whose names do not end, throws a RangeError: nothing beyond the message is ever read.
  * Long because each structure has its function here.
  */
+import { constants } from 'node:fs';
+import { NS_PER_SECOND } from '../../../system/timespec.ts';
+import { u32, u64, viewOf } from './words.ts';
 
 /** `struct fuse_in_header`. */
 export interface Request {
