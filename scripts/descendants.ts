@@ -25,6 +25,7 @@ function runningProcesses(): RunningProcess[] {
       .filter((name) => /^\d+$/.test(name))
       .flatMap((name) => processOf(Number(name)));
   } catch {
+    // Without /proc, nothing is known of other processes.
     return [];
   }
 }

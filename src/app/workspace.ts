@@ -241,6 +241,7 @@ function userName(): string {
   try {
     return userInfo().username;
   } catch {
+    // It throws for a user without an entry in the table of users.
     return `uid ${process.getuid?.()}`;
   }
 }

@@ -10,6 +10,7 @@ export function jsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // JSON.parse throws for nothing else than such text.
     return undefined;
   }
 }

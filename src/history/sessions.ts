@@ -96,6 +96,7 @@ export class Sessions {
     try {
       return this.#options.store.sessions.get(id) !== undefined;
     } catch {
+      // The caller asks in the middle of another failure, which is the one to tell of.
       return false;
     }
   }

@@ -44,6 +44,7 @@ function parsed(args: string): unknown {
   try {
     return JSON.parse(args);
   } catch {
+    // The tool says what is wrong, in words for a model.
     return args;
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { clearInterval, setInterval } from 'node:timers';
+import { systemCodeOf } from '../core/errors.ts';
 
 /** A process that has not ended this long after it was asked to is killed. */
 const END_WITHIN_MS = 500;
@@ -71,7 +72,9 @@ function isRunning(pid: number): boolean {
 function statOf(pid: number): string {
   try {
     return readFileSync(statFile(pid), 'utf8');
-  } catch {
+  } catch (error) {
+    if (systemCodeOf(error) === undefined) throw error;
+    // It has ended, or another user's /proc is hidden, whose processes cannot be ended either.
     return '';
   }
 }

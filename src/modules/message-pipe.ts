@@ -69,6 +69,7 @@ export class MessagePipe {
       try {
         message = deserialize(body);
       } catch {
+        // The other end may run anybody's code, so nothing is expected of its bytes.
         this.#giveUp('what it sent is not a message');
         return;
       }

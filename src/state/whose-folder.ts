@@ -62,7 +62,9 @@ function namesIn(path: string): string[] {
   if (!isFolder(path)) return [];
   try {
     return readdirSync(path).filter((name) => name !== NOBODYS);
-  } catch {
+  } catch (error) {
+    if (systemCodeOf(error) === undefined) throw error;
+    // The code that works in it reports that.
     return [];
   }
 }

@@ -65,6 +65,7 @@ function openIfWhole(file: string): SearchStore | undefined {
   try {
     return openSearchStore(file, { readOnly: true });
   } catch {
+    // What is wrong with the file besides is told by who opens it next.
     return undefined;
   }
 }

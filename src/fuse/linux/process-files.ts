@@ -115,6 +115,7 @@ export class ProcessFiles {
         void file.close().catch(() => {});
       }
     } catch {
+      // Processes end at any moment, and what /proc hides is not told apart from that.
       return undefined;
     }
   }

@@ -20,6 +20,7 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   try {
     return { kind: 'json', value: JSON.parse(Buffer.concat(chunks).toString()) };
   } catch {
+    // The client is told so by its status, and the text may be anything.
     return { kind: 'no json' };
   }
 }

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { reasonOf, systemCodeOf } from '../../core/errors.ts';
+import { jsonOrUndefined } from '../../core/json-text.ts';
 import { removeMade } from '../../disk/remove.ts';
 import { writeKept } from '../kept-files.ts';
 
@@ -59,8 +60,10 @@ export class McpCalls {
   /** A file that cannot be read is not a call that was stored here. */
   #read(name: string): Call | undefined {
     try {
-      return callSchema.parse(JSON.parse(readFileSync(join(this.#folder, name), 'utf8')));
-    } catch {
+      return callSchema.safeParse(jsonOrUndefined(readFileSync(join(this.#folder, name), 'utf8'))).data;
+    } catch (error) {
+      if (systemCodeOf(error) === undefined) throw error;
+      // The tool is then run again.
       return undefined;
     }
   }
