@@ -49,8 +49,8 @@ export function chooseModel(
   variables: NodeJS.ProcessEnv = process.env,
 ): LlmChoice {
   const ofEnvironment = {
-    baseUrl: variables['KGRAPHFS_BASE_URL'] || undefined,
-    model: variables['KGRAPHFS_MODEL'] || undefined,
+    baseUrl: variables['KGRAPHFS_BASE_URL']?.trim() || undefined,
+    model: variables['KGRAPHFS_MODEL']?.trim() || undefined,
   };
   const user = loadUserConfig(variables);
   const refusals = user.problem === undefined ? [] : [user.problem];
@@ -70,7 +70,7 @@ export function chooseModel(
     { origin: 'flag', fields: { baseUrl: flags.baseUrl, model: flags.model } },
   ]);
   const keys = new ApiKeys(variables);
-  const api = apiOf(fields.baseUrl, keys);
+  const api = apiOf(fields.baseUrl, origins.baseUrl, keys);
   if (keys.problem !== undefined) refusals.push(keys.problem);
   const wanted = settingsFor(api, fields);
   return {
@@ -95,9 +95,11 @@ interface Api {
 }
 
 /** The API that was named, else the one that there is a key for. @throws UserError if what was named is not an address */
-function apiOf(named: string | undefined, keys: ApiKeys): Api {
-  if (named !== undefined)
-    return { baseUrl: settledUrl(named, 'a model'), isUsable: true, isOfEnvironment: false };
+function apiOf(named: string | undefined, origin: Origins<ModelSettings>['baseUrl'], keys: ApiKeys): Api {
+  if (named !== undefined) {
+    const purpose = origin === 'environment' ? 'a model (KGRAPHFS_BASE_URL)' : 'a model';
+    return { baseUrl: settledUrl(named, purpose), isUsable: true, isOfEnvironment: false };
+  }
   const usual = keys.usual();
   return keys.keyFor(usual.url) === undefined
     ? { baseUrl: OPENROUTER_URL, isUsable: false, isOfEnvironment: false }

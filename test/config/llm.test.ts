@@ -60,6 +60,11 @@ t.test('a server of one own needs an address and no key', async (t) => {
   t.match(subject(t, { user }).choose({ model: 'other' }), { settings: { ...user, model: 'other' } });
   t.throws(() => subject(t).choose({ baseUrl: 'file:///etc' }), /not an address for a model/);
   t.throws(() => subject(t).choose({ baseUrl: 'http://u:p@h/v1' }), /holds a name, password/);
+  const wrong = subject(t, { env: { KGRAPHFS_BASE_URL: 'no url' } });
+  t.throws(() => wrong.choose(), /"no url" is not an address for a model \(KGRAPHFS_BASE_URL\)/);
+  const blank = { ...env, KGRAPHFS_MODEL: ' ', OPENAI_API_KEY: 'k', KGRAPHFS_BASE_URL: ' ' };
+  const plain = subject(t, { env: { OPENAI_API_KEY: 'k' } }).choose().settings;
+  t.same(subject(t, { env: blank }).choose().settings, plain, 'a blank says nothing');
 });
 
 t.test("a project's config is not followed until it is trusted, and says what to do", async (t) => {
