@@ -40,10 +40,29 @@ export function moduleCode(state: StateBlock, startLine: number, endLine: number
     // Within brackets there is neither, so the brackets above are not closed.
     if (nesting.until !== '`' && (NO_CODE.test(text) || (paragraph !== undefined && MODULE_CODE.test(text))))
       break;
+    if (
+      line > startLine &&
+      !isOpen(nesting) &&
+      beginsBlock(text, lineAt(line + 1)) &&
+      !GOES_ON.test(lineAt(line - 1))
+    )
+      break;
     nesting = nestingAfter(text, nesting);
   }
   state.line = isOpen(nesting) ? (paragraph ?? line) : line;
   return true;
+}
+
+/** What a line of code ends with if it goes on below. */
+const GOES_ON =
+  /[=+\-*/%&|?:,<>([{.!]\s*$|\b(?:from|of|in|extends|implements|return|as|await|new|typeof)\s*$/;
+const BLOCK = /^(?:[-*]\s|\d{1,9}[.)]\s|>\s|<[A-Za-z][\w.]*[\s/>])/;
+
+/** Whether a list, a quote, a component or a table begins, which stands directly below the code. */
+function beginsBlock(text: string, next: string): boolean {
+  return (
+    BLOCK.test(text) || (text.startsWith('|') && /^\|?[\s:|-]*-[\s:|-]*$/.test(next) && next.includes('|'))
+  );
 }
 
 function isOpen({ brackets, until }: Nesting): boolean {

@@ -47,7 +47,7 @@ function findTagEnd(source: string, from: number, limit: number): number {
     else if (character === '{') depth += 1;
     else if (character === '}') depth -= 1;
     else if (depth <= 0 && character === '>') return at;
-    else if (depth <= 0 && character === '<') return -1;
+    else if (depth <= 0 && (character === '<' || character === '`')) return -1;
   }
   return -1;
 }
@@ -66,11 +66,17 @@ export function tagEndsFrom(source: string, start: number): (at: number) => bool
     for (const { index } of source.slice(from, at).matchAll(/<[A-Za-z]/g)) {
       if (from + index <= end) continue;
       const tag = scanTag(source, from + index, source.length)?.source ?? '';
-      if (tag !== '' && !EMPTY_LINE.test(tag)) end = from + index + tag.length - 1;
+      if (tag === '' || EMPTY_LINE.test(tag) || isOfType(source, from + index, tag)) continue;
+      end = from + index + tag.length - 1;
     }
     seen = Math.max(at, end + 1);
     return end === at;
   };
+}
+
+/** Whether it only looks like a tag: a type behind the name of another one, and a quote below it: `Returns a List<String` above `> Or fails`. */
+function isOfType(source: string, start: number, tag: string): boolean {
+  return /\w/.test(source.charAt(start - 1)) && /^<[A-Z]\w*\s+>$/.test(tag);
 }
 
 const SLASH = 0x2f;

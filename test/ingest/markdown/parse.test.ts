@@ -228,3 +228,23 @@ t.test('a tag of MDX may end on a line of its own, and a quote still ends a para
   t.same(paragraphs('<Card>\n  One\n> Two\n', 'page.mdx'), ['One', 'Two']);
   t.same(paragraphs('If 2 < b then\n> wait\n', 'page.mdx'), ['If 2 < b then', 'wait']);
 });
+
+t.test('what looks like a type is no tag that a quote below it ends', async (t) => {
+  for (const type of ['Returns a List<Mug', 'Returns a `List<Mug `', 'Returns a `List<Mug` '])
+    t.equal(paragraphs(`${type}\n> wait\n`, 'page.mdx').at(-1), 'wait', type);
+});
+
+t.test('a block directly below an import or export of MDX is no part of it', async (t) => {
+  for (const code of ["import Mug from 'mug'", 'export const size = 1;']) {
+    t.same(paragraphs(`${code}\n- one\n- two\n\ntext\n`, 'page.mdx'), ['one', 'two', 'text'], code);
+    t.same(paragraphs(`${code}\n<Card>One</Card>\n\ntext\n`, 'page.mdx'), ['One', 'text'], code);
+    const [section] = sections(`${code}\n| a |\n|---|\n| b |\n`, 'page.mdx');
+    t.same(
+      section?.blocks.map(({ kind }) => kind),
+      ['table'],
+      code,
+    );
+  }
+  const more = ['export const a =\n- b;', 'export type A =\n| B\n| C;', 'export const a = b &&\n<C />;'];
+  for (const code of more) t.same(paragraphs(`${code}\n\ntext\n`, 'page.mdx'), ['text'], code);
+});
