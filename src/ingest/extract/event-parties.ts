@@ -80,7 +80,8 @@ export function stateLabelledParties(
   facts: FactCollector,
 ): void {
   const [mark] = sentence.marks;
-  if (event === undefined || mark?.kind !== 'strong' || mark.start > 0) return;
+  if (event === undefined || mark?.kind !== 'strong' || sentence.text.slice(0, mark.start).trim() !== '')
+    return;
   const bold = textOf(sentence, mark);
   const label = bold.trimEnd().replace(/:$/, '').trimEnd();
   if (!isPartyColumn(label)) return;
@@ -101,10 +102,19 @@ export function stateLabelledParties(
   }
 }
 
+/** `Kiln service and Shop service`, but not `Sales and Marketing service`, unless commas stand before it. */
+function partsAtAnd(text: string, isListed: boolean): string[] {
+  const parts = text.split(/\s+(?:and|&)\s+|^and\s+/);
+  const [first = '', ...others] = parts;
+  const isOneName = !isParty(first) && others.some(isParty);
+  return isOneName && !isListed ? [text] : parts;
+}
+
 /** The names that a text lists. */
 function partiesIn(text: string): string[] {
-  return text
-    .split(/\s*[,;\n]\s*/)
+  const parts = text.split(/\s*[,;\n]\s*/);
+  return parts
+    .flatMap((part) => partsAtAnd(part, parts.length > 1))
     .map((part) => part.trim().replace(/\.$/, ''))
     .filter(
       (part) =>

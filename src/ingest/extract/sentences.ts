@@ -13,7 +13,7 @@ export interface Sentence extends RichText {
 const MAX_LENGTH = 50_000;
 
 /**
- * Splits a text into sentences. A sentence ends at a full stop before white space, at a semicolon and at a hard line break, but never within a link or
+ * Splits a text into sentences. A sentence ends at a full stop before white space, at a semicolon, at a hard line break and before a label in bold on a line of its own, but never within a link or
  * a code span.
  */
 export function splitSentences(rich: RichText): Sentence[] {
@@ -23,6 +23,7 @@ export function splitSentences(rich: RichText): Sentence[] {
 const NEWLINE = 0x0a;
 const SPACE = 0x20;
 const BANG = 0x21;
+const COLON = 0x3a;
 const FULL_STOP = 0x2e;
 const SEMICOLON = 0x3b;
 const QUESTION = 0x3f;
@@ -39,6 +40,8 @@ class Scanner {
   #nextMark = 0;
   #nextCover = 0;
   #nextBreak = 0;
+  /** The first line break that labels have not been looked for behind. */
+  #labelBreak = 0;
   /** The end of the link that the scan is in. */
   #linkEnd = 0;
 
@@ -59,6 +62,8 @@ class Scanner {
       if (at >= nextMark) {
         at = this.#enterMarks(at);
         nextMark = this.#markAt();
+        start = this.#start;
+        words = this.#words;
       }
       const code = text.charCodeAt(at);
       if (isWordCode(code)) {
@@ -84,7 +89,7 @@ class Scanner {
     return this.#rich.marks[this.#nextCover]?.start ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Skips code spans that begin at `at`, and notes links. */
+  /** Skips code spans that begin at `at`, notes links, and ends the sentence before a label. */
   #enterMarks(at: number): number {
     const { marks } = this.#rich;
     let position = at;
@@ -92,10 +97,18 @@ class Scanner {
       const mark = marks[this.#nextCover];
       if (mark === undefined || mark.start > position) break;
       if (mark.kind === 'code') position = Math.max(position, mark.end);
+      else if (mark.kind === 'strong' && mark.start === at && this.#isLabel(mark)) this.#cut(at);
       else if (mark.kind === 'link' || mark.kind === 'wikilink')
         this.#linkEnd = Math.max(this.#linkEnd, mark.end);
     }
     return position;
+  }
+
+  /** Whether bold type labels what follows on its line, below another line: `**Producer:** Kiln`, `**Producer**: Kiln`. */
+  #isLabel({ start, end }: Mark): boolean {
+    if (this.#text.charCodeAt(end - 1) !== COLON && this.#text.charCodeAt(end) !== COLON) return false;
+    while ((this.#rich.breaks[this.#labelBreak] ?? Number.POSITIVE_INFINITY) < start) this.#labelBreak += 1;
+    return start > this.#start && this.#rich.breaks[this.#labelBreak] === start;
   }
 
   /**

@@ -135,6 +135,19 @@ t.test('a label in bold below the heading of an event names who sends and who re
     'Kiln -references-> mug.placed',
     'Shop -references-> mug.placed',
   ]);
+  const both = ['Kiln -references-> mug.placed', 'Shop -references-> mug.placed'];
+  t.same(stated('**Consumers:** Kiln and Shop'), both);
+  t.same(stated('**Producer:** Kiln\n**Consumers**: Shop'), [
+    'Kiln -triggers-> mug.placed',
+    'Shop -references-> mug.placed',
+  ]);
+  const parties = (names: string) =>
+    assembleText(page(`**Consumers:** ${names}`))
+      .nodes('Concept')
+      .filter((name) => / Service$/.test(name));
+  t.same(parties('Clay Service and Glaze Service'), ['Clay Service', 'Glaze Service']);
+  t.same(parties('Clay and Glaze Service'), ['Clay and Glaze Service'], 'one name');
+  t.same(parties('Oven Service, Clay, and Glaze Service'), ['Glaze Service', 'Oven Service']);
   for (const line of ['**Producers** have to wait for the kiln', '**Product:** Kiln', 'Producer: Kiln'])
     t.same(stated(line), [], line);
   t.same(assembleText('# Mugs\n\n**Producer:** Kiln Service\n').edges('triggers'), [], 'without an event');
