@@ -56,6 +56,22 @@ const TEXTS: Readonly<Record<string, (length: number) => string>> = {
     `${MDX}# Webhook events\n\n${'<Card title="a.data" />\n\n'.repeat(length / 25)}`,
   'a wide gap in the label of a party': (length) =>
     `# Events\n\n## \`a.placed\` event\n\nSent when one is.\n\n**Producer${' '.repeat(length)}x:** Kiln\n`,
+  'labels on lines of their own': (length) => `a\n${'**b:** c\n'.repeat(length / 9)}`,
+  'parties of an event that "and" joins': (length) =>
+    `# Events\n\n## \`a.placed\` event\n\nSent when one is.\n\n**Consumers:** ${'Kiln and '.repeat(length / 9)}Oven\n`,
+  'lists below an import of MDX': (length) => "import a from 'a'\n- b\n\n".repeat(length / 23),
+  'types that look like tags of MDX': (length) => `${MDX}${'a List<B\n> c\n'.repeat(length / 13)}`,
+  'a schema of GraphQL that nobody ends': (length) =>
+    `~~~graphql\ntype Query { ${'a(b: {'.repeat(length / 6)}\n~~~\n`,
+  'texts of GraphQL that nobody ends': (length) => `~~~graphql\n${'"""a "b \\" '.repeat(length / 11)}\n~~~\n`,
+  'operations of GraphQL, one a line': (length) =>
+    `~~~graphql\ntype Query {\n${numbered(length, (at) => `a${at}: B${lettersOf(at)}\n`)}}\n~~~\n`,
+  'a table of operations of GraphQL': (length) =>
+    `# Queries\n\n| Field | Type |\n|---|---|\n${numbered(length, (at) => `| **a${at}** | B |\n`)}`,
+  'badges of methods on one line': (length) => `a ${'<span>GET</span>'.repeat(length / 16)}/a\n`,
+  'items within an item that is a name': (length) =>
+    `- **Kiln**\n${'  - Sends mugs to Oven.\n'.repeat(length / 24)}`,
+  'terms that sentences set off': (length) => `# A\n\n${'A *Kiln* is an oven. '.repeat(length / 21)}\n`,
   'a wide gap in the title of a note': (length) => `> [!A]${' '.repeat(length)}b\n`,
   'items behind a long paragraph': (length) =>
     `a ${':'.repeat(length * 0.75)} b\n\n${'- a\n'.repeat(length / 16)}`,

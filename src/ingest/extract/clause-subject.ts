@@ -105,7 +105,7 @@ function skipLabel({ text, refs }: Clause, from: number, verbStart: number): num
   if (colon === null) return from;
   const behind = label.end - 1 + colon[0].length;
   const isOwn =
-    /^\s*(?:(?:when|if|once|after|before)\s[^,;:]*,\s+)?(?:(?:the|each|every|your|our|all|new|previous)\s+\p{L}|\p{L}+\s+\p{L}+\s+(?:must|should|can|will)\b)/iu;
+    /^\s*(?:(?:when|if|once|after|before)\s[^,;:]*,\s+)?(?:(?:the|each|every|your|our|all|new|previous)\s+\p{L}|\p{L}+\s+\p{L}+\s+(?:must|should|can|will)\b|\p{L}{3,}[^\P{L}su]s\s+$)/iu;
   const between = text.slice(behind, verbStart);
   return isOwn.test(between) && !/\b(?:that|which|who)\s+(?:\w+\s+)?$/i.test(between) ? behind : from;
 }

@@ -18,6 +18,7 @@ import {
   isTelling,
   isVerb,
 } from './names.ts';
+import { defineSetOff, isDefinable, setsOff } from './set-off-terms.ts';
 import { isDoing, isEntry, isNominal, topicOf } from './title.ts';
 
 export interface Definition {
@@ -47,7 +48,10 @@ export function findDefinitions(section: Section, inGlossary = false): Definitio
         : undefined;
   const definitions = inGlossary && kind === undefined ? [] : defineItems(section, kind);
   if (inGlossary && kind !== 'APIObject') definitions.push(...defineTerms(section, kind === undefined));
-  for (const block of section.blocks) if (block.kind === 'table') definitions.push(...defineRows(block));
+  for (const block of section.blocks) {
+    if (block.kind === 'table') definitions.push(...defineRows(block));
+    if (block.kind === 'paragraph') definitions.push(...defineSetOff(block));
+  }
   return definitions;
 }
 
@@ -113,15 +117,6 @@ function defineItem({ text }: Paragraph, kind: NodeType | undefined): Definition
   };
 }
 
-/** Whether a term can be defined: it is a noun phrase written as a name, not an instruction, a setting or a piece of code. */
-function isDefinable(label: string): boolean {
-  return (
-    isName(label) &&
-    label.split(' ').length <= 4 &&
-    isNominal(label[0] === undefined ? label : label[0].toUpperCase() + label.slice(1))
-  );
-}
-
 /** Whether a text says what something is: `a payment attempt against …`, `the unit of …`, `represents …`. */
 function isDefining(description: string): boolean {
   return /^(?:is |are )?(?:an?|the|any|one of|represents?|describes?|defines?|contains?|holds?|groups?)\s/i.test(
@@ -168,10 +163,11 @@ function namesRelease({ cells }: TableRow): boolean {
 export function findHeadingDefinition(section: Section): Definition | undefined {
   if (section.level === 0 || !isName(section.title)) return undefined;
   const prose = firstProse(section);
-  if (!isTelling(section.title) && !isToldOf(prose, section.title)) return undefined;
+  if (!isTelling(section.title) && !isToldOf(prose, section.title) && !setsOff(prose, section.title))
+    return undefined;
   if (prose === undefined || !(isNominal(section.title) || saysWhatIs(prose, section.title)))
     return undefined;
-  if (!definesName(prose, section.title)) return undefined;
+  if (!definesName(prose, section.title) && !setsOff(prose, section.title)) return undefined;
   return {
     key: conceptKeyOf(section.title),
     label: section.title,

@@ -115,7 +115,9 @@ export class DocumentReader {
     const { principal } = this.#subjects;
     for (const problem of this.#document.problems) this.facts.report(problem);
     const about = { document: this.#document, title: this.title, titleLine: this.#titleLine };
-    readFrontMatterFacts({ ...about, principal: principal?.key ?? this.#entry() }, relations, this.facts);
+    const event = this.#event === undefined ? undefined : eventKey(this.#event.name);
+    const subject = { ...about, principal: principal?.key ?? this.#entry(), event };
+    readFrontMatterFacts(subject, relations, this.facts);
     relateListedPages(this.#document, relations, this.facts);
     this.#readTopic(principal);
     this.#addEndpoints();
@@ -233,6 +235,11 @@ export class DocumentReader {
         confidence,
       });
     }
+    for (const { key: source, type, line } of this.#endpoints.results) {
+      const key = conceptKeyOf(type);
+      this.facts.mention({ key, type: 'APIObject', label: type, line, confidence: 0.7, declares: true });
+      this.facts.state({ source, type: 'returns', target: key, line, rule: 'result-type', confidence: 0.9 });
+    }
     for (const { key, line } of this.#endpoints.calls)
       this.facts.state({
         source: this.#key,
@@ -274,11 +281,9 @@ export class DocumentReader {
         here = placeBehindName(place, block) ?? here;
         const isListed = block.place?.opens === true && !this.#lead.trimEnd().endsWith(':');
         leaveItems(items, block);
-        open = this.#readParagraph(
-          block,
-          placeWithinItems(here, items),
-          open ?? (isListed ? said : undefined),
-        );
+        const within = placeWithinItems(here, items);
+        this.#addItem(within);
+        open = this.#readParagraph(block, within, open ?? (isListed ? said : undefined));
         if (block.place?.opens === true) items.push(block);
       } else {
         open = undefined;
@@ -306,6 +311,12 @@ export class DocumentReader {
         evidence: section.title,
       });
     }
+  }
+
+  /** Mentions the name that an item consists of, which is a heading of the items within it. */
+  #addItem({ speaker: { item, isProse } }: Place): void {
+    if (item === undefined || !isProse || this.#isNews || this.facts.isDeclared(item.key)) return;
+    this.facts.mention({ ...item, type: 'Concept', declares: false, half: 'headed' });
   }
 
   /** Reads what the heading names, and what the items and tables below it define. */

@@ -2,11 +2,13 @@
  * Finds where a document names endpoints: headings, prose, code spans, fences, tables (a method column beside a path column,
  * or both in one cell), elements such as `<Route method="GET">/path</Route>`, `URL:` and `Method:` lines, and front matter.
  * An endpoint that a section is about (its heading, its route, a line of its own) is declared there, and becomes the
- * subject of what the section says. Any other is mentioned.
+ * subject of what the section says. Any other is mentioned. Long because each way of naming one has its reader here.
  */
+import type { NodeKey } from '../../core/graph-model.ts';
 import type { Block, Code, MarkdownDocument, Paragraph, Section, Table } from '../markdown/document.ts';
 import { lineAt, type Mark, type RichText, textOf } from '../markdown/rich-text.ts';
 import { bareRequestsOf } from './bare-requests.ts';
+import { isCallOf, withoutBasePath } from './called-paths.ts';
 import { findCodeEndpoints } from './endpoint-code.ts';
 import {
   type Endpoint,
@@ -16,6 +18,13 @@ import {
   isPath,
   pairEndpoints,
 } from './endpoint-text.ts';
+import {
+  findHeadingOperation,
+  findNamedOperations,
+  findOperations,
+  findTableOperations,
+  type Operation,
+} from './graphql-operations.ts';
 import { isHeadedCall } from './segments.ts';
 import { findShellCalls, type ShellCall } from './shell-commands.ts';
 
@@ -37,6 +46,14 @@ export interface DocumentEndpoints {
   readonly mentions: readonly EndpointMention[];
   /** Calls whose method is only implied. They refer to an endpoint that another place may declare. */
   readonly calls: readonly EndpointMention[];
+  /** The types that operations of GraphQL return. */
+  readonly results: readonly OperationResult[];
+}
+
+export interface OperationResult {
+  readonly key: NodeKey;
+  readonly type: string;
+  readonly line: number;
 }
 
 const CONFIDENCE: Readonly<Record<EndpointRole, number>> = { subject: 0.95, listed: 0.95, mentioned: 0.8 };
@@ -61,6 +78,7 @@ export function findDocumentEndpoints(document: MarkdownDocument): DocumentEndpo
 class EndpointFinder implements DocumentEndpoints {
   readonly mentions: EndpointMention[] = [];
   readonly calls: EndpointMention[] = [];
+  readonly results: OperationResult[] = [];
   readonly #seen = new Set<string>();
   readonly #shellCalls: (ShellCall & { readonly section: Section; readonly line: number })[] = [];
 
@@ -86,6 +104,8 @@ class EndpointFinder implements DocumentEndpoints {
 
   readSection(section: Section): void {
     this.#readText(section.heading, section, 'subject');
+    const headed = findHeadingOperation(section);
+    if (headed !== undefined) this.#addOperation(headed, section, 'subject');
     for (const block of section.blocks) this.#readBlock(block, section);
     this.#readLabelledLines(section);
   }
@@ -96,12 +116,21 @@ class EndpointFinder implements DocumentEndpoints {
     else this.#readTable(block, section);
   }
 
+  #addOperation(operation: Operation, section: Section, role: EndpointRole): void {
+    const { line, returns } = operation;
+    this.#add(operation, section, line, role);
+    if (returns !== undefined) this.results.push({ key: operation.key, type: returns, line });
+  }
+
   #readParagraph({ text }: Paragraph, section: Section): void {
     for (const mark of text.marks) {
       if (mark.kind !== 'tag') continue;
       this.#readElement(text, mark, section);
+      this.#readBadge(text, mark, section);
       this.#readCaption(text, mark, section);
     }
+    for (const { operation } of findNamedOperations(text))
+      this.#addOperation(operation, section, 'mentioned');
     this.#readText(text, section, 'subject');
   }
 
@@ -114,6 +143,17 @@ class EndpointFinder implements DocumentEndpoints {
     for (const endpoint of pairEndpoints(method, inAttribute ?? textOf(text, mark))) {
       this.#add(endpoint, section, lineAt(text, mark.start), 'subject');
     }
+  }
+
+  /** Reads `<span class="method">GET</span><span>POST</span>/path`, where nothing but the elements parts methods and path. */
+  #readBadge(text: RichText, mark: Mark, section: Section): void {
+    const method = textOf(text, mark);
+    if (!/^[A-Z]{3,7}$/.test(method) || !isMethods(method)) return;
+    const behind = text.text.slice(mark.end, mark.end + 500);
+    const others = /^(?:\s?(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS))*\s?(?=\/)/.exec(behind)?.[0];
+    if (others === undefined || (others === ' ' && text.text.charAt(mark.end) === ' ')) return;
+    for (const endpoint of pairEndpoints(method, behind.slice(others.length)))
+      this.#add(endpoint, section, lineAt(text, mark.start), 'mentioned');
   }
 
   /** Reads `<Card title="GET /v1/users">` and `{{< page-relref caption="POST /oauth/token" >}}`. */
@@ -144,6 +184,9 @@ class EndpointFinder implements DocumentEndpoints {
   }
 
   #readCode(code: Code, section: Section): void {
+    for (const operation of findOperations(code)) {
+      this.#addOperation(operation, section, operation.isTold ? 'listed' : 'mentioned');
+    }
     if (SHELL_LANGUAGES.has(code.language) || CALL.test(code.content)) this.#readShell(code, section);
     for (const { line, opens, ...endpoint } of findCodeEndpoints(code)) {
       this.#add(endpoint, section, line, opens ? 'subject' : 'mentioned');
@@ -176,6 +219,8 @@ class EndpointFinder implements DocumentEndpoints {
   }
 
   #readTable(table: Table, section: Section): void {
+    for (const operation of findTableOperations(table, section))
+      this.#addOperation(operation, section, 'listed');
     for (const { cells, line } of table.rows) {
       const methods = cells.find(({ text }) => isMethods(text) || isMethods(text.toUpperCase().trim()));
       const path = methods === undefined ? undefined : pathIn(cells, table);
@@ -250,31 +295,6 @@ function isBarePath(header: string, text: string): boolean {
     /^[\w-]+\/\S+$/.test(text) &&
     isPath(`/${text}`)
   );
-}
-
-/** Whether a call's path ends as the endpoint's does. The call may have an example value for a parameter. */
-function isCallOf(endpoint: Endpoint, call: Endpoint): boolean {
-  const [method, path = ''] = endpoint.key.slice('endpoint:'.length).split(' ');
-  const [calledMethod, calledPath = ''] = call.key.slice('endpoint:'.length).split(' ');
-  if (method !== calledMethod) return false;
-  const segments = path.split('/').slice(1);
-  const called = calledPath.split('/').slice(1);
-  const base = called.length - segments.length;
-  if (base < 0 || base > MAX_BASE_SEGMENTS) return false;
-  return segments.every((segment, index) => segment.startsWith('{}') || segment === called[base + index]);
-}
-
-const MAX_BASE_SEGMENTS = 3;
-
-/** The same call with one to three leading segments of its path removed, which may be a base path. */
-function withoutBasePath({ label }: Endpoint): Endpoint[] {
-  const [method = '', path = ''] = label.split(' ');
-  const segments = path.split('/').slice(1);
-  const shorter: Endpoint[] = [];
-  for (let cut = 1; cut <= MAX_BASE_SEGMENTS && cut < segments.length; cut += 1) {
-    shorter.push(...pairEndpoints(method, `/${segments.slice(cut).join('/')}`));
-  }
-  return shorter;
 }
 
 const LABELLED_LINE =

@@ -146,6 +146,7 @@ export function ownersInName(event: string): string[] {
   const words = event.replace(/([a-z0-9])([A-Z])/g, '$1 $2').split(/[\s_-]+/);
   const before = words.length;
   while (words.length > 1 && ACTION.test(words.at(-1) ?? '')) words.pop();
+  if (words.length === before && before > 1 && saysWhatHappened(words.at(-1) ?? '')) words.pop();
   return words.length === before ? [] : [words.join(' ').toLowerCase()];
 }
 
@@ -159,10 +160,15 @@ export function isFieldAccess(name: string): boolean {
 
 const TITLE = /^[a-z][a-z\d]*(?:[._:/-][a-z\d]+)+$/;
 
+/** Elements whose title says where they lead or what they show. */
+const LEADS_OR_SHOWS = /^(?:a|\w*link|img|image|\w*icon|\w*button|tooltip|video|iframe|abbr)$/i;
+/** A version that came out is no event: `v2.released`. */
+const OF_VERSION = /^v\d+[._:/-][a-z]+$/;
+
 /** The title of a component, if it is written as an event may be. */
-export function eventTitleOf({ kind, attributes }: Mark): string | undefined {
-  const name = kind === 'tag' ? attributes.get('title')?.trim() : undefined;
-  if (name === undefined || !TITLE.test(name)) return undefined;
+export function eventTitleOf({ kind, target, attributes }: Mark): string | undefined {
+  const name = kind === 'tag' && !LEADS_OR_SHOWS.test(target) ? attributes.get('title')?.trim() : undefined;
+  if (name === undefined || !TITLE.test(name) || OF_VERSION.test(name)) return undefined;
   const shape = eventShape(name);
   return shape === 'past' || shape === 'dotted' ? name : undefined;
 }

@@ -4,6 +4,7 @@ import { plainText } from '../markdown/rich-text.ts';
 import type { ListedEvent } from './event-lists.ts';
 import { bareEventName, eventShape, saysWhatHappened } from './event-names.ts';
 import { firstProseOf } from './first-prose.ts';
+import { namesParties } from './front-matter-facts.ts';
 import { isSentWhen } from './heading-events.ts';
 
 /** A folder in which each page is about an event: `events`, `domain-events`, `webhook_events`. */
@@ -32,7 +33,7 @@ export function findPageEvent(
   const prose = firstProseOf(sections.slice(0, 3));
   const told = typeof given === 'string' ? given : '';
   const isSent = isSentWhen(told) || (prose !== undefined && isSentWhen(prose.text));
-  if (!isSent && !saysWhatHappened(name)) return undefined;
+  if (!isSent && !saysWhatHappened(name) && !namesParties(frontMatter.data)) return undefined;
   return { name, line, confidence: 0.95, description: prose ?? plainText(told, line) };
 }
 

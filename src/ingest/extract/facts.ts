@@ -119,6 +119,7 @@ export class FactCollector {
   }
 
   finish(title: string): DocumentFacts {
+    this.#dropCreation();
     return {
       title,
       mentions: [...this.#mentions.values()].sort(
@@ -134,6 +135,15 @@ export class FactCollector {
       problems: [...this.#problems, ...this.#tooMany()],
       aliases: [...this.#aliases],
     };
+  }
+
+  /** An operation that returns what it creates is said to return it. */
+  #dropCreation(): void {
+    const returned = new Set<string>();
+    for (const { type, source, target } of this.#statements.values())
+      if (type === 'returns') returned.add(`${source} ${target}`);
+    for (const [place, { type, source, target }] of this.#statements)
+      if (type === 'generates' && returned.has(`${source} ${target}`)) this.#statements.delete(place);
   }
 
   #tooMany(): Problem[] {

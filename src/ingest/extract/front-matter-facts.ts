@@ -25,6 +25,8 @@ interface FrontMatterSubject {
   readonly titleLine: number;
   /** The object that the document is about. */
   readonly principal: NodeKey | undefined;
+  /** The event that the document is about. */
+  readonly event: NodeKey | undefined;
 }
 
 export function readFrontMatterFacts(
@@ -42,9 +44,33 @@ export function readFrontMatterFacts(
   }
   for (const related of relatedTexts(document.frontMatter)) {
     const edge = relations.fields.get(foldRelation(related.name));
+    const isParty = subject.event !== undefined && relateParty(related, subject.event, facts);
+    if (isParty) continue;
     if (edge === undefined) linkToDocuments(related, document.path, facts);
     else relate(related, edge, { ...subject, numbered }, facts);
   }
+}
+
+/** Keys, folded, by which the page of an event says who sends and who receives it. */
+const PRODUCERS = /^(?:producers?|publishers?)$/;
+const CONSUMERS = /^(?:consumers?|subscribers?)$/;
+
+/** Whether front matter says who sends or receives what a page is about. */
+export function namesParties(data: ReadonlyMap<string, unknown>): boolean {
+  return [...data.keys()].map(foldRelation).some((key) => PRODUCERS.test(key) || CONSUMERS.test(key));
+}
+
+/** States who sends or receives an event: `producers: [Kiln Service]`. @returns whether the field says so */
+function relateParty({ name, text, line }: RelatedText, event: NodeKey, facts: FactCollector): boolean {
+  const field = foldRelation(name);
+  const isProducer = PRODUCERS.test(field);
+  if (!isProducer && !CONSUMERS.test(field)) return false;
+  const label = foldSpace(withoutBrackets(text));
+  if (!isName(label)) return false;
+  const key = conceptKeyOf(label);
+  facts.mention({ key, type: 'Concept', label, line, confidence: 0.7, declares: true });
+  stateAll({ source: key, type: isProducer ? 'triggers' : 'references', line }, [event], facts);
+  return true;
 }
 
 /** Folders with a page for each team or person. */

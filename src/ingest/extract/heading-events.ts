@@ -60,6 +60,8 @@ function eventHeading({ level, title, parent, heading, blocks }: Section): Event
   const name = listed ?? bareEventName(title.replace(/^(?:event|webhook):?\s+/i, ''));
   const shape = eventShape(name);
   if (shape === undefined || objectOf(title) !== undefined) return undefined;
+  // `kiln.fire_events` keeps events, as a table or a stream of them.
+  if (shape === 'dotted' && /events$/i.test(name)) return undefined;
   // `notification.sent` is not the heading of a section about notifications.
   if (isEventTitle(name) && !HAS_MARK.test(name)) return undefined;
   const first = blocks.find((block) => block.kind === 'paragraph');
@@ -78,7 +80,7 @@ function eventHeading({ level, title, parent, heading, blocks }: Section): Event
 /** Characters that do not occur within words of a sentence. */
 const HAS_MARK = /[.:/]/;
 const NO_NAME =
-  /^(?:example|sample|how|an?|the|possible|available|supported|common|other|all|types?|names?)\b/i;
+  /^(?:example|sample|how|an?|the|possible|available|supported|common|other|all|types?|names?)\b|^(?:details?|overview|summary|description|introduction|background|purpose|notes?|usage|meaning)$/i;
 
 /** Whether a heading is not the name of one event: it stands over several, over an error or a measure, or over an instruction. */
 function isNoName({ name, first, isTold }: EventHeading): boolean {
@@ -152,9 +154,12 @@ const OF_ALL = /^\W*(?:all\s+)?(?:webhook\s+)?(?:events|webhooks|notifications)\
 const NAMED_AND_SENT =
   /^\W{0,9}(?:(?:the|an?|this)\s{1,9})?(.{1,60}?)\s{1,9}(?:event|webhook)\s+(?:is|will\s+be|gets)\s+(?:\w+ly\s+)?(?:sent|fired|emitted|triggered|dispatched|raised|published|delivered|broadcast)\b/i;
 
-/** Whether a text says that the event with this name is sent: `The Conference Created event is fired when …`. */
+const TOLD_AND_SENT =
+  /^\W{0,9}(?:(?:the|an?|this)\s{1,9})?(.{1,60}?)\s{1,9}(?:event\s{1,9})?is\s{1,9}an?\s{1,9}(?:[\w-]{1,30}\s{1,9})?(?:event|webhook)\s{1,9}(?:(?:that|which)\s{1,9}(?:is|gets|will\s+be)\s{1,9})?(?:\w{1,30}ly\s{1,9})?(?:sent|fired|emitted|triggered|dispatched|raised|published|delivered|broadcast)\b/i;
+
+/** Whether a text says that the event with this name is sent: `The Conference Created event is fired when …`, `A Letter is an event that is sent by …`. */
 function saysThatItIsSent(text: string, name: string): boolean {
-  const said = NAMED_AND_SENT.exec(text)?.[1];
+  const said = NAMED_AND_SENT.exec(text)?.[1] ?? TOLD_AND_SENT.exec(text)?.[1];
   return said !== undefined && foldName(said) === foldName(name);
 }
 

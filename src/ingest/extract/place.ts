@@ -6,11 +6,12 @@ import { textOf } from '../markdown/rich-text.ts';
 import { ownerBelow, ownerOfLists } from './event-roles.ts';
 import { isInEventSection } from './event-titles.ts';
 import type { Setting } from './events.ts';
-import { conceptKeyOf, isTelling } from './names.ts';
+import { onlyReads } from './graphql-operations.ts';
+import { conceptKeyOf, isCapitalised, isTelling, isVerb } from './names.ts';
 import type { PartNames } from './part-names.ts';
 import type { Ref } from './refs.ts';
 import type { Speaker } from './speaker.ts';
-import type { Subjects } from './subjects.ts';
+import type { HeadingObject, Subjects } from './subjects.ts';
 import { actionOf, isNominal } from './title.ts';
 
 export interface Place {
@@ -61,9 +62,10 @@ export function placeOf(
     topic: isOfAnother(section.title, part ?? topic) ? undefined : (part ?? topic),
     objectFirst: relates || (own.length === 0 && !isOfSole),
     relates,
-    changes: endpoints.some(({ label }) => !label.startsWith('GET ')),
+    changes: endpoints.some(({ label }) => !onlyReads(label)),
     heading,
     labelled: undefined,
+    item: undefined,
     isOfField: isFieldHeading(section) && own.length === 0 && heading === undefined && event === undefined,
     lists:
       around === undefined && pageEvent === undefined
@@ -152,13 +154,41 @@ export function placeBehindName(place: Place, { text, place: item }: Paragraph):
   return { ...place, speaker };
 }
 
-/** The place of an item, for which the items around it work as headings of what it says of events. @param around the first paragraphs of those, the outermost first */
+/**
+ * The place of an item, for which the items around it work as headings: of what it says of events, and of all it says where the nearest one is nothing but a name.
+ * @param around the first paragraphs of those, the outermost first
+ */
 export function placeWithinItems(place: Place, around: readonly Paragraph[]): Place {
-  if (around.length === 0) return place;
+  const nearest = around.at(-1);
+  if (nearest === undefined) return place;
   const { speaker } = place;
   const lists = around.reduce((owner, { text }) => ownerBelow(text.text, text.line, owner), speaker.lists);
-  return { ...place, speaker: { ...speaker, lists } };
+  const item = nameOfItem(nearest);
+  if (item === undefined || speaker.endpoints.length > 0) return { ...place, speaker: { ...speaker, lists } };
+  const told = {
+    object: item.key,
+    heading: item,
+    item,
+    topic: undefined,
+    event: undefined,
+    labelled: undefined,
+  };
+  return { ...place, speaker: { ...speaker, lists, ...told } };
 }
+
+/** The name that an item consists of, set off as a link or in bold: what the items within it tell of. */
+export function nameOfItem({ text }: Paragraph): HeadingObject | undefined {
+  const mark = text.marks.find(({ kind }) => kind === 'link' || kind === 'strong');
+  if (mark === undefined) return undefined;
+  const name = textOf(text, mark).trim().replace(/:$/, '');
+  if (name !== text.text.trim().replace(/:$/, '') || name.split(' ').length > MAX_ITEM_WORDS)
+    return undefined;
+  if (!isCapitalised(name) || !isTelling(name) || !isNominal(name) || isVerb(name.split(' ')[0] ?? ''))
+    return undefined;
+  return { key: conceptKeyOf(name), label: name, line: text.line, confidence: 0.45, declares: false };
+}
+
+const MAX_ITEM_WORDS = 4;
 
 /** The same place for a paragraph that begins with an endpoint, and so is about it: `GET /x: lists …`. */
 export function placeOfEndpoint(place: Place, { key, label }: Ref): Place {
@@ -166,7 +196,7 @@ export function placeOfEndpoint(place: Place, { key, label }: Ref): Place {
     ...place.speaker,
     endpoints: [key],
     objectFirst: false,
-    changes: !label.startsWith('GET '),
+    changes: !onlyReads(label),
   };
   return { ...place, speaker, subject: key };
 }

@@ -7,6 +7,7 @@ import { isCapitalised, isTelling } from './names.ts';
 import { BOLD, type Ref } from './refs.ts';
 import type { Sentence } from './sentences.ts';
 import type { End, Speaker } from './speaker.ts';
+import type { HeadingObject } from './subjects.ts';
 import { isThing } from './title.ts';
 import type { VerbRule } from './verbs.ts';
 
@@ -52,7 +53,11 @@ export function stateReading(
         evidence: sentence.text,
       });
       if (areParts) declareParts(source, target, line, facts);
-      if (areParts && speaker.isProse) mentionUsed([source, target], workTogether, clause, line, facts);
+      if (areParts && speaker.isProse) {
+        mentionUsed([source, target], workTogether, clause, line, facts);
+        if (speaker.item?.key === source.key || speaker.item?.key === target.key)
+          mentionItem(speaker.item, facts);
+      }
       if (rule.edge === 'references') continue;
       if (speaker.relates || (isSetOff(source, speaker) && isSetOff(target, speaker)))
         declareBold([source, target], rule.edge, line, speaker, facts);
@@ -84,6 +89,13 @@ function declareParts(source: End, target: End, line: number, facts: FactCollect
     const { key, type, label } = ref;
     facts.mention({ key, type, label, line, confidence: 0.5, declares: true });
   }
+}
+
+/** Mentions the name that an item consists of, of which an item within it says that it works with something. */
+function mentionItem(item: HeadingObject, facts: FactCollector): void {
+  const mention = { ...item, type: 'Concept', declares: false } as const;
+  if (facts.isDeclared(item.key)) return;
+  facts.mention({ ...mention, half: 'used' });
 }
 
 /** Mentions things that work with something. They exist if a heading of this or another document has their name. */
@@ -151,7 +163,11 @@ function makesSense(edge: EdgeType, { key: source }: End, { key: target, ref }: 
       if (ANY_EVENT.test(target) && ref?.marked !== true) return fromEvent && target === 'concept:webhook';
       return !fromEvent || target.startsWith('event:') || target === 'concept:webhook';
     case 'generates':
-      return !fromEndpoint && !target.startsWith('event:') && !target.startsWith('endpoint:');
+      return (
+        !/^endpoint:(?:GET|HEAD|DELETE|QUERY|SUBSCRIPTION) /.test(source) &&
+        !target.startsWith('event:') &&
+        !target.startsWith('endpoint:')
+      );
     case 'returns':
       return (
         !target.startsWith('event:') &&

@@ -8,8 +8,9 @@ import { eventKey } from '../../core/identity.ts';
 import { withoutEnd } from '../../text/without-end.ts';
 import { type Mark, type RichText, textOf } from '../markdown/rich-text.ts';
 import { bareRequestsOf } from './bare-requests.ts';
-import { findEndpoints } from './endpoint-text.ts';
+import { type Endpoint, findEndpoints } from './endpoint-text.ts';
 import { findEvents, type Setting } from './events.ts';
+import { findNamedOperations } from './graphql-operations.ts';
 import { bareName, conceptKeyOf, isCapitalised, isName, isQualifier, isTelling, isVerb } from './names.ts';
 import { NOUN_IN_ING } from './noun-forms.ts';
 import { objectOfTarget } from './object-links.ts';
@@ -71,13 +72,9 @@ export function withListed(
 /** All that a sentence names, in order and without overlaps. */
 export function findRefs(text: Sentence, setting: Setting): Ref[] {
   const refs: Ref[] = [];
-  for (const { key, label, start, end } of findEndpoints(text.text)) {
-    refs.push({ key, type: 'Endpoint', label, start, end, confidence: 0.8, declares: true, marked: true });
-  }
-  for (const { mark, endpoint } of bareRequestsOf(text)) {
-    const { start, end } = mark;
-    refs.push({ ...endpoint, type: 'Endpoint', start, end, confidence: 0.8, declares: true, marked: true });
-  }
+  for (const place of findEndpoints(text.text)) refs.push(endpointRef(place, place));
+  for (const { mark, endpoint } of bareRequestsOf(text)) refs.push(endpointRef(endpoint, mark));
+  for (const { mark, operation } of findNamedOperations(text)) refs.push(endpointRef(operation, mark));
   for (const { name, start, end, confidence, declares } of findEvents(text, setting)) {
     add(refs, {
       key: eventKey(name),
@@ -101,6 +98,10 @@ export function findRefs(text: Sentence, setting: Setting): Ref[] {
   }
   addPlainNames(text, refs);
   return refs.sort((a, b) => a.start - b.start).slice(0, MAX_REFS);
+}
+
+function endpointRef({ key, label }: Endpoint, { start, end }: Pick<Ref, 'start' | 'end'>): Ref {
+  return { key, type: 'Endpoint', label, start, end, confidence: 0.8, declares: true, marked: true };
 }
 
 function add(refs: Ref[], ref: Ref): void {

@@ -37,6 +37,9 @@ const OF_FIELDS: readonly (readonly [name: string, edge: EdgeType])[] = [
   ['readsfrom', 'depends_on'],
   ['writesto', 'depends_on'],
   ['subcomponentof', 'child_of'],
+  ['services', 'parent_of'],
+  ['domains', 'parent_of'],
+  ['subdomains', 'parent_of'],
   ['relationships', 'references'],
   ['relations', 'references'],
 ];

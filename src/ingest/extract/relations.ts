@@ -161,12 +161,15 @@ function readPlacing(clause: Clause, verb: VerbPlace, rule: VerbRule): Reading |
 
 /**
  * Whether a name is the place where one works, and not what the thing belongs to: a proper name without an article (`Create a user in Acme`) or a program
- * (`in the Page Builder`).
+ * (`in the Page Builder`, `in the ERP`).
  */
 function isSetting({ marked, start, label }: Ref, joint: number, preposition: string): boolean {
   if (!/^\s+(?:in|inside|within)\s+$/i.test(preposition)) return false;
-  return PROGRAM.test(label) || (!marked && start === joint && isCapitalised(label));
+  return PROGRAM.test(label) || SYSTEM.test(label) || (!marked && start === joint && isCapitalised(label));
 }
+
+/** What is called by its initials is mostly a system: `creates an Order in the ERP`. */
+const SYSTEM = /^[A-Z]{2,5}$/;
 
 const PROGRAM = /(?:^|\s)(?:builder|console|dashboard|designer|editor|portal|wizard|UI)$/i;
 

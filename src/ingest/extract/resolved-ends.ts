@@ -1,5 +1,6 @@
 /** The ends of edges that a subject means: names of the sentence, or the subject of the section. */
 import type { EdgeType } from '../../core/graph-model.ts';
+import { eventKey } from '../../core/identity.ts';
 import type { Clause, Subject } from './clause.ts';
 import { ownersAmong } from './event-owners.ts';
 import type { Ref } from './refs.ts';
@@ -70,8 +71,12 @@ export function resolvePassive(
   speaker: Speaker,
 ): readonly End[] {
   if (!('kind' in subject)) return subject;
-  if (subject.kind === 'named') return subject.refs.map(endOf);
-  if (subject.kind === 'phrase') return [endOf(subject.ref)];
+  if (subject.kind === 'named' || subject.kind === 'phrase') {
+    const refs = subject.kind === 'named' ? subject.refs : [subject.ref];
+    // A page or section about an event calls it by its name, which elsewhere may be that of a thing.
+    const isOwn = edge === 'triggers' && refs.some(({ label }) => eventKey(label) === speaker.event);
+    return isOwn ? passiveEnds(edge, speaker) : refs.map(endOf);
+  }
   if (subject.kind !== 'implied') return [];
   return (edge === 'triggers' ? undefined : labelledEnds(speaker)) ?? passiveEnds(edge, speaker);
 }

@@ -37,7 +37,7 @@ const ASKS = /^\s+(?:how|whether|why|when|where|who|whom|if|(?:what|which)(?=\s+
 
 /** Behind a name: that it has to be there, or what is called after it: `that the Vault plugin is installed`. */
 const HAS_TO_BE =
-  /^(?:\s+(?!(?:who|that|which|not|never)\b)\p{Ll}+(?<!ing|ed))?\s+(?:(?:must|should|already|first)\s+)*(?:is|are|be|exists?|has|have)\b/u;
+  /^(?:\s+(?!(?:who|that|which|not|never)\b)\p{Ll}+(?<!ing|ed))?\s+(?:(?:must|should|already|first)\s+)*(?:is|are|be|exists?|has|have)\b(?!\s+(?:not|never|in|on|at|from|an?)\b)/u;
 
 /** Whether a verb that requires something is followed by a clause, in which a name is asked about or has to do something. */
 export function requiresNoThing(

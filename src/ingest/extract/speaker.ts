@@ -25,6 +25,8 @@ export interface Speaker {
   readonly heading: HeadingObject | undefined;
   /** What "it" means where the paragraph begins with a label in bold; empty if the label is no name, undefined if there is none. */
   readonly labelled: readonly NodeKey[] | undefined;
+  /** What the item around consists of, if this is said in a list within it. */
+  readonly item: HeadingObject | undefined;
   /** What labels of lists of events speak of: `Published events:`. */
   readonly lists: ListOwner | undefined;
   /** Whether this is said of a field or a parameter. What such a one requires, the thing that has it does without it. */
@@ -56,6 +58,8 @@ export function impliedEnds(edge: EdgeType, speaker: Speaker): End[] {
   if (event !== undefined) return edge === 'references' || edge === 'requires' ? ends([event], IMPLIED) : [];
   if (edge === 'returns') return ends(endpoints, IMPLIED);
   const objects = object === undefined ? [] : [object];
+  if (edge === 'generates' && !objectFirst && endpoints.length > 0)
+    return changes ? ends(endpoints, IMPLIED) : [];
   if (edge === 'belongs_to' || edge === 'generates') return ends(objects, IMPLIED);
   if (!objectFirst) return ends(endpoints.length > 0 ? endpoints : objects, IMPLIED);
   const own = ends(objects.length > 0 ? objects : endpoints, IMPLIED);

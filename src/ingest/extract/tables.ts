@@ -181,6 +181,7 @@ function speakerOfRow(endpoints: readonly NodeKey[], subject: NodeKey | undefine
     relates: false,
     changes: false,
     labelled: undefined,
+    item: undefined,
     isOfField: false,
     lists: undefined,
     isProse: false,

@@ -65,6 +65,7 @@ export function isNoun({ text, words }: Clause, { word, start, end }: VerbPlace)
     !/^\s+(?:an?|the|each|every|all|its|their|\p{Lu})/u.test(text.slice(end, end + 10))
   )
     return true;
+  if (form === 'groups' && /^\s+of\b/i.test(text.slice(end, end + 5))) return true;
   return NOUN_OR_VERB.test(form) && /^\s+(?:by|with|of|about|are|is)\b/i.test(text.slice(end, end + 8));
 }
 

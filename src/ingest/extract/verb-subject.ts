@@ -41,6 +41,8 @@ export function subjectOf(
   // `is used when creating one`: by whom is not said.
   if (/ing$/.test(form) && rule.voice !== 'passing' && /\b(?:when|while)\s+(?:\w+ly\s+)?$/i.test(between))
     return { kind: 'unknown' };
+  if (/ing$/.test(form) && /\bby\s+(?:\w+ly\s+)?$/i.test(between) && isPassive(clause, previous))
+    return { kind: 'unknown' };
   if (between.length < 200 && (/ing$/.test(form) || CHAIN.test(between))) return previous.subject;
   // `A Plan is a set of rules for mugs, and requires a Team`: what such rules are for is said on the way.
   if (
@@ -54,10 +56,29 @@ export function subjectOf(
 /** That of the first verb; in `Unlike the Loader, which needs a Token, …` what stands before the comma is none but of the verb behind "which". */
 function firstSubject(clause: Clause, verb: VerbPlace): Subject {
   const read = readSubject(clause, 0, verb.word);
+  const nearer = plainAntecedent(clause, verb);
+  if (nearer !== undefined && read.kind === 'named' && !read.refs.some(({ end }) => end > nearer.start))
+    return readSubject(clause, nearer.start, nearer.word);
   if (read.kind === 'named' || read.kind === 'phrase' || !BEHIND_WHICH.test(clause.text.slice(0, verb.start)))
     return read;
   const antecedent = antecedentOf(clause, verb.start);
   return antecedent.kind === 'named' ? antecedent : read;
+}
+
+/** Plain words before ", which": `In **Kiln** it is managed by the oven server, which issues tokens`. */
+function plainAntecedent(
+  { text, words }: Clause,
+  verb: VerbPlace,
+): { readonly start: number; readonly word: number } | undefined {
+  const before = text.slice(0, verb.start);
+  const phrase =
+    /\b(?:by|to|from|with|via|through|using)\s+((?:the|an?)\s+\p{Ll}[\p{L}-]+(?:\s+[\p{L}-]+){0,2}),\s+(?:which|who)\s+(?:\w+ly\s+)?$/u.exec(
+      before.slice(-160),
+    );
+  if (phrase?.[1] === undefined) return undefined;
+  const start = before.length - phrase[0].length + phrase[0].indexOf(phrase[1]);
+  const word = words.findIndex((other) => other.start >= start + (phrase[1]?.length ?? 0));
+  return { start, word };
 }
 
 const BEHIND_WHICH = /,\s+(?:which|who)\s+(?:\w+ly\s+)?$/i;
@@ -87,11 +108,21 @@ function ofRelative(clause: Clause, verb: VerbPlace, rule: VerbRule): Subject | 
       clause.text.slice(0, verb.start),
     );
   if (match === null) return undefined;
+  const told = TOLD_TO_BE.exec(clause.text.slice(0, match.index));
+  if (told !== null && /^(?:event|webhook)$/i.test(match[1] ?? ''))
+    return readSubject(
+      clause,
+      0,
+      clause.words.findIndex(({ start }) => start > told.index),
+    );
   const head = clause.words.findIndex(({ start }) => start >= match.index);
   const nearest = clause.refs.find(({ end }) => end === clause.words[head]?.end);
   if (nearest !== undefined) return { kind: 'named', refs: [nearest], around: [nearest] };
   return readSubject(clause, match.index, head + 1);
 }
+
+/** `A Mug is an event that is sent by …`: what is told to be an event is sent. */
+const TOLD_TO_BE = /\sis\s+an?\s+(?:[\w-]+\s+)?$/i;
 
 const PARTICIPLE = /ed$|^(?:belonging|bound|built|sent)$/;
 
@@ -103,6 +134,10 @@ function ofParticiple(clause: Clause, { word, start }: VerbPlace): Subject | und
   const { text, words, refs } = clause;
   const form = words[word]?.text ?? '';
   const before = words[word - 1];
+  // `asks for rooms requiring a key`: the rooms do.
+  if (form === 'requiring' && before !== undefined && text.slice(before.end, start) === ' ')
+    if (/[^su]s$/.test(before.text) && !refs.some(({ end }) => end === before.end))
+      return { kind: 'unknown' };
   if (!PARTICIPLE.test(form) || before === undefined || text.slice(before.end, start).trim() !== '')
     return undefined;
   const at = refs.findIndex(({ end }) => end === before.end);
@@ -120,6 +155,13 @@ function ofParticiple(clause: Clause, { word, start }: VerbPlace): Subject | und
 /** Words between two names with a verb among them, so that they are no phrase of the first one. */
 const DOES =
   /^\s+(?!(?:in|of|on|for|with|without|from|within|under|at|by|via|through|to|and|or|into|per|as|than|but|that|which|who|such|like|including)\b)\p{L}[^,;:()]*\s(?:(?:all|any|each|every|the|an?|its|their|some|those|these)\s+)?$/iu;
+
+/** `can be assigned to a Shelf by creating a Label`: who does that is not said. */
+function isPassive({ text }: Clause, { verbStart }: Reading): boolean {
+  return /\b(?:be|been|is|are|was|were)\s+(?:\w+ly\s+)?$/i.test(
+    text.slice(Math.max(0, verbStart - 30), verbStart),
+  );
+}
 
 const FORM_OF_BE = /^\s*(?:is|are|was|were|(?:has|have|will|can|must)\s+(?:been|be))\s+$/i;
 

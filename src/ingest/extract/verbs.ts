@@ -201,7 +201,7 @@ export const VERB_RULES: readonly VerbRule[] = [
   {
     code: 'collects',
     phrases:
-      'is a collection of, are collections of, is a group of, are groups of, is a set of, are sets of, is a list of, are lists of',
+      'is a collection of, are collections of, is a group of, are groups of, is a set of, are sets of, is a list of, are lists of, represents a collection of, represents a group of, represents a set of',
     edge: 'belongs_to',
     voice: 'passive',
     means: 'thing',
