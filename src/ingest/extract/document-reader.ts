@@ -257,6 +257,7 @@ export class DocumentReader {
       subjects: this.#subjects,
       spoken: this.#spoken,
       describesApi: this.#describesApi,
+      speaksOfGraphql: this.#endpoints.speaksOfGraphql,
       isProse: this.#parts !== NO_PARTS,
       parts: this.#parts.names,
       part: this.#parts.around(section),

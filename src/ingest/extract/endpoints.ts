@@ -24,6 +24,7 @@ import {
   findOperations,
   findTableOperations,
   type Operation,
+  speaksOfGraphql,
 } from './graphql-operations.ts';
 import { isHeadedCall } from './segments.ts';
 import { findShellCalls, type ShellCall } from './shell-commands.ts';
@@ -48,6 +49,8 @@ export interface DocumentEndpoints {
   readonly calls: readonly EndpointMention[];
   /** The types that operations of GraphQL return. */
   readonly results: readonly OperationResult[];
+  /** Whether the document speaks of GraphQL, so that its queries and mutations are operations. */
+  readonly speaksOfGraphql: boolean;
 }
 
 export interface OperationResult {
@@ -68,7 +71,7 @@ const SHELL_LANGUAGES: ReadonlySet<string> = new Set(
 const CALL = /^[$ \t]*curl\s|(?<![\w./-])curl\s(?:[^\n]{0,300}\s)?(?:-X\s?|--request[ =])["']?[A-Z]/m;
 
 export function findDocumentEndpoints(document: MarkdownDocument): DocumentEndpoints {
-  const finder = new EndpointFinder();
+  const finder = new EndpointFinder(speaksOfGraphql(document));
   finder.readFrontMatter(document);
   for (const section of document.sections) finder.readSection(section);
   finder.settleCalls();
@@ -79,8 +82,13 @@ class EndpointFinder implements DocumentEndpoints {
   readonly mentions: EndpointMention[] = [];
   readonly calls: EndpointMention[] = [];
   readonly results: OperationResult[] = [];
+  readonly speaksOfGraphql: boolean;
   readonly #seen = new Set<string>();
   readonly #shellCalls: (ShellCall & { readonly section: Section; readonly line: number })[] = [];
+
+  constructor(speaksOfGraphql: boolean) {
+    this.speaksOfGraphql = speaksOfGraphql;
+  }
 
   /** Reads Mintlify's `openapi: post /x` and `api: GET https://host/x`, and `method:` beside `path:`. */
   readFrontMatter({ frontMatter, sections }: MarkdownDocument): void {
@@ -104,7 +112,7 @@ class EndpointFinder implements DocumentEndpoints {
 
   readSection(section: Section): void {
     this.#readText(section.heading, section, 'subject');
-    const headed = findHeadingOperation(section);
+    const headed = this.speaksOfGraphql ? findHeadingOperation(section) : undefined;
     if (headed !== undefined) this.#addOperation(headed, section, 'subject');
     for (const block of section.blocks) this.#readBlock(block, section);
     this.#readLabelledLines(section);
@@ -129,7 +137,7 @@ class EndpointFinder implements DocumentEndpoints {
       this.#readBadge(text, mark, section);
       this.#readCaption(text, mark, section);
     }
-    for (const { operation } of findNamedOperations(text))
+    for (const { operation } of this.speaksOfGraphql ? findNamedOperations(text) : [])
       this.#addOperation(operation, section, 'mentioned');
     this.#readText(text, section, 'subject');
   }
@@ -219,7 +227,7 @@ class EndpointFinder implements DocumentEndpoints {
   }
 
   #readTable(table: Table, section: Section): void {
-    for (const operation of findTableOperations(table, section))
+    for (const operation of findTableOperations(table, section, this.speaksOfGraphql))
       this.#addOperation(operation, section, 'listed');
     for (const { cells, line } of table.rows) {
       const methods = cells.find(({ text }) => isMethods(text) || isMethods(text.toUpperCase().trim()));

@@ -75,6 +75,8 @@ export interface Setting {
   readonly spoken: boolean;
   /** Whether the document describes an API, so that a bold name is an object of it rather than a term. */
   readonly describesApi: boolean;
+  /** Whether the document speaks of GraphQL. */
+  readonly speaksOfGraphql: boolean;
   /** The parts of a system that the document defines, by which it names them in small letters. */
   readonly parts: PartNames;
 }

@@ -4,7 +4,7 @@
  */
 
 import { endpointKey } from '../../core/identity.ts';
-import type { Code, Section, Table } from '../markdown/document.ts';
+import type { Code, MarkdownDocument, Section, Table } from '../markdown/document.ts';
 import { lineAt, type Mark, type RichText, textOf } from '../markdown/rich-text.ts';
 import type { Endpoint } from './endpoint-text.ts';
 
@@ -24,8 +24,22 @@ const MAX_LENGTH = 100_000;
 const TOKEN = /"""|"(?:[^"\\\n]|\\.)*"|#.*|\$?[A-Za-z_]\w*|[^\s\w]|\d+/g;
 const SCALARS = /^(?:string|int|float|boolean|id|json|date|time|datetime|void)$/i;
 
-/** Whether code is GraphQL. */
-export function isGraphql({ language }: Code): boolean {
+/** Whether a document speaks of GraphQL. In others, what is below "Queries" is of a database, of a URL or of a store. */
+export function speaksOfGraphql({ path, sections }: MarkdownDocument): boolean {
+  const speaks = (text: string) => /graphql/i.test(text);
+  return (
+    speaks(path) ||
+    sections.some(
+      ({ title, blocks }) =>
+        speaks(title) ||
+        blocks.some((block) =>
+          block.kind === 'code' ? isGraphql(block) : block.kind === 'paragraph' && speaks(block.text.text),
+        ),
+    )
+  );
+}
+
+function isGraphql({ language }: Code): boolean {
   return LANGUAGE.test(language);
 }
 
@@ -176,7 +190,7 @@ function operation(kind: Kind, name: string): Endpoint {
 }
 
 /** `Mug` of `[Mug!]!` and of `MugConnection`, by which a list is given in pages; undefined for plain values. */
-export function typeNamed(text: string): string | undefined {
+function typeNamed(text: string): string | undefined {
   const name = text.trim().replace(/^\[+\s?|[\]!]+$/g, '');
   if (!/^[A-Z]\w{1,60}$/.test(name) || SCALARS.test(name)) return undefined;
   return name.replace(/(?<=[a-z])Connection$/, '');
@@ -192,12 +206,22 @@ function kindOfSection(section: Section | undefined): Kind | undefined {
   return word === '' ? undefined : word.startsWith('mut') ? 'mutation' : 'subscription';
 }
 
+/** A heading that nothing but GraphQL has. */
+const ROOT = /^root\s/i;
 const OPERATION_COLUMN = /^(?:fields?|names?|operations?|quer(?:y|ies)|mutations?|subscriptions?)$/i;
 const TYPE_COLUMN = /^(?:types?|returns?|return\s+types?|returned\s+types?|response)$/i;
 
-/** The operations of a reference table below `Queries`, with a column of types. The arguments of each may stand in rows of their own, and are not set off. */
-export function findTableOperations({ header, rows }: Table, section: Section): Operation[] {
+/**
+ * The operations of a reference table below `Queries`, with a column of types. The arguments of each may stand in rows of their own, and are not set off.
+ * @param isGraphql whether the document speaks of it
+ */
+export function findTableOperations(
+  { header, rows }: Table,
+  section: Section,
+  isGraphql: boolean,
+): Operation[] {
   const kind = kindOfSection(section);
+  if (!isGraphql && !ROOT.test(section.title)) return [];
   if (kind === undefined || !OPERATION_COLUMN.test(header[0]?.text.trim() ?? '')) return [];
   if (!header.some(({ text }) => TYPE_COLUMN.test(text.trim()))) return [];
   return rows.flatMap(({ cells, line }) => {

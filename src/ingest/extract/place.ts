@@ -29,6 +29,7 @@ export interface Surroundings {
   /** Whether the document mentions events anywhere. */
   readonly spoken: boolean;
   readonly describesApi: boolean;
+  readonly speaksOfGraphql: boolean;
   /** Whether the document explains in prose how a system works. */
   readonly isProse: boolean;
   readonly parts: PartNames;
@@ -43,7 +44,19 @@ export interface Surroundings {
 
 export function placeOf(
   section: Section,
-  { title, subjects, spoken, describesApi, isProse, parts, part, document, topic, pageEvent }: Surroundings,
+  {
+    title,
+    subjects,
+    spoken,
+    describesApi,
+    speaksOfGraphql,
+    isProse,
+    parts,
+    part,
+    document,
+    topic,
+    pageEvent,
+  }: Surroundings,
 ): Place {
   const { event, relates, object: heading } = subjects.of(section);
   const own = subjects.endpointsAround(section);
@@ -76,7 +89,13 @@ export function placeOf(
   return {
     section,
     speaker,
-    setting: { inEventSection: isInEventSection(section, title), spoken, describesApi, parts },
+    setting: {
+      inEventSection: isInEventSection(section, title),
+      spoken,
+      describesApi,
+      speaksOfGraphql,
+      parts,
+    },
     subject: (relates ? undefined : own[0]?.key) ?? speaker.event ?? object ?? topic ?? document,
   };
 }
@@ -177,7 +196,7 @@ export function placeWithinItems(place: Place, around: readonly Paragraph[]): Pl
 }
 
 /** The name that an item consists of, set off as a link or in bold: what the items within it tell of. */
-export function nameOfItem({ text }: Paragraph): HeadingObject | undefined {
+function nameOfItem({ text }: Paragraph): HeadingObject | undefined {
   const mark = text.marks.find(({ kind }) => kind === 'link' || kind === 'strong');
   if (mark === undefined) return undefined;
   const name = textOf(text, mark).trim().replace(/:$/, '');

@@ -74,7 +74,8 @@ export function findRefs(text: Sentence, setting: Setting): Ref[] {
   const refs: Ref[] = [];
   for (const place of findEndpoints(text.text)) refs.push(endpointRef(place, place));
   for (const { mark, endpoint } of bareRequestsOf(text)) refs.push(endpointRef(endpoint, mark));
-  for (const { mark, operation } of findNamedOperations(text)) refs.push(endpointRef(operation, mark));
+  if (setting.speaksOfGraphql)
+    for (const { mark, operation } of findNamedOperations(text)) refs.push(endpointRef(operation, mark));
   for (const { name, start, end, confidence, declares } of findEvents(text, setting)) {
     add(refs, {
       key: eventKey(name),

@@ -23,7 +23,13 @@ const MAX_PROPERTY_LENGTH = 200;
 const MAX_NAME_LENGTH = 120;
 /** A sentence in which phrases occur more often is ignored. */
 const MAX_PLACES = 100;
-const PLAIN_SETTING = { inEventSection: false, spoken: false, describesApi: false, parts: NO_NAMES };
+const PLAIN_SETTING = {
+  inEventSection: false,
+  spoken: false,
+  describesApi: false,
+  speaksOfGraphql: false,
+  parts: NO_NAMES,
+};
 
 /** Adds the facts that rules find in a document. @param rules those that may apply to it */
 export function withSchemaFacts(

@@ -46,6 +46,11 @@ t.test('a table below the name of a root lists its operations, with the type of 
   t.same(read.nodes('Endpoint'), ['mutation FireMug', 'mutation names']);
   t.same(read.edges('returns'), ['mutation FireMug -returns-> Mug']);
   t.same(assembleText(page('Mug')).nodes('Endpoint'), [], 'the fields of a thing');
+  t.same(assembleText(page('Query')).nodes('Endpoint'), [], 'the parameters of a URL, most likely');
+  t.same(assembleText(`${page('Query')}\nThis is GraphQL.\n`).nodes('Endpoint'), [
+    'query FireMug',
+    'query names',
+  ]);
   const element = `# Root Query
 
 <table><thead><tr><th>Field</th><th>Argument</th><th>Type</th><th>Description</th></tr></thead>
@@ -56,17 +61,20 @@ t.test('a table below the name of a root lists its operations, with the type of 
 });
 
 t.test('a heading below the name of a root is an operation, of which its section tells', async (t) => {
-  const page = (parent: string) =>
-    `# API\n\n## ${parent}\n\n### fireMug\n\nReturns a \`Mug\` object.\n\n### Errors\n\nNone.\n`;
+  const page = (parent: string, title = 'GraphQL API') =>
+    `# ${title}\n\n## ${parent}\n\n### fireMug\n\nReturns a \`Mug\` object.\n\n### Errors\n\nNone.\n`;
   t.same(assembleText(page('Mutations')).edges('returns'), ['mutation fireMug -returns-> Mug']);
   t.same(assembleText(page('Functions')).nodes('Endpoint'), []);
+  t.same(assembleText(page('Mutations', 'Store')).nodes('Endpoint'), [], 'mutations of a store');
 });
 
 t.test('what prose calls a mutation or a GraphQL query is one, and no event', async (t) => {
-  const read = (line: string) => assembleText(`# Events\n\n${line}\n`);
+  const read = (line: string, title = 'Events of GraphQL') => assembleText(`# ${title}\n\n${line}\n`);
   t.same(read('Use the `fireMug` mutation to fire one.').nodes('Endpoint'), ['mutation fireMug']);
   t.same(read('The `mugs` GraphQL query lists them.').nodes('Endpoint'), ['query mugs']);
   t.same(read('Use the `fireMug` mutation to fire one.').nodes('Event'), []);
   for (const line of ['The `name` query parameter filters.', 'A `mug` mutates into another.'])
     t.same(read(line).nodes('Endpoint'), [], line);
+  const mutation = 'Use the `fireMug` mutation to fire one.';
+  t.same(read(mutation, 'Caches').nodes('Endpoint'), [], 'of a cache');
 });
