@@ -1,4 +1,4 @@
-import type { Awaitable, NodeInfo, OpContext, OpenFile } from './resolver.ts';
+import type { Attributes, Awaitable, NodeInfo, OpContext, OpenFile } from './resolver.ts';
 
 /** How a file is opened for writing. Reading is always allowed as well: the kernel itself enforces O_WRONLY. */
 export interface WriteOptions {
@@ -34,6 +34,11 @@ export interface DescribableFile extends OpenFile {
   changeMode?(mode: number, context: OpContext): Awaitable<void>;
   changeOwner?(owner: Owner, context: OpContext): Awaitable<void>;
   changeTimes?(times: Times, context: OpContext): Awaitable<void>;
+  /** Its extended attributes; see {@link Resolver.attributes}. Absent: it has none. */
+  attributes?(context: OpContext): Awaitable<Attributes>;
+  /** As in {@link Changes}. Absent: ENOTSUP. */
+  setAttribute?(name: string, value: Uint8Array, use: AttributeUse, context: OpContext): Awaitable<void>;
+  removeAttribute?(name: string, context: OpContext): Awaitable<void>;
 }
 
 /** A file that is open for writing. It is always live: all who have it open share one content. */

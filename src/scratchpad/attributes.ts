@@ -1,8 +1,9 @@
 import type { AttributeUse } from '../core/changes.ts';
 import { FsError, systemCodeOf } from '../core/errors.ts';
-import type { SubPath } from '../core/paths.ts';
 import type { Attributes } from '../core/resolver.ts';
 import type { OpenEntry } from './open-entry.ts';
+import { noSpaceAt } from './refusals.ts';
+import type { SpaceLedger } from './space-ledger.ts';
 
 /** Other namespaces belong to the system: permissions, and labels of its security modules. */
 const PREFIX = 'user.';
@@ -10,10 +11,18 @@ const PREFIX = 'user.';
  * How many bytes the attributes of one file may have, including their names: about as many as ext4 has room for. On a disk with more room, attributes would be
  * a way around the quota, which counts blocks.
  */
-export const ATTRIBUTES_BYTES = 4096;
+const ATTRIBUTES_BYTES = 4096;
 /** `XATTR_CREATE` and `XATTR_REPLACE` of setxattr(2). */
 const USE_FLAGS: Readonly<Record<AttributeUse, number>> = { either: 0, create: 1, replace: 2 };
 const UNREADABLE = Buffer.alloc(0);
+
+/** What attributes are changed of, and what counts the space that they take. */
+export interface AttributesPlace {
+  readonly entry: OpenEntry;
+  /** For messages. */
+  readonly path: string;
+  readonly ledger: SpaceLedger;
+}
 
 /** The extended attributes of an entry, without names that are not UTF-8. @throws the disk's errors */
 export function attributesOf(entry: OpenEntry): Attributes {
@@ -30,15 +39,15 @@ export function attributesOf(entry: OpenEntry): Attributes {
 /**
  * Sets an attribute.
  * @throws FsError ENOTSUP for a name that does not begin with `user.`, EINVAL and EILSEQ for one that no disk takes, ENOSPC past {@link ATTRIBUTES_BYTES} or
- * past the disk's own limit for a file. @throws the disk's errors
+ * past the disk's own limit for a file, or if the quota has no room for as much as all attributes of a file may take. @throws the disk's errors
  */
 export function setAttribute(
-  entry: OpenEntry,
+  { entry, path, ledger }: AttributesPlace,
   name: string,
   value: Uint8Array,
   use: AttributeUse,
-  path: SubPath,
 ): void {
+  if (ledger.freeBytesFor(ATTRIBUTES_BYTES) < ATTRIBUTES_BYTES) throw noSpaceAt(path);
   requireName(name, path);
   const others = entry.attributeNames().filter((other) => other !== name);
   const otherBytes = others.map((other) => bytesOf(other, readableValueOf(entry, other) ?? UNREADABLE));
@@ -50,12 +59,14 @@ export function setAttribute(
     if (systemCodeOf(error) === 'ENOSPC') throw noRoom(path, error);
     throw error;
   }
+  ledger.see(entry.status());
 }
 
 /** @throws FsError as `setAttribute` for a name. @throws the disk's errors */
-export function removeAttribute(entry: OpenEntry, name: string, path: SubPath): void {
+export function removeAttribute({ entry, path, ledger }: AttributesPlace, name: string): void {
   requireName(name, path);
   entry.removeAttribute(name);
+  ledger.see(entry.status());
 }
 
 /** Without permission to read a file, its attribute names are still shown, as by listxattr(2). The kernel of the mount does not ask for values in that case. */
@@ -68,7 +79,7 @@ function readableValueOf(entry: OpenEntry, name: string): Uint8Array | undefined
   }
 }
 
-function requireName(name: string, path: SubPath): void {
+function requireName(name: string, path: string): void {
   if (!name.startsWith(PREFIX)) throw new FsError('ENOTSUP', path, `there are no ${name} attributes`);
   if (name.includes('\0'))
     throw new FsError('EINVAL', path, 'the name of an attribute cannot hold a NUL character');
@@ -80,7 +91,7 @@ function bytesOf(name: string, value: Uint8Array): number {
   return Buffer.byteLength(name) + value.length;
 }
 
-function noRoom(path: SubPath, cause?: unknown): FsError {
+function noRoom(path: string, cause?: unknown): FsError {
   const why = `the extended attributes of one file have room for ${ATTRIBUTES_BYTES} bytes at most, on some disks for less`;
   return new FsError('ENOSPC', path, why, { cause });
 }

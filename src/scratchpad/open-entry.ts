@@ -18,7 +18,7 @@ const CLOSED = -1;
 export class OpenEntry {
   #descriptor: number;
 
-  /** @param descriptor closed by `close` */
+  /** @param descriptor closed by `close`, if that is called. One that can read or write does as well */
   constructor(descriptor: number) {
     this.#descriptor = descriptor;
   }

@@ -1,15 +1,17 @@
 import { constants, fchmodSync, fsync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
-import type { Owner, Times, WritableFile, WriteOptions, WriteWay } from '../core/changes.ts';
+import type { AttributeUse, Owner, Times, WritableFile, WriteOptions, WriteWay } from '../core/changes.ts';
 import { FsError, systemCodeOf } from '../core/errors.ts';
 import { PERMISSION_BITS } from '../core/file-modes.ts';
-import type { Awaitable, NodeInfo, OpContext, OpenFile } from '../core/resolver.ts';
+import type { Attributes, Awaitable, NodeInfo, OpContext, OpenFile } from '../core/resolver.ts';
 import { allocate, copyRange, FALLOCATE, readCached, seek, withoutAppending } from '../system/file-data.ts';
 import { type FileStatus, statusOf } from '../system/file-status.ts';
 import { changeOwnerOf, closeNow, setTimes } from '../system/files.ts';
+import { type AttributesPlace, attributesOf, removeAttribute, setAttribute } from './attributes.ts';
 import { refusalOf, refusing } from './disk-refusal.ts';
 import { infoOf } from './disk-status.ts';
 import { EDGE_BYTES, fittingBytes } from './fitting-bytes.ts';
+import { OpenEntry } from './open-entry.ts';
 import { modeWithoutSetId } from './ownership.ts';
 import { readLater } from './read-later.ts';
 import { noSpaceAt } from './refusals.ts';
@@ -26,6 +28,7 @@ const NO_COPY_CODES = new Set(['ENOSYS', 'EXDEV', 'ENOTSUP', 'EOPNOTSUPP']);
 /**
  * An open file of the scratchpad, with its own descriptor: it stays the same file when its name goes to another. Written bytes are handed to the kernel at
  * once, and survive the end of this process.
+ * Long because each system call on a descriptor has its method here.
  */
 export class ScratchpadFile implements WritableFile {
   readonly needsNoFlush = true;
@@ -173,6 +176,18 @@ export class ScratchpadFile implements WritableFile {
     this.#use((descriptor) => setTimes(`/proc/self/fd/${descriptor}`, accessedNs, modifiedNs));
   }
 
+  attributes(): Attributes {
+    return this.#use((descriptor) => attributesOf(this.#place(descriptor).entry));
+  }
+
+  setAttribute(name: string, value: Uint8Array, use: AttributeUse): void {
+    this.#use((descriptor) => setAttribute(this.#place(descriptor), name, value, use));
+  }
+
+  removeAttribute(name: string): void {
+    this.#use((descriptor) => removeAttribute(this.#place(descriptor), name));
+  }
+
   openAgain({ append }: Pick<WriteOptions, 'append'>): ScratchpadFile {
     return this.#use((descriptor) => {
       const flags = constants.O_RDWR | (append ? constants.O_APPEND : 0);
@@ -222,6 +237,10 @@ export class ScratchpadFile implements WritableFile {
       // If the disk fails only now, nobody is left to be told: `flush` has answered close(2).
     }
     closeNow(descriptor);
+  }
+
+  #place(descriptor: number): AttributesPlace {
+    return { entry: new OpenEntry(descriptor), path: this.#path, ledger: this.#ledger };
   }
 
   /** @param isAppended whether the bytes go to the end of the file, whatever the position */

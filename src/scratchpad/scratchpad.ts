@@ -20,7 +20,7 @@ import type { Attributes, DirEntry, NodeInfo, OpContext } from '../core/resolver
 import { DEFAULT_LIMITS } from '../settings/limits.ts';
 import { type FileStatus, statusOf } from '../system/file-status.ts';
 import { closeNow } from '../system/files.ts';
-import { ATTRIBUTES_BYTES, attributesOf, removeAttribute, setAttribute } from './attributes.ts';
+import { attributesOf, removeAttribute, setAttribute } from './attributes.ts';
 import { refusalOf, refusing } from './disk-refusal.ts';
 import { infoOf, kindOf, kindOfListed, typeBitsOf } from './disk-status.ts';
 import { around, nameOf, within } from './folders.ts';
@@ -265,20 +265,12 @@ export class Scratchpad {
     return this.#onEntry(path, attributesOf);
   }
 
-  /** Fails with ENOSPC also if the quota has no room for as much as all attributes of a file may take. */
   setAttribute(path: SubPath, name: string, value: Uint8Array, use: AttributeUse): void {
-    this.#onEntry(path, (entry) => {
-      if (this.#ledger.freeBytesFor(ATTRIBUTES_BYTES) < ATTRIBUTES_BYTES) throw noSpaceAt(path);
-      setAttribute(entry, name, value, use, path);
-      this.#ledger.see(entry.status());
-    });
+    this.#onEntry(path, (entry) => setAttribute({ entry, path, ledger: this.#ledger }, name, value, use));
   }
 
   removeAttribute(path: SubPath, name: string): void {
-    this.#onEntry(path, (entry) => {
-      removeAttribute(entry, name, path);
-      this.#ledger.see(entry.status());
-    });
+    this.#onEntry(path, (entry) => removeAttribute({ entry, path, ledger: this.#ledger }, name));
   }
 
   async syncFolder(path: SubPath): Promise<void> {

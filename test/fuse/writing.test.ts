@@ -114,23 +114,67 @@ onEachDriver(
   },
 );
 
-// libfuse 2 asks for the path of such a file, which the driver fuse-native has removed.
-t.test(
+onEachDriver(
   'a removed file that is open to be read alone gets another mode, time and owner',
   python,
-  async (t) => {
+  async (t, driver) => {
     const script = `import os
 file = os.open('a', os.O_RDONLY)
 os.unlink('a')
 os.fchmod(file, 0o640)
-os.utime(file, ns=(1, 2))
+os.utime(file, (1, 2))
 os.fchown(file, -1, os.getgid())
 status = os.fstat(file)
-print(oct(status.st_mode), status.st_mtime_ns, status.st_nlink)`;
-    const output = await asOnDisk(t, 'linux', `echo one > a; python3 -c "${script}"`);
-    t.equal(output, '0o100640 2 0\n');
+print(oct(status.st_mode), status.st_mtime, status.st_nlink)
+os.truncate('/proc/self/fd/%d' % file, 2)
+print(os.pread(file, 100, 0))`;
+    const output = await asOnDisk(t, driver, `echo one > a; python3 -c "${script}"`);
+    t.equal(output, "0o100640 2.0 0\nb'on'\n");
   },
 );
+
+onEachDriver(
+  'a removed file that is open keeps its extended attributes, and gets others',
+  python,
+  async (t, driver) => {
+    const script = `import errno, os
+def name(action):
+    try: return action()
+    except OSError as error: return errno.errorcode[error.errno]
+file = os.open('a', os.O_RDONLY)
+os.setxattr(file, 'user.kept', b'1')
+os.unlink('a')
+print(os.getxattr(file, 'user.kept'), os.listxattr(file))
+os.setxattr(file, 'user.new', b'2', os.XATTR_CREATE)
+print(name(lambda: os.setxattr(file, 'user.new', b'3', os.XATTR_CREATE)))
+os.removexattr(file, 'user.kept')
+print(name(lambda: os.getxattr(file, 'user.kept')), os.listxattr(file))`;
+    const output = await asOnDisk(t, driver, `echo one > a; python3 -c "${script}"`);
+    t.equal(output, "b'1' ['user.kept']\nEEXIST\nENODATA ['user.new']\n");
+  },
+);
+
+// With libfuse 2, a folder that was removed cannot be asked for anything.
+t.test('a removed folder or pipe that is open gets another mode, time and owner', python, async (t) => {
+  const script = `import os
+os.mkdir('removed'); os.mkdir('replaced'); os.mkdir('other'); os.mkfifo('pipe')
+opened = [os.open(name, os.O_RDONLY | os.O_NONBLOCK) for name in ('removed', 'replaced', 'pipe')]
+os.rmdir('removed'); os.rename('other', 'replaced'); os.unlink('pipe')
+for file in opened:
+    before = os.fstat(file)
+    os.fchmod(file, 0o701)
+    os.fchown(file, -1, os.getgid())
+    os.utime(file, ns=(10**18 + 1, 5))
+    status = os.fstat(file)
+    print(oct(status.st_mode), status.st_atime_ns, status.st_mtime_ns, status.st_nlink)
+    print(status.st_ino == before.st_ino, status.st_uid == before.st_uid, status.st_ctime_ns >= before.st_ctime_ns)
+    os.utime(file)
+    print(os.fstat(file).st_mtime_ns >= before.st_mtime_ns)
+print(oct(os.stat('replaced').st_mode & 0o700))`;
+  const output = await asOnDisk(t, 'linux', `python3 -c "${script}"`);
+  const changed = (kind: string) => `${kind} 1000000000000000001 5 0\nTrue True True\nTrue\n`;
+  t.equal(output, `${changed('0o40701')}${changed('0o40701')}${changed('0o10701')}0o700\n`);
+});
 
 t.test(
   'a removed file that is open to be read alone is opened to be written, and cut, by its descriptor in /proc',

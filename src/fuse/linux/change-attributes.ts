@@ -1,8 +1,11 @@
 import { after, recover } from '../../core/awaitable.ts';
-import type { DescribableFile, Owner, Times } from '../../core/changes.ts';
+import type { Owner, TimeNs, Times } from '../../core/changes.ts';
+import { systemClock } from '../../core/clock.ts';
 import { FsError, isFsError } from '../../core/errors.ts';
 import { PERMISSION_BITS } from '../../core/file-modes.ts';
-import type { Awaitable, OpContext } from '../../core/resolver.ts';
+import { msToNs } from '../../core/node-info.ts';
+import type { Awaitable, DiskInfo, NodeInfo, OpContext } from '../../core/resolver.ts';
+import { type Description, descriptionOf } from '../described-file.ts';
 import { OpenedFile, refuseNameless } from './handles.ts';
 import type { Node } from './node-table.ts';
 import type { SetattrRequest } from './protocol/request.ts';
@@ -43,9 +46,11 @@ function targetOf(
 ): ChangeTarget {
   const path = nodes.pathOf(node);
   const opened = handle === undefined ? handles.anyOf(node) : handles.file(handle);
-  const file = path === undefined ? opened?.describable : opened?.writable;
-  const byHandle = opened && file && openTarget(opened, file, context);
-  if (path === undefined) return byHandle ?? refuseNameless(opened ?? handles.otherOf(node));
+  const description =
+    path === undefined || opened?.writable !== undefined ? descriptionOf(opened) : undefined;
+  const byHandle = opened && description && openTarget(opened, description, context);
+  if (path === undefined)
+    return byHandle ?? removedTarget(node) ?? refuseNameless(opened ?? handles.otherOf(node));
   const byPath: ChangeTarget = {
     truncate(sizeBytes) {
       // A thread that was let in for writing may truncate, whatever the mode is by now.
@@ -62,17 +67,40 @@ function targetOf(
 }
 
 /** A file that is open, whatever its name. */
-function openTarget(opened: OpenedFile, file: DescribableFile, context: OpContext): ChangeTarget {
-  const missing = (): never => {
-    throw new FsError('ENOTSUP', '', 'a file that has no name any more cannot be changed so');
-  };
+function openTarget(opened: OpenedFile, description: Description, context: OpContext): ChangeTarget {
   return {
     truncate: (sizeBytes) => cut(opened, sizeBytes, context),
-    changeOwner: (owner) =>
-      opened.during(() => (file.changeOwner ? file.changeOwner(owner, context) : missing())),
-    changeMode: (mode) => opened.during(() => (file.changeMode ? file.changeMode(mode, context) : missing())),
-    changeTimes: (times) =>
-      opened.during(() => (file.changeTimes ? file.changeTimes(times, context) : missing())),
+    changeOwner: (owner) => description.changeOwner(owner, context),
+    changeMode: (mode) => description.changeMode(mode, context),
+    changeTimes: (times) => description.changeTimes(times, context),
+  };
+}
+
+/**
+ * A folder, a pipe or a device of a disk that was removed while somebody has it open, which the kernel does by itself. Whatever it is on the disk, nothing but
+ * this node shows it any more, so it is changed here alone.
+ * @returns undefined for anything else
+ */
+function removedTarget(node: Node): ChangeTarget | undefined {
+  const { kind, disk } = node.info;
+  if (!node.isRemoved || disk === undefined || kind === 'file' || kind === 'link') return undefined;
+  const changedNs = msToNs(systemClock.nowMs());
+  const inTime = (asked: TimeNs | undefined, former: bigint): bigint =>
+    asked === 'now' ? changedNs : (asked ?? former);
+  const change = (changed: Partial<NodeInfo>, ofDisk: Partial<DiskInfo>): void => {
+    node.info = { ...node.info, ...changed, disk: { ...disk, ...node.info.disk, ...ofDisk, changedNs } };
+  };
+  return {
+    truncate() {
+      throw new FsError(kind === 'directory' ? 'EISDIR' : 'EINVAL', '', 'only files have a length');
+    },
+    changeOwner: (owner) => change({}, owner),
+    changeMode: (mode) => change({ mode }, {}),
+    changeTimes: ({ accessedNs, modifiedNs }) =>
+      change(
+        { modifiedNs: inTime(modifiedNs, node.info.modifiedNs) },
+        { accessedNs: inTime(accessedNs, disk.accessedNs) },
+      ),
   };
 }
 

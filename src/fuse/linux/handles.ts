@@ -3,6 +3,7 @@ import type { DescribableFile, WritableFile, WriteOptions } from '../../core/cha
 import { FsError, reasonOf } from '../../core/errors.ts';
 import { isWritable } from '../../core/open-file.ts';
 import type { Awaitable, OpenFile } from '../../core/resolver.ts';
+import { isDescribable } from '../described-file.ts';
 import { Stale } from './handler.ts';
 import type { Node } from './node-table.ts';
 
@@ -135,8 +136,4 @@ export class Handles {
 export function refuseNameless(opened: OpenedFile | undefined): never {
   if (opened === undefined) throw new Stale();
   throw new FsError('EROFS', '', 'documents and generated texts are only read');
-}
-
-function isDescribable(file: OpenFile): file is DescribableFile {
-  return 'changeMode' in file || isWritable(file);
 }

@@ -38,6 +38,8 @@ export class Node {
   place: Place | undefined;
   /** The last name of a node that has none any more. */
   lastPlace: Place | undefined;
+  /** Whether its last name was removed through this mount, and not only lost to somebody else's change, after which it may have another. */
+  isRemoved = false as boolean;
   /** The further names of a file that has several. */
   otherPlaces: Place[] | undefined;
   /** Of a folder: the nodes in it that the kernel knows, by name. */
@@ -165,6 +167,13 @@ export class NodeTable {
     this.#dropPlace(node, folder, name);
   }
 
+  /** What unlink(2) and rmdir(2) do to names. */
+  remove(folder: Node, name: string): void {
+    const node = folder.children?.get(name);
+    this.removeName(folder, name);
+    if (node !== undefined) node.isRemoved = node.place === undefined;
+  }
+
   /** What rename(2) does to names; the kernel keeps the nodes. */
   move(folder: Node, name: string, newFolder: Node, newName: string): void {
     const node = folder.children?.get(name);
@@ -172,7 +181,7 @@ export class NodeTable {
     this.forgetMissed(newFolder, newName);
     // rename(2) of one name of a file to another name of it does nothing.
     if (node !== undefined && node === replaced) return;
-    this.removeName(newFolder, newName);
+    this.remove(newFolder, newName);
     if (node === undefined) return;
     this.removeName(folder, name);
     this.#addName(node, newFolder, newName);
@@ -235,6 +244,7 @@ export class NodeTable {
       node.otherPlaces.push(node.place);
     }
     node.place = { folder, name };
+    node.isRemoved = false;
   }
 
   /** Makes the name by which a node was found the first of its names. */

@@ -96,7 +96,7 @@ function make(
 
 function remove(served: Served, place: NamedPlace, removed: Awaitable<void>): Awaitable<Answer> {
   return after(removed, () => {
-    served.nodes.removeName(place.folder, place.name);
+    served.nodes.remove(place.folder, place.name);
     return done(served, place);
   });
 }

@@ -2,6 +2,7 @@ import { after } from '../../core/awaitable.ts';
 import { FsError } from '../../core/errors.ts';
 import type { VfsPath } from '../../core/paths.ts';
 import type { Attributes, Awaitable, OpContext } from '../../core/resolver.ts';
+import { type Description, descriptionOf } from '../described-file.ts';
 import { attributeUseOf, isUserAttribute, requireUserAttribute } from '../request-values.ts';
 import { DONE, type Handlers, refused } from './handler.ts';
 import type { Node } from './node-table.ts';
@@ -38,31 +39,58 @@ export function serveExtendedAttributes(served: Served): Handlers {
     },
     setxattr(request, context) {
       const { name, value, flags } = decodeSetxattr(request);
-      const path = pathToChange(served, nodeOf(served, request.nodeId), name);
+      const node = nodeOf(served, request.nodeId);
+      requireUserAttribute(nodes.pathOf(node) ?? '', name);
       const use = attributeUseOf(flags);
-      return after(vfs.setAttribute(path, name, Uint8Array.from(value), use, context), () => DONE);
+      const bytes = Uint8Array.from(value);
+      const change = changeOf(
+        served,
+        node,
+        (path) => vfs.setAttribute(path, name, bytes, use, context),
+        (file) => file.setAttribute(name, bytes, use, context),
+      );
+      return after(change, () => DONE);
     },
     removexattr(request, context) {
       const name = decodeName(request);
-      const path = pathToChange(served, nodeOf(served, request.nodeId), name);
-      return after(vfs.removeAttribute(path, name, context), () => DONE);
+      const node = nodeOf(served, request.nodeId);
+      requireUserAttribute(nodes.pathOf(node) ?? '', name);
+      const change = changeOf(
+        served,
+        node,
+        (path) => vfs.removeAttribute(path, name, context),
+        (file) => file.removeAttribute(name, context),
+      );
+      return after(change, () => DONE);
     },
   };
 }
 
-/** A removed file that is still open has no attributes any more. */
+/** Of a removed file they are those of the file that is open; nothing else that was removed has any. */
 function attributesOf(served: Served, node: Node, context: OpContext): Awaitable<Attributes> {
-  return isRemoved(served, node) ? new Map() : served.vfs.attributes(pathOf(served, node), context);
+  if (!isRemoved(served, node)) return served.vfs.attributes(pathOf(served, node), context);
+  return descriptionOf(served.handles.anyOf(node))?.attributes(context) ?? new Map();
 }
 
-/** @throws FsError ENOTSUP for a removed file that is still open. @throws Stale for one that is not open */
-function pathToChange(served: Served, node: Node, name: string): VfsPath {
-  requireUserAttribute(served.nodes.pathOf(node) ?? '', name);
-  if (isRemoved(served, node))
-    throw new FsError('ENOTSUP', '', 'a file that has no name any more has no attributes');
-  return pathOf(served, node);
+/**
+ * Changes them by the path, or by the open file if there is no path any more.
+ * @throws FsError ENOTSUP for anything else that was removed while it is open. @throws Stale for what is not open
+ */
+function changeOf(
+  served: Served,
+  node: Node,
+  byPath: (path: VfsPath) => Awaitable<void>,
+  byFile: (file: Description) => Awaitable<void>,
+): Awaitable<void> {
+  if (!isRemoved(served, node)) return byPath(pathOf(served, node));
+  const description = descriptionOf(served.handles.anyOf(node));
+  if (description) return byFile(description);
+  throw new FsError('ENOTSUP', '', 'what has no name any more, and is no file, has no attributes');
 }
 
+/** Whether it has no name any more, though somebody has it open. Folders, pipes and devices are opened by the kernel itself. */
 function isRemoved({ nodes }: Served, node: Node): boolean {
-  return node.openings > 0 && nodes.pathOf(node) === undefined;
+  return (
+    nodes.pathOf(node) === undefined && (node.openings > 0 || (node.isRemoved && node.info.kind !== 'file'))
+  );
 }

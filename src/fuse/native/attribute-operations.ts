@@ -1,9 +1,11 @@
 import { after } from '../../core/awaitable.ts';
 import { PERMISSION_BITS } from '../../core/file-modes.ts';
 import { msToNs } from '../../core/node-info.ts';
-import { parsePath } from '../../core/paths.ts';
+import { parsePath, type VfsPath } from '../../core/paths.ts';
+import type { Awaitable, OpContext } from '../../core/resolver.ts';
 import { attributeUseOf, requireUserAttribute } from '../request-values.ts';
-import { inAllNames, NOTHING_BUT_DONE, type Serve, type Served } from './operations.ts';
+import { Version } from '../version.ts';
+import { descriptionAt, inAllNames, NOTHING_BUT_DONE, type Serve, type Served } from './operations.ts';
 import { modifiedMsOf } from './times-in-thread.ts';
 import { wideNumber } from './wide-numbers.ts';
 
@@ -12,7 +14,7 @@ const UNCHANGED = 0xff_ff_ff_ff;
 
 /** Serves changes of attributes, of the length and of extended attributes. */
 export function serveAttributeChanges(serveNames: Serve, served: Served): void {
-  const { vfs, view, files } = served;
+  const { view, files } = served;
   serveNames<'truncate', void>('truncate', {
     ...NOTHING_BUT_DONE,
     run: (context, text, low, high) => {
@@ -20,7 +22,7 @@ export function serveAttributeChanges(serveNames: Serve, served: Served): void {
       const sizeBytes = wideNumber(low, high);
       // libfuse sends O_TRUNC as a truncate after the open, without its handle.
       const justOpened = sizeBytes === 0 ? files.lastWriterAt(path) : undefined;
-      const cut = justOpened?.empty ? justOpened.empty() : vfs.truncate(path, sizeBytes, context);
+      const cut = justOpened?.empty ? justOpened.empty() : cutAt(served, path, sizeBytes, context);
       const truncated = after(cut, () => {
         files.resized(path, sizeBytes);
         view.tell(path, sizeBytes, view.generation);
@@ -32,7 +34,11 @@ export function serveAttributeChanges(serveNames: Serve, served: Served): void {
     ...NOTHING_BUT_DONE,
     run: (context, text, mode) => {
       const path = parsePath(text);
-      return inAllNames(served, path, vfs.changeMode(path, mode & PERMISSION_BITS, context));
+      return inAllNames(
+        served,
+        path,
+        descriptionAt(served, path).changeMode(mode & PERMISSION_BITS, context),
+      );
     },
   });
   serveNames<'chown', void>('chown', {
@@ -40,7 +46,7 @@ export function serveAttributeChanges(serveNames: Serve, served: Served): void {
     run: (context, text, user, group) => {
       const path = parsePath(text);
       const owner = { ...(user === UNCHANGED ? {} : { user }), ...(group === UNCHANGED ? {} : { group }) };
-      return inAllNames(served, path, vfs.changeOwner(path, owner, context));
+      return inAllNames(served, path, descriptionAt(served, path).changeOwner(owner, context));
     },
   });
   serveNames<'utimens', void>('utimens', {
@@ -53,7 +59,7 @@ export function serveAttributeChanges(serveNames: Serve, served: Served): void {
         accessedNs: msToNs(accessedMs),
         modifiedNs: msToNs(modifiedMs),
       };
-      return inAllNames(served, path, vfs.changeTimes(path, times, context));
+      return inAllNames(served, path, descriptionAt(served, path).changeTimes(times, context));
     },
     ...NOTHING_BUT_DONE,
   });
@@ -62,7 +68,12 @@ export function serveAttributeChanges(serveNames: Serve, served: Served): void {
       const path = parsePath(text);
       requireUserAttribute(path, name);
       // The bytes are copied, since they belong to libfuse, which reuses them after the answer.
-      return vfs.setAttribute(path, name, Uint8Array.from(value), attributeUseOf(flags), context);
+      return descriptionAt(served, path).setAttribute(
+        name,
+        Uint8Array.from(value),
+        attributeUseOf(flags),
+        context,
+      );
     },
     encode: (_, _path, _name, value) => [0, value.buffer],
     blank: (_path, _name, value) => [value.buffer],
@@ -72,7 +83,24 @@ export function serveAttributeChanges(serveNames: Serve, served: Served): void {
     run: (context, text, name) => {
       const path = parsePath(text);
       requireUserAttribute(path, name);
-      return vfs.removeAttribute(path, name, context);
+      return descriptionAt(served, path).removeAttribute(name, context);
     },
   });
+}
+
+/** Truncates the open file that has the path as its hidden name, else what the tree has there. */
+function cutAt(
+  { vfs, hidden }: Served,
+  path: VfsPath,
+  sizeBytes: number,
+  context: OpContext,
+): Awaitable<void> {
+  const again = hidden.openAgain(path, { append: false });
+  if (again === undefined) return vfs.truncate(path, sizeBytes, context);
+  const version = new Version(again);
+  try {
+    return version.during(() => again.truncate(sizeBytes, context));
+  } finally {
+    version.retire();
+  }
 }

@@ -1,10 +1,12 @@
 import { setTimeout } from 'node:timers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { after, isPromiseLike, recover } from '../../core/awaitable.ts';
+import type { WritableFile, WriteOptions } from '../../core/changes.ts';
 import { isFsError } from '../../core/errors.ts';
 import type { VfsPath } from '../../core/paths.ts';
 import type { Awaitable, NodeInfo, OpContext } from '../../core/resolver.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
+import { isDescribable } from '../described-file.ts';
 import type { OpenedFile, OpenFiles } from './open-files.ts';
 
 /** The name that `hide_node` of libfuse 2 gives to an open file that is unlinked or replaced by a rename. */
@@ -100,6 +102,12 @@ export class HiddenFiles {
   /** The open file behind a hidden name; undefined if the path is no hidden name, or nobody has the file open. */
   fileAt(path: VfsPath): OpenedFile | undefined {
     return isHiddenName(path) ? this.#files.liveAt(path) : undefined;
+  }
+
+  /** The open file behind a hidden name, opened once more to be written; undefined where there is none, or it cannot be opened so. */
+  openAgain(path: VfsPath, options: Pick<WriteOptions, 'append'>): WritableFile | undefined {
+    const file = this.fileAt(path)?.version.file;
+    return file && isDescribable(file) ? file.openAgain?.(options) : undefined;
   }
 
   /** Removes the file, unless another mount or a program on the disk has put another file there meanwhile. */

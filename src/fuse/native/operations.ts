@@ -4,6 +4,7 @@ import { FsError, isFsError } from '../../core/errors.ts';
 import { MAX_PATH_BYTES, parsePath, type VfsPath } from '../../core/paths.ts';
 import type { Attributes, Awaitable, DirEntry, NodeInfo } from '../../core/resolver.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
+import { type Description, descriptionOf } from '../described-file.ts';
 import { canBeListed } from '../listed-names.ts';
 import {
   blankAttributes,
@@ -35,6 +36,21 @@ export interface Served {
   /** Makes the kernel drop what it knows of a path before it gets the answer to the request that is being served. */
   readonly invalidateNow: (path: VfsPath) => void;
   readonly report: (error: unknown, activity: string) => void;
+}
+
+/** What a path describes: the open file that has it as its hidden name, else what the tree has there. */
+export function descriptionAt({ vfs, hidden }: Pick<Served, 'vfs' | 'hidden'>, path: VfsPath): Description {
+  const ofOpen = descriptionOf(hidden.fileAt(path)?.version);
+  return (
+    ofOpen ?? {
+      changeMode: (mode, context) => vfs.changeMode(path, mode, context),
+      changeOwner: (owner, context) => vfs.changeOwner(path, owner, context),
+      changeTimes: (times, context) => vfs.changeTimes(path, times, context),
+      attributes: (context) => vfs.attributes(path, context),
+      setAttribute: (name, value, use, context) => vfs.setAttribute(path, name, value, use, context),
+      removeAttribute: (name, context) => vfs.removeAttribute(path, name, context),
+    }
+  );
 }
 
 /** For operations whose only answer is that they are done. */
@@ -110,9 +126,13 @@ export function serveTree(serve: Serve, { vfs, view, files, hidden, lookedUp, re
   });
 }
 
-/** libfuse 2 subtracts one link from a file that it has hidden, for the hidden name that it believes to exist. */
+/**
+ * libfuse 2 subtracts one link from a file that it has hidden, for the hidden name that it believes to exist. It does not in the answer to a change, and from no
+ * link it never does.
+ */
 function withHiddenName(info: NodeInfo): NodeInfo {
-  return info.disk === undefined ? info : { ...info, disk: { ...info.disk, links: info.disk.links + 1 } };
+  if (info.disk === undefined || info.disk.links === 0) return info;
+  return { ...info, disk: { ...info.disk, links: info.disk.links + 1 } };
 }
 
 function noteMiss(view: KernelView, path: VfsPath, stat: () => Awaitable<NodeInfo>): Awaitable<NodeInfo> {
@@ -123,12 +143,12 @@ function noteMiss(view: KernelView, path: VfsPath, stat: () => Awaitable<NodeInf
 }
 
 /** Serves extended attributes. Those of `user.` come from the tree; others (`system.posix_acl_access`, `security.…`) do not exist. */
-export function serveAttributes(serve: Serve, { vfs }: Served): void {
+export function serveAttributes(serve: Serve, served: Served): void {
   serve<'getxattr', string | Uint8Array | undefined>('getxattr', {
     run(context, text, name) {
       const path = parsePath(text);
       if (!name.startsWith('user.')) throw new FsError('ENOTSUP', path, `there are no ${name} attributes`);
-      return after(vfs.attributes(path, context), (attributes) => attributes.get(name));
+      return after(descriptionAt(served, path).attributes(context), (attributes) => attributes.get(name));
     },
     encode(value, path, name, target) {
       if (value === undefined) throw new FsError('ENODATA', path, `there is no attribute ${name}`);
@@ -137,7 +157,7 @@ export function serveAttributes(serve: Serve, { vfs }: Served): void {
     blank: (_path, _name, target) => [target.buffer],
   });
   serve<'listxattr', Attributes>('listxattr', {
-    run: (context, text) => vfs.attributes(parsePath(text), context),
+    run: (context, text) => descriptionAt(served, parsePath(text)).attributes(context),
     encode(attributes, path, target) {
       const names = [...attributes.keys()].map((name) => `${name}\0`).join('');
       return [fill(target, Buffer.from(names), path), target.buffer];

@@ -3,6 +3,7 @@ import t from 'tap';
 import { FsError } from '../../../src/core/errors.ts';
 import { fileInfo, linkInfo } from '../../../src/core/node-info.ts';
 import { parsePath } from '../../../src/core/paths.ts';
+import type { NodeInfo } from '../../../src/core/resolver.ts';
 import { DEFAULT_MOUNT_OPTIONS } from '../../../src/fuse/driver.ts';
 import { ERRNO } from '../../../src/fuse/errno.ts';
 import { Stale } from '../../../src/fuse/linux/handler.ts';
@@ -442,3 +443,17 @@ t.test(
     await t.rejects(async () => await served.ask('getattr', folder, words(0, 0)), { code: 'EACCES' });
   },
 );
+
+t.test('what lost its name to somebody else may have another: it is not changed by itself', async (t) => {
+  const disk = { changedNs: 1n, accessedNs: 1n, blocks: 0, links: 2, user: 7, group: 0, device: 0 };
+  const { served, tree } = subject();
+  tree.putFolder('/d', 1, { disk, inode: 9 });
+  const folder = served.known(served.nodes.root, 'd', tree.stat(parsePath('/d')));
+  const mode = 1;
+  const body = words(mode, ...Array.from({ length: 10 }, () => 0));
+  served.nodes.removeName(served.nodes.root, 'd');
+  await t.rejects(async () => await served.ask('setattr', folder, body), Stale, 'another mount has moved it');
+  served.nodes.enter(served.nodes.root, 'e', tree.stat(parsePath('/d')) as NodeInfo);
+  served.nodes.remove(served.nodes.root, 'e');
+  t.ok(await served.ask('setattr', folder, body), 'this mount has removed it');
+});
