@@ -19,7 +19,7 @@ const MIN_DOCUMENTS_FOR_THREADS = 300;
 /** How many documents a thread gets at a time. */
 const PIECE_DOCUMENTS = 32;
 const MAX_THREADS = 4;
-/** A reader takes some 60 MiB, and a daemon and its writer some 150. Where a limit is passed, the kernel ends the daemon. */
+/** A reader takes some 60 MiB, and a daemon and its writer some 150, so less than one of these has no room for any. Where a limit is passed, the kernel ends the daemon. */
 const MEMORY_PER_THREAD_BYTES = 256 * 2 ** 20;
 
 /** Readers that suit the amount of work: separate threads for many documents, this thread for few. */
@@ -31,13 +31,13 @@ export function readersFor(
 ): Readers {
   if (count < MIN_DOCUMENTS_FOR_THREADS) return inlineReaders(folders, kept, task);
   // The thread that writes the index waits for these threads about half of the time, so it shares their cores.
-  return threadedReaders(threadsFor(availableParallelism(), memoryOfProcessBytes()), task);
+  const threads = threadsFor(availableParallelism(), memoryOfProcessBytes());
+  return threads === 0 ? inlineReaders(folders, kept, task) : threadedReaders(threads, task);
 }
 
-/** How many threads read, on so many cores and with so much memory for the whole process. At least one. */
+/** How many threads read, on so many cores and with so much memory for the whole process. With little memory none does: the thread that writes reads as well. */
 export function threadsFor(cores: number, memoryBytes: number): number {
-  const fitting = Math.floor(memoryBytes / MEMORY_PER_THREAD_BYTES);
-  return Math.max(1, Math.min(MAX_THREADS, cores, fitting));
+  return Math.min(MAX_THREADS, cores, Math.floor(memoryBytes / MEMORY_PER_THREAD_BYTES));
 }
 
 function inlineReaders(folders: DocsFolders, kept: KeptAnswers, { docs, maxBytes }: ReaderTask): Readers {
