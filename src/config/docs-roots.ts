@@ -52,7 +52,7 @@ export function rootsOfFlags(
  */
 export function rootsOfConfig(
   given: NamedRoot | readonly NamedRoot[],
-  { file, text }: Pick<LoadedConfig, 'file' | 'text'>,
+  { file, text, config }: Pick<LoadedConfig, 'file' | 'text' | 'config'>,
   base: string,
   sought: RootsSought,
 ): readonly DocsFolder[] {
@@ -62,12 +62,10 @@ export function rootsOfConfig(
     const wrong = (why: string, way: string) =>
       `${file}:${line}:${column}: ${key.join('.')}: ${why}: ${way}; make it, or correct this setting`;
     const settled = unhidden(settle(root, base, wrong, sought), base);
-    const wide = sought.mayMissDocs ? undefined : whatIsTooWide(settled.folder);
-    // In a home folder, a config file beside the docs says what its owner wants. That of the whole machine is most likely a mistake.
-    const isMeant = settled.folder !== '/' && settled.folder === realpathSync(base);
-    if (wide === undefined || isMeant) return settled;
+    const wide = sought.mayMissDocs ? undefined : tooWideIn(base, settled.folder);
+    if (wide === undefined) return settled;
     throw new UserError(
-      `${file}:${line}:${column}: ${key.join('.')}: ${settled.folder} is ${wide}; name a folder of docs in it, or all of it by --docs ${settled.folder}`,
+      `${file}:${line}:${column}: ${key.join('.')}: ${settled.folder} is ${wide}; name a folder of docs in it, or all of it by ${allOf(settled.folder, base, config.state)}`,
       EXIT.wrongUsage,
     );
   });
@@ -89,17 +87,20 @@ export function usualRoots(
     if (!mayMissDocs) throw noAnswer(usual);
     return [{ name: '', folder: usual, isAway: true }];
   }
-  if (isDangling(usual) || isFolder(usual))
-    return [unhidden({ name: '', ...folderAt(usual) }, workingFolder)];
+  if (isDangling(usual) || isFolder(usual)) {
+    const root = unhidden({ name: '', ...folderAt(usual) }, workingFolder);
+    if (!mayMissDocs && isLink(usual)) refuseWideLink(usual, root.folder, workingFolder, namedState);
+    return [root];
+  }
   const folder = realpathSync(workingFolder);
   const state = namedState ?? stateBeside(folder, folder, undefined);
-  // A state folder that only names folders elsewhere may belong to a project that was moved.
-  const noted = dirname(state) === folder ? (notedRoots(state) ?? []) : [];
+  const noted = notedRoots(state) ?? [];
   const isOther = noted.every((root) => root.folder !== folder);
-  if (!mayMissDocs && (isOther || noted.length === 0)) refuseWide(folder);
-  return isOther && noted.some((root) => !isFolder(root.folder))
-    ? noted
-    : [{ name: '', folder, base: folder }];
+  // A state folder that only names folders elsewhere may belong to a project that was moved.
+  const isBeside = dirname(state) === folder;
+  if (isBeside && isOther && noted.some((root) => !isFolder(root.folder))) return noted;
+  if (!mayMissDocs && isOther) refuseWide(folder);
+  return [{ name: '', folder, base: folder }];
 }
 
 /**
@@ -116,6 +117,30 @@ export function refuseAway(folders: readonly DocsFolder[], state: string, workin
     );
   throw new UserError(
     `${away.join(', ')}: this docs folder, which the index in ${state} was made from, is missing; put it back, or use all of ${workingFolder} as the docs with --docs ${workingFolder}`,
+  );
+}
+
+/**
+ * Says what a folder is that nobody means as docs. In a home folder, a config file or link beside the docs says what its owner wants. That of the whole machine is
+ * most likely a mistake.
+ * @param base the folder of the config file or link
+ */
+function tooWideIn(base: string, folder: string): string | undefined {
+  return folder !== '/' && folder === realpathSync(base) ? undefined : whatIsTooWide(folder);
+}
+
+/** The options that take a folder as docs, whatever it is, with the state folder that there would be without them: the one beside the folder may not be writable. */
+function allOf(folder: string, base: string, state: string | undefined): string {
+  return `--docs ${folder}${state === undefined ? ` --state ${stateBeside(folder, base, base)}` : ''}`;
+}
+
+/** Refuses a link that may have come along with a project, whatever index did, too. @throws UserError */
+function refuseWideLink(link: string, folder: string, base: string, state: string | undefined): void {
+  const wide = tooWideIn(base, folder);
+  if (wide === undefined) return;
+  throw new UserError(
+    `${link}: this link leads to ${folder}, which is ${wide}; let it lead to a folder of docs, or name the docs with --docs. If all of it is meant: ${allOf(folder, base, state)}`,
+    EXIT.wrongUsage,
   );
 }
 
@@ -240,6 +265,10 @@ export function isReallyInside(path: string, folder: string): boolean {
 
 function isDangling(path: string): boolean {
   return !existsSync(path) && lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
 /** False if a part of the path is a file. @throws UserError if the disk does not tell */

@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs';
+import { relative } from 'node:path';
 import { systemCodeOf } from '../core/errors.ts';
 import { homeFolder } from './home-folder.ts';
 
@@ -29,8 +30,18 @@ export function whatIsTooWide(folder: string, home: string = homeFolder()): stri
   if (folder === '/') return 'the root of all files of this machine';
   const without = withoutLinks(home);
   if (folder === without) return 'your home folder, with everything in it';
-  if (`${without}/`.startsWith(`${folder}/`)) return 'a folder that holds your home folder';
+  if (holdsOpenly(folder, without)) return 'a folder that holds your home folder';
   return OF_THE_SYSTEM.has(folder) ? 'a folder of the system' : undefined;
+}
+
+/** Whether one folder lies in another, and not in a hidden folder there, which is no docs either way: builds and tests often have their home in one. */
+function holdsOpenly(outer: string, inner: string): boolean {
+  return (
+    inner.startsWith(`${outer}/`) &&
+    !relative(outer, inner)
+      .split('/')
+      .some((name) => name.startsWith('.'))
+  );
 }
 
 function withoutLinks(home: string): string {

@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { loadSettings } from '../../src/config/settings.ts';
@@ -21,6 +21,16 @@ function failure(action: () => unknown): string {
     throw error;
   }
   return 'nothing was thrown';
+}
+
+/** Makes a folder the home for the rest of a test. */
+function useHome(t: Teardown, home: string): void {
+  const { HOME } = process.env;
+  process.env['HOME'] = home;
+  t.teardown(() => {
+    if (HOME === undefined) delete process.env['HOME'];
+    else process.env['HOME'] = HOME;
+  });
 }
 
 t.test('several docs roots have the names of their folders, or those that the config gives', async (t) => {
@@ -150,12 +160,7 @@ t.test('patterns that could cost too much or mean nothing are refused', async (t
 t.test('the whole machine, its system and a home are docs only if the command line says so', async (t) => {
   const folder = project(t, ['home/work/docs', 'repo'], {});
   const [home, repo] = [join(folder, 'home'), join(folder, 'repo')];
-  const { HOME } = process.env;
-  process.env['HOME'] = home;
-  t.teardown(() => {
-    if (HOME === undefined) delete process.env['HOME'];
-    else process.env['HOME'] = HOME;
-  });
+  useHome(t, home);
   const settle = (docs: unknown, base = repo) => {
     writeFileSync(join(base, 'kgraphfs.config.json'), JSON.stringify({ docs }));
     return loadSettings({}, base);
@@ -190,4 +195,75 @@ t.test('the whole machine, its system and a home are docs only if the command li
   t.equal(nowhere().docs, bare, 'where it was used before, it is meant');
   mkdirSync(join(bare, 'docs'));
   t.equal(nowhere().docs, join(bare, 'docs'));
+});
+
+t.test('where a home is too wide for docs, the way out that is told works', async (t) => {
+  const folder = project(t, ['home/repo', 'home/notes', 'elsewhere'], {});
+  const [home, repo] = [join(folder, 'home'), join(folder, 'home', 'repo')];
+  useHome(t, home);
+  const state = join(repo, '.kgraphfs');
+
+  symlinkSync(home, join(repo, 'docs'));
+  t.match(
+    failure(() => loadSettings({}, repo)),
+    new RegExp(
+      `^${repo}/docs: this link leads to ${home}, which is your home folder, .*--docs ${home} --state ${state}$`,
+    ),
+    'a link is no word of the command line',
+  );
+  t.ok(loadSettings({ mayMissDocs: true }, repo).docs);
+  rmSync(join(repo, 'docs'));
+  symlinkSync('/', join(repo, 'docs'));
+  noteRoots(state, [{ name: '', folder: '/' }]);
+  t.match(
+    failure(() => loadSettings({}, repo)),
+    /docs: this link leads to \/, which is the root of all files/,
+    'whatever index came along with it',
+  );
+  rmSync(join(repo, 'docs'));
+  symlinkSync('../notes', join(repo, 'docs'));
+  t.equal(loadSettings({}, repo).docs, join(home, 'notes'));
+
+  writeFileSync(join(repo, 'kgraphfs.config.json'), '{"docs": ".."}');
+  t.match(
+    failure(() => loadSettings({}, repo)),
+    new RegExp(`or all of it by --docs ${home} --state ${state}$`),
+    'the folder around the home may not be one to write to',
+  );
+  writeFileSync(join(repo, 'kgraphfs.config.json'), '{"docs": "..", "state": "kept"}');
+  t.match(
+    failure(() => loadSettings({}, repo)),
+    new RegExp(`or all of it by --docs ${home}$`),
+    'the config says where the state is',
+  );
+  t.equal(loadSettings({ docs: home }, repo).state, join(repo, 'kept'));
+});
+
+t.test('an index of a home goes on working, wherever it lies', async (t) => {
+  const folder = project(t, ['home', 'elsewhere'], {});
+  const [home, state] = [join(folder, 'home'), join(folder, 'elsewhere', 'state')];
+  useHome(t, home);
+  mkdirSync(state);
+  t.match(
+    failure(() => loadSettings({ state }, home)),
+    /this is your home folder/,
+  );
+  noteRoots(state, [{ name: '', folder: home }]);
+  t.equal(loadSettings({ state }, home).docs, home);
+
+  const beside = join(home, '.kgraphfs');
+  mkdirSync(beside);
+  noteRoots(beside, [{ name: '', folder: join(home, 'docs') }]);
+  t.equal(loadSettings({}, home).docs, join(home, 'docs'), 'docs that are away are said to be missing');
+});
+
+t.test('a home that is hidden in a project does not make the project too wide', async (t) => {
+  const folder = project(t, ['.home', 'home'], {});
+  useHome(t, join(folder, '.home'));
+  t.equal(loadSettings({}, folder).docs, folder);
+  useHome(t, join(folder, 'home'));
+  t.match(
+    failure(() => loadSettings({}, folder)),
+    /this is a folder that holds your home folder/,
+  );
 });
