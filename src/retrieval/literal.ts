@@ -50,14 +50,31 @@ export function literalUnread(
 ): string[] {
   const docs = corpora.find(({ name }) => name === 'docs');
   if (docs === undefined) return [];
-  return unread
-    .map((path) => mountPathOf(path).replace(/\/$/, ''))
-    .filter((path) => {
-      const source = docs.sourceAt(path);
-      if (source !== undefined) return filter.passes(source);
-      // The path may be that of a folder.
-      return Array.from(docs.sources()).some((one) => one.path.startsWith(`${path}/`) && filter.passes(one));
-    });
+  const paths = unread.map((path) => mountPathOf(path).replace(/\/$/, ''));
+  // Other paths may be those of folders, or of files of which nothing is known, and there may be many of those.
+  const others = new Set(paths.filter((path) => docs.sourceAt(path) === undefined));
+  const holding = others.size === 0 ? others : foldersWith(docs, filter, others);
+  return paths.filter((path) => {
+    const source = docs.sourceAt(path);
+    return source === undefined ? holding.has(path) : filter.passes(source);
+  });
+}
+
+/** Those of the folders that hold something which a filter lets through. */
+function foldersWith(docs: Corpus, filter: Filter, folders: ReadonlySet<string>): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const source of docs.sources()) {
+    const around = foldersAround(source.path).filter((folder) => folders.has(folder) && !found.has(folder));
+    if (around.length > 0 && filter.passes(source)) for (const folder of around) found.add(folder);
+    if (found.size === folders.size) break;
+  }
+  return found;
+}
+
+/** The folders that a path lies in, innermost first. */
+function foldersAround(path: string): string[] {
+  const end = path.lastIndexOf('/');
+  return end <= 0 ? [] : [path.slice(0, end), ...foldersAround(path.slice(0, end))];
 }
 
 function shownHit(

@@ -86,6 +86,27 @@ t.test('a docs folder that is away is told where it holds what is asked for', (t
   t.end();
 });
 
+t.test('all docs are looked through once, however many files that are not indexed cannot be read', (t) => {
+  const { corpus } = fakeCorpus('docs', [{ kind: 'document', path: '/docs/web/deep/a.md' }]);
+  let looks = 0;
+  const counting = {
+    ...corpus,
+    sources() {
+      looks += 1;
+      return corpus.sources();
+    },
+  };
+  const graph = { around: () => undefined, speakingOf: () => new Set<string>() };
+  const filter = new Filter(parseQuery('x'), { limit: 10 }, graph);
+  const toldOf = (unread: string[]) => literalUnread(unread, { corpora: [counting], filter });
+  const files = Array.from({ length: 1000 }, (_, index) => `web/locked/${index}.md`);
+  t.same(toldOf([...files, 'web', 'web/deep', 'we']), ['/docs/web', '/docs/web/deep']);
+  t.equal(looks, 1);
+  t.same(toldOf(['web/deep/a.md']), ['/docs/web/deep/a.md']);
+  t.equal(looks, 1, 'and not at all for those that are');
+  t.end();
+});
+
 t.test('of many the first are named', (t) => {
   t.equal(unreadText(['a', 'b', 'c', 'd', 'e']), 'cannot be read now, and may say it: a, b, c, and 2 more');
   t.end();
