@@ -91,13 +91,18 @@ t.test('who writes when the disk is full is told at the write, and what was kept
     whyNone: (sizeBytes) => (sizeBytes > freeBytes ? 'ENOSPC' : undefined),
     release: () => false,
   };
-  const { files, memory } = remembering(t, { room });
+  const { files, memory, errors } = remembering(t, { room });
   write(files, REFUNDS, 'old');
   const file = files.openToWrite(REFUNDS, { append: false, truncate: true }, CONTEXT);
   freeBytes = 100 << 10;
   const writing = () => file.write(Buffer.from('new'), 0, CONTEXT);
   t.equal(codeOf(writing), 'ENOSPC');
   t.equal(codeOf(writing), 'ENOSPC', 'nor is half of it taken');
+  t.match(
+    errors.entries(),
+    [{ code: 'ENOSPC', path: '/context/memory/fact/refunds' }],
+    'and it is noted why',
+  );
   t.equal(
     codeOf(() => file.flush(CONTEXT)),
     'ENOSPC',
