@@ -1,7 +1,9 @@
 import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { rootsOfConfig } from '../../src/config/docs-roots.ts';
 import { loadSettings } from '../../src/config/settings.ts';
+import { whatIsTooWide } from '../../src/config/wide-root.ts';
 import { UserError } from '../../src/core/errors.ts';
 import { noteRoots } from '../../src/state/noted-roots.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
@@ -266,4 +268,21 @@ t.test('a home that is hidden in a project does not make the project too wide', 
     failure(() => loadSettings({}, folder)),
     /this is a folder that holds your home folder/,
   );
+});
+
+t.test('a folder is too wide for what it is, not for its name', async (t) => {
+  const folder = project(t, ['docs', 'other', 'state'], {});
+  const file = { file: '/kgraphfs.config.json', text: '{"docs": "."}', config: {} };
+  t.match(
+    failure(() => rootsOfConfig('.', file, '/', {})),
+    /the root of all files/,
+    'even a config file there does not mean it',
+  );
+  t.equal(whatIsTooWide('/root', '/home/me'), 'a folder of the system', 'the home of somebody else');
+  t.equal(whatIsTooWide('/srv', '/home/me'), undefined);
+  useHome(t, join(folder, 'docs'));
+  t.equal(loadSettings({}, folder).docs, join(folder, 'docs'), 'a folder of docs that is used as a home');
+  const [other, state] = [join(folder, 'other'), join(folder, 'state')];
+  noteRoots(state, [{ name: '', folder: join(folder, 'gone') }]);
+  t.equal(loadSettings({ state }, other).docs, other, 'docs of another project are not looked for here');
 });

@@ -428,3 +428,19 @@ t.test('the root is never given back', (t) => {
   t.equal(nodes.size, 1);
   t.end();
 });
+
+t.test('a node is removed when its last name is removed here, until it has another', (t) => {
+  const nodes = table();
+  const file = { ...fileInfo(3, 0n), inode: 100 };
+  const node = nodes.enter(nodes.root, 'a', file);
+  nodes.enter(nodes.root, 'b', file);
+  nodes.remove(nodes.root, 'a');
+  t.equal(node.isRemoved, false, 'it has another name');
+  nodes.remove(nodes.root, 'b');
+  t.equal(node.isRemoved, true);
+  t.equal(nodes.enter(nodes.root, 'c', file), node);
+  t.equal(node.isRemoved, false, 'somebody else has kept it');
+  nodes.removeName(nodes.root, 'c');
+  t.equal(node.isRemoved, false, 'what somebody else removed may have another name');
+  t.end();
+});
