@@ -64,6 +64,11 @@ const TEXTS: Readonly<Record<string, (length: number) => string>> = {
   'a schema of GraphQL that nobody ends': (length) =>
     `~~~graphql\ntype Query { ${'a(b: {'.repeat(length / 6)}\n~~~\n`,
   'texts of GraphQL that nobody ends': (length) => `~~~graphql\n${'"""a "b \\" '.repeat(length / 11)}\n~~~\n`,
+  'quotes of GraphQL that are escaped': (length) => `~~~graphql\n${'"a\\'.repeat(length / 3)}\n~~~\n`,
+  'items within a long item in bold': (length) =>
+    `- **${'K'.repeat(length / 2)}**\n${'  - b\n'.repeat(length / 12)}`,
+  'terms set off in a sentence that nobody ends': (length) =>
+    `# A\n\n${'A *Kiln* is an oven! '.repeat(length / 21)}\n`,
   'operations of GraphQL, one a line': (length) =>
     `~~~graphql\ntype Query {\n${numbered(length, (at) => `a${at}: B${lettersOf(at)}\n`)}}\n~~~\n`,
   'a table of operations of GraphQL': (length) =>

@@ -26,6 +26,7 @@ import { readFrontMatterFacts } from './front-matter-facts.ts';
 import { descriptionOfEndpoint, descriptionOfPrincipal } from './given-descriptions.ts';
 import { findGlossaryTerm, isGlossary, isGlossaryTitle } from './glossary.ts';
 import { stateGrants } from './grants.ts';
+import { isOperation } from './graphql-operations.ts';
 import { findTitleEvent } from './heading-events.ts';
 import { relateListedPages } from './listed-pages.ts';
 import { conceptKeyOf, isTelling } from './names.ts';
@@ -104,7 +105,7 @@ export class DocumentReader {
     this.#isGlossary = isGlossary(document.path, title);
     this.#describesApi =
       this.#subjects.principal !== undefined ||
-      this.#endpoints.mentions.length > 0 ||
+      this.#endpoints.mentions.some(({ label, role }) => role !== 'mentioned' || !isOperation(label)) ||
       document.sections.some((section) => this.#subjects.of(section).relates);
     const isProse = !this.#isNews && !this.#describesApi;
     this.#abbreviations = findAbbreviations(document);

@@ -21,7 +21,8 @@ type Kind = 'query' | 'mutation' | 'subscription';
 const LANGUAGE = /^(?:graphqls?|gql)$/;
 /** What follows in longer code is left out. */
 const MAX_LENGTH = 100_000;
-const TOKEN = /"""|"(?:[^"\\\n]|\\.)*"|#.*|\$?[A-Za-z_]\w*|[^\s\w]|\d+/g;
+/** A text that nobody ends reaches to the end of its line, so that what follows is not looked through again from each quote. */
+const TOKEN = /"""|"(?:[^"\\\n]|\\.)*"?|#.*|\$?[A-Za-z_]\w*|[^\s\w]|\d+/g;
 const SCALARS = /^(?:string|int|float|boolean|id|json|date|time|datetime|void)$/i;
 
 /** Whether a document speaks of GraphQL. In others, what is below "Queries" is of a database, of a URL or of a store. */
@@ -272,6 +273,11 @@ export function findNamedOperations(
     const told = { line: lineAt(text, mark.start), returns: undefined, isTold: false };
     return [{ mark, operation: { ...operation(kind, name), ...told } }];
   });
+}
+
+/** Whether an endpoint is an operation of GraphQL. */
+export function isOperation(label: string): boolean {
+  return /^(?:query|mutation|subscription) /.test(label);
 }
 
 /** Whether an endpoint only reads. */

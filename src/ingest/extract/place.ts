@@ -197,6 +197,7 @@ export function placeWithinItems(place: Place, around: readonly Paragraph[]): Pl
 
 /** The name that an item consists of, set off as a link or in bold: what the items within it tell of. */
 function nameOfItem({ text }: Paragraph): HeadingObject | undefined {
+  if (text.text.length > MAX_ITEM_LENGTH) return undefined;
   const mark = text.marks.find(({ kind }) => kind === 'link' || kind === 'strong');
   if (mark === undefined) return undefined;
   const name = textOf(text, mark).trim().replace(/:$/, '');
@@ -208,6 +209,8 @@ function nameOfItem({ text }: Paragraph): HeadingObject | undefined {
 }
 
 const MAX_ITEM_WORDS = 4;
+/** Each item within looks at the item around it, so a long one would cost time for each of them. */
+const MAX_ITEM_LENGTH = 100;
 
 /** The same place for a paragraph that begins with an endpoint, and so is about it: `GET /x: lists …`. */
 export function placeOfEndpoint(place: Place, { key, label }: Ref): Place {

@@ -55,8 +55,9 @@ export function stateReading(
       if (areParts) declareParts(source, target, line, facts);
       if (areParts && speaker.isProse) {
         mentionUsed([source, target], workTogether, clause, line, facts);
-        if (speaker.item?.key === source.key || speaker.item?.key === target.key)
-          mentionItem(speaker.item, facts);
+        const { item } = speaker;
+        if ((item?.key === source.key || item?.key === target.key) && isTold(clause, verbStart))
+          mentionItem(item, facts);
       }
       if (rule.edge === 'references') continue;
       if (speaker.relates || (isSetOff(source, speaker) && isSetOff(target, speaker)))
@@ -89,6 +90,11 @@ function declareParts(source: End, target: End, line: number, facts: FactCollect
     const { key, type, label } = ref;
     facts.mention({ key, type, label, line, confidence: 0.5, declares: true });
   }
+}
+
+/** Whether a verb tells what a thing does or what is done with it: `Uses the store`, and not `Use the store`, which tells the reader what to do. */
+function isTold({ text }: Clause, verbStart: number): boolean {
+  return /^\p{L}*(?:[^\P{L}s]s|[^\P{L}e]ed)\b/u.test(text.slice(verbStart, verbStart + 30));
 }
 
 /** Mentions the name that an item consists of, of which an item within it says that it works with something. */

@@ -2,8 +2,14 @@
 import type { Paragraph } from '../markdown/document.ts';
 import { lineAt, type RichText, textOf } from '../markdown/rich-text.ts';
 import type { Definition } from './definitions.ts';
-import { conceptKeyOf, foldName, isCapitalised, isName, isVerb } from './names.ts';
+import { conceptKeyOf, foldName, isCapitalised, isName, isQualifier, isTelling, isVerb } from './names.ts';
 import { isNominal } from './title.ts';
+
+const ARTICLE_AT_START = /^(An?|The|Each|Every)\s$/;
+const ARTICLE = /[.!]\s(An?|The|Each|Every)\s$/;
+
+/** A description goes no further, even if its sentence does. */
+const MAX_DESCRIPTION_LENGTH = 1000;
 
 /** The terms that sentences of a paragraph set off and define: `A *Shelf* is a place for mugs.` */
 export function defineSetOff({ text, place }: Paragraph): Definition[] {
@@ -11,13 +17,17 @@ export function defineSetOff({ text, place }: Paragraph): Definition[] {
   return text.marks.flatMap((mark) => {
     if (mark.kind !== 'emphasis' && mark.kind !== 'strong') return [];
     const before = text.text.slice(Math.max(0, mark.start - 12), mark.start);
-    if (!(mark.start < 8 ? /^(?:An?|The|Each|Every)\s$/ : /[.!]\s(?:An?|The|Each|Every)\s$/).test(before))
-      return [];
+    const article = (mark.start < 8 ? ARTICLE_AT_START : ARTICLE).exec(before)?.[1];
+    if (article === undefined) return [];
     const label = textOf(text, mark).trim();
     const behind = text.text.slice(mark.end, mark.end + 30);
     if (!/^\s(?:is|represents)\s(?:an?|the|any|one|essentially)\s/.test(behind)) return [];
-    if (!isCapitalised(label) || !isDefinable(label) || isVerb(label.split(' ')[0] ?? '')) return [];
-    const end = text.text.indexOf('. ', mark.end);
+    const [first = ''] = label.split(' ');
+    if (!isCapitalised(label) || !isDefinable(label) || isVerb(first) || isQualifier(first)) return [];
+    // `The *Answer* is a no` tells of one, and only `A *Team* is a group` of what any is.
+    if (!/^An?$/.test(article) && !isTelling(label)) return [];
+    const told = text.text.slice(mark.start, mark.end + MAX_DESCRIPTION_LENGTH);
+    const end = told.indexOf('. ', mark.end - mark.start);
     return [
       {
         key: conceptKeyOf(label),
@@ -25,7 +35,7 @@ export function defineSetOff({ text, place }: Paragraph): Definition[] {
         type: 'Concept' as const,
         line: lineAt(text, mark.start),
         confidence: 0.6,
-        description: text.text.slice(mark.start, end === -1 ? undefined : end + 1),
+        description: end === -1 ? told : told.slice(0, end + 1),
       },
     ];
   });

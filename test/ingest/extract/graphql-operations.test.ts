@@ -78,3 +78,13 @@ t.test('what prose calls a mutation or a GraphQL query is one, and no event', as
   const mutation = 'Use the `fireMug` mutation to fire one.';
   t.same(read(mutation, 'Caches').nodes('Endpoint'), [], 'of a cache');
 });
+
+t.test('a guide that only calls operations is no reference of an API', async (t) => {
+  const guide = (code: string) =>
+    assembleText(`# Ovens\n\n${code}\n\nThe kiln uses the Fire Store.\n\n## Fire Store\n\nFast and warm.\n`);
+  const request = '```graphql\nmutation { fireMug(id: 1) { id } }\n```';
+  for (const code of ['', request, 'With GraphQL, the `fireMug` mutation does it.'])
+    t.same(guide(code).nodes('Concept'), ['Fire Store', 'Ovens'], code);
+  const schema = '```graphql\ntype Mutation { fireMug: Boolean }\n```';
+  t.same(guide(schema).nodes('Concept'), ['Ovens'], 'what a schema stands in is one');
+});

@@ -93,6 +93,13 @@ t.test('a sentence that sets a term off and says what it is defines it', async (
   );
   t.ok(read.edges('belongs_to').includes('Mug -belongs_to-> Crates'));
   t.same(assembleText('# A\n\nIt is _Great_. A _nice_ is a word.\n').nodes('Concept'), []);
+  t.same(assembleText('# A\n\nA _Team_ is a group of potters.\n').nodes('Concept'), ['Team']);
+  for (const sentence of [
+    'The _Answer_ is a no.',
+    'Each _Row_ is a mug.',
+    'The _First Oven_ is the hottest.',
+  ])
+    t.same(assembleText(`# A\n\n${sentence}\n`).nodes('Concept'), [], sentence);
 });
 
 t.test('items within an item that is nothing but a name tell of that name', async (t) => {
@@ -101,6 +108,17 @@ t.test('items within an item that is nothing but a name tell of that name', asyn
   const edge = 'Mail Page -references-> Mail Store';
   t.ok(assembleText(list('[Mail Page](https://x.example/a)')).edges('references').includes(edge));
   t.notOk(assembleText(list('See the [Mail Page](https://x.example/a)')).edges('references').includes(edge));
+  const told = (line: string) =>
+    assembleText(`# How mail works\n\nMail tells people.\n\n## Parts\n\n- **Mail Rules**\n  - ${line}\n`)
+      .nodes('Concept')
+      .includes('Mail Rules');
+  t.ok(told('Uses the mail store.'));
+  for (const line of [
+    'Use the mail store.',
+    'Require a mail review.',
+    'Schedule talks focusing on use cases.',
+  ])
+    t.notOk(told(line), `${line} What tells the reader what to do is not told of the name`);
 });
 
 t.test('who acts is not the thing that only stands near', async (t) => {
