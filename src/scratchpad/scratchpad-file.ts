@@ -1,3 +1,4 @@
+/** Long because each system call on a descriptor has its method here. */
 import { constants, fchmodSync, fsync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { AttributeUse, Owner, Times, WritableFile, WriteOptions, WriteWay } from '../core/changes.ts';
@@ -28,7 +29,6 @@ const NO_COPY_CODES = new Set(['ENOSYS', 'EXDEV', 'ENOTSUP', 'EOPNOTSUPP']);
 /**
  * An open file of the scratchpad, with its own descriptor: it stays the same file when its name goes to another. Written bytes are handed to the kernel at
  * once, and survive the end of this process.
- * Long because each system call on a descriptor has its method here.
  */
 export class ScratchpadFile implements WritableFile {
   readonly needsNoFlush = true;
