@@ -12,6 +12,12 @@ const PUBLISHES =
 const RECEIVES =
   /^(?:consumed\s+by|(?:(?:event|message)\s+)?(?:consumer|subscriber)s?)(?:\s*\/\s*\p{L}+)?(?:\s+\p{L}+)?$/iu;
 
+/** Names of columns with other meanings, too, which count for cells that say what kind of party they name: a source may be a file, and a target a page. */
+const SENDS =
+  /^(?:(?:sent|raised|fired|triggered)\s+by|(?:event\s+|message\s+)?(?:source|sender|origin)(?:\s+(?:service|system|context))?)$/i;
+const TAKES =
+  /^(?:(?:handled|received)\s+by|(?:event\s+|message\s+)?(?:receiver|handler|listener|target|destination)s?(?:\s+(?:service|system|context)s?)?)$/i;
+
 /** Words that say what kind of party a name is: `Kiln service`, `kiln-service`, `KilnService`. */
 const KIND_OF_PARTY =
   /[\s-](?:service|microservice|context|BC|module|component|gateway|worker|engine|api|app|system|platform)$/i;
@@ -29,9 +35,25 @@ interface NamedEvent {
   readonly column: number;
 }
 
-/** Whether a column with this name tells who publishes or receives an event. */
+interface PartyColumn {
+  readonly publishes: boolean;
+  /** Whether a name counts that does not say what kind of party it is. */
+  readonly takesAnyName: boolean;
+}
+
+/** What a column with this name tells of who publishes or receives an event; undefined if nothing. */
+function partyColumnOf(header: string): PartyColumn | undefined {
+  const name = header.trim();
+  if (PUBLISHES.test(name) || RECEIVES.test(name))
+    return { publishes: PUBLISHES.test(name), takesAnyName: true };
+  return SENDS.test(name) || TAKES.test(name)
+    ? { publishes: SENDS.test(name), takesAnyName: false }
+    : undefined;
+}
+
+/** Whether a column with this name tells who publishes or receives an event, whatever its cells say. */
 export function isPartyColumn(header: string): boolean {
-  return PUBLISHES.test(header.trim()) || RECEIVES.test(header.trim());
+  return partyColumnOf(header)?.takesAnyName === true;
 }
 
 /** States the parties of each event, and declares those whose names say what kind of party they are, or that a column names several times. */
@@ -41,13 +63,13 @@ export function stateParties(
   facts: FactCollector,
 ): void {
   header.forEach(({ text }, column) => {
-    if (!isPartyColumn(text)) return;
-    const publishes = PUBLISHES.test(text.trim());
+    const party = partyColumnOf(text);
+    if (party === undefined) return;
     const named = rows.flatMap(({ cells, line }) => {
       const event = events.get(line);
       const cell = cells[column];
       if (event === undefined || cell === undefined || event.column === column) return [];
-      return partiesIn(cell.text).map((label) => ({
+      return namesFor(party, cell.text).map((label) => ({
         key: conceptKeyOf(label),
         label,
         line,
@@ -62,10 +84,10 @@ export function stateParties(
       facts.mention({ key, type: 'Concept', label, line, confidence: 0.6, declares });
       facts.state({
         source: key,
-        type: publishes ? 'triggers' : 'references',
+        type: party.publishes ? 'triggers' : 'references',
         target: eventKey(event),
         line,
-        rule: publishes ? 'publisher' : 'consumer',
+        rule: party.publishes ? 'publisher' : 'consumer',
         confidence: 0.8,
         evidence: evidence.map((cell) => cell.text).join(' | '),
       });
@@ -84,18 +106,18 @@ export function stateLabelledParties(
     return;
   const bold = textOf(sentence, mark);
   const label = bold.trimEnd().replace(/:$/, '').trimEnd();
-  if (!isPartyColumn(label)) return;
+  const party = partyColumnOf(label);
+  if (party === undefined) return;
   const behind = sentence.text.slice(mark.end).replace(/^\s*:/, '');
-  const publishes = PUBLISHES.test(label);
-  for (const name of partiesIn(behind)) {
+  for (const name of namesFor(party, behind)) {
     const [key, line] = [conceptKeyOf(name), sentence.line];
     facts.mention({ key, type: 'Concept', label: name, line, confidence: 0.6, declares: isParty(name) });
     facts.state({
       source: key,
-      type: publishes ? 'triggers' : 'references',
+      type: party.publishes ? 'triggers' : 'references',
       target: event,
       line,
-      rule: publishes ? 'publisher' : 'consumer',
+      rule: party.publishes ? 'publisher' : 'consumer',
       confidence: 0.8,
       evidence: sentence.text,
     });
@@ -108,6 +130,11 @@ function partsAtAnd(text: string, isListed: boolean): string[] {
   const [first = '', ...others] = parts;
   const isOneName = !isParty(first) && others.some(isParty);
   return isOneName && !isListed ? [text] : parts;
+}
+
+/** The names that a text lists, as far as the column takes them. */
+function namesFor({ takesAnyName }: PartyColumn, text: string): string[] {
+  return partiesIn(text).filter((name) => takesAnyName || isParty(name));
 }
 
 /** The names that a text lists. */

@@ -267,7 +267,18 @@ t.test('a table of events may say who publishes and who receives them', async (t
     told.edges('references').filter((edge) => edge.includes('-> mug')),
     ['Shop BC -references-> mug.fired'],
   );
-  t.same(table('| Event | Source | Notes |', '| `mug.fired` | Kiln service | hot |').nodes('Concept'), []);
+  const sourced = table('| Event | Source | Target |', '| `mug.fired` | Kiln service | Shop service |');
+  t.same(sourced.edges('triggers'), ['Kiln service -triggers-> mug.fired']);
+  t.same(
+    sourced.edges('references').filter((edge) => edge.includes('-> mug')),
+    ['Shop service -references-> mug.fired'],
+  );
+  for (const other of ['Console', 'src/kiln.ts', 'Both'])
+    t.same(
+      table('| Event | Source | Notes |', `| \`mug.fired\` | ${other} | hot |`).nodes('Concept'),
+      [],
+      other,
+    );
 });
 
 t.test('a party is a part of the system if its name says so, however it is written', async (t) => {
