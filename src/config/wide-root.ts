@@ -1,5 +1,5 @@
-import { realpathSync } from 'node:fs';
-import { relative } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { systemCodeOf } from '../core/errors.ts';
 import { homeFolder } from './home-folder.ts';
 
@@ -23,25 +23,18 @@ const OF_THE_SYSTEM: ReadonlySet<string> = new Set([
 
 /**
  * Says what a folder is of which nobody means all files as docs; undefined if it is none. The files of a whole machine would take hours to read, and with
- * those of a home its keys would be shown and searched.
+ * those of a home its keys would be shown and searched. A home that is kept in git is a project: builds and containers often have theirs in one.
  * @param folder without links
  */
 export function whatIsTooWide(folder: string, home: string = homeFolder()): string | undefined {
   if (folder === '/') return 'the root of all files of this machine';
-  const without = withoutLinks(home);
-  if (folder === without) return 'your home folder, with everything in it';
-  if (holdsOpenly(folder, without)) return 'a folder that holds your home folder';
+  if (folder === withoutLinks(home))
+    return isRepository(folder) ? undefined : 'your home folder, with everything in it';
   return OF_THE_SYSTEM.has(folder) ? 'a folder of the system' : undefined;
 }
 
-/** Whether one folder lies in another, and not in a hidden folder there, which is no docs either way: builds and tests often have their home in one. */
-function holdsOpenly(outer: string, inner: string): boolean {
-  return (
-    inner.startsWith(`${outer}/`) &&
-    !relative(outer, inner)
-      .split('/')
-      .some((name) => name.startsWith('.'))
-  );
+function isRepository(folder: string): boolean {
+  return existsSync(join(folder, '.git'));
 }
 
 function withoutLinks(home: string): string {

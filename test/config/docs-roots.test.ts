@@ -171,7 +171,6 @@ t.test('the whole machine, its system and a home are docs only if the command li
     ['/', 'the root of all files of this machine'],
     ['/usr', 'a folder of the system'],
     ['../home', 'your home folder, with everything in it'],
-    ['..', 'a folder that holds your home folder'],
   ] as const;
   for (const [place, what] of places) {
     t.match(
@@ -182,8 +181,8 @@ t.test('the whole machine, its system and a home are docs only if the command li
     t.ok(loadSettings({ mayMissDocs: true }, repo).docs, 'who looks for daemons is not kept from it');
   }
   t.match(
-    failure(() => settle(['../home/work', '..'])),
-    /: docs\.1: \S+ is a folder that/,
+    failure(() => settle(['../home/work', '../home'])),
+    /: docs\.1: \S+ is your home folder/,
   );
   t.equal(settle('../home/work').docs, join(home, 'work'));
   t.equal(settle('.', home).docs, home, 'its own folder a config file may name');
@@ -259,15 +258,17 @@ t.test('an index of a home goes on working, wherever it lies', async (t) => {
   t.equal(loadSettings({}, home).docs, join(home, 'docs'), 'docs that are away are said to be missing');
 });
 
-t.test('a home that is hidden in a project does not make the project too wide', async (t) => {
-  const folder = project(t, ['.home', 'home'], {});
-  useHome(t, join(folder, '.home'));
-  t.equal(loadSettings({}, folder).docs, folder);
+t.test('a project may have a home in it, or be one', async (t) => {
+  const folder = project(t, ['home'], {});
   useHome(t, join(folder, 'home'));
+  t.equal(loadSettings({}, folder).docs, folder);
+  useHome(t, folder);
   t.match(
     failure(() => loadSettings({}, folder)),
-    /this is a folder that holds your home folder/,
+    /this is your home folder/,
   );
+  mkdirSync(join(folder, '.git'));
+  t.equal(loadSettings({}, folder).docs, folder, 'who keeps all of it in git has no mere home');
 });
 
 t.test('a folder is too wide for what it is, not for its name', async (t) => {
