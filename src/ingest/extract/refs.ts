@@ -2,7 +2,6 @@
  * What a sentence names: endpoints, events and things (objects and concepts). Each has its place, so that rules of relations
  * can look before and behind a verb.
  */
-
 import type { NodeKey, NodeType } from '../../core/graph-model.ts';
 import { eventKey } from '../../core/identity.ts';
 import { withoutEnd } from '../../text/without-end.ts';
@@ -74,8 +73,8 @@ export function findRefs(text: Sentence, setting: Setting): Ref[] {
   const refs: Ref[] = [];
   for (const place of findEndpoints(text.text)) refs.push(endpointRef(place, place));
   for (const { mark, endpoint } of bareRequestsOf(text)) refs.push(endpointRef(endpoint, mark));
-  if (setting.speaksOfGraphql)
-    for (const { mark, operation } of findNamedOperations(text)) refs.push(endpointRef(operation, mark));
+  const operations = setting.speaksOfGraphql ? findNamedOperations(text) : [];
+  for (const { mark, operation } of operations) refs.push(endpointRef(operation, mark));
   for (const { name, start, end, confidence, declares } of findEvents(text, setting)) {
     add(refs, {
       key: eventKey(name),
