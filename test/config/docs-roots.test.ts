@@ -160,7 +160,7 @@ t.test('patterns that could cost too much or mean nothing are refused', async (t
 });
 
 t.test('the whole machine, its system and a home are docs only if the command line says so', async (t) => {
-  const folder = project(t, ['home/work/docs', 'repo'], {});
+  const folder = project(t, ['home/team/docs', 'repo'], {});
   const [home, repo] = [join(folder, 'home'), join(folder, 'repo')];
   useHome(t, home);
   const settle = (docs: unknown, base = repo) => {
@@ -181,10 +181,10 @@ t.test('the whole machine, its system and a home are docs only if the command li
     t.ok(loadSettings({ mayMissDocs: true }, repo).docs, 'who looks for daemons is not kept from it');
   }
   t.match(
-    failure(() => settle(['../home/work', '../home'])),
+    failure(() => settle(['../home/team', '../home'])),
     /: docs\.1: \S+ is your home folder/,
   );
-  t.equal(settle('../home/work').docs, join(home, 'work'));
+  t.equal(settle('../home/team').docs, join(home, 'team'));
   t.equal(settle('.', home).docs, home, 'its own folder a config file may name');
   const bare = join(folder, 'bare');
   mkdirSync(bare);

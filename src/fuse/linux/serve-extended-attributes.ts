@@ -66,7 +66,7 @@ export function serveExtendedAttributes(served: Served): Handlers {
   };
 }
 
-/** Of a removed file they are those of the file that is open; nothing else that was removed has any. */
+/** Of a removed file they are those of the file that is open. What else was removed has none. */
 function attributesOf(served: Served, node: Node, context: OpContext): Awaitable<Attributes> {
   if (!isRemoved(served, node)) return served.vfs.attributes(pathOf(served, node), context);
   return descriptionOf(served.handles.anyOf(node))?.attributes(context) ?? new Map();

@@ -99,9 +99,8 @@ function isTold({ text }: Clause, verbStart: number): boolean {
 
 /** Mentions the name that an item consists of, of which an item within it says that it works with something. */
 function mentionItem(item: HeadingObject, facts: FactCollector): void {
-  const mention = { ...item, type: 'Concept', declares: false } as const;
   if (facts.isDeclared(item.key)) return;
-  facts.mention({ ...mention, half: 'used' });
+  facts.mention({ ...item, type: 'Concept', declares: false, half: 'used' });
 }
 
 /** Mentions things that work with something. They exist if a heading of this or another document has their name. */

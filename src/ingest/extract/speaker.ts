@@ -58,8 +58,7 @@ export function impliedEnds(edge: EdgeType, speaker: Speaker): End[] {
   if (event !== undefined) return edge === 'references' || edge === 'requires' ? ends([event], IMPLIED) : [];
   if (edge === 'returns') return ends(endpoints, IMPLIED);
   const objects = object === undefined ? [] : [object];
-  if (edge === 'generates' && !objectFirst && endpoints.length > 0)
-    return changes ? ends(endpoints, IMPLIED) : [];
+  if (edge === 'generates' && !objectFirst && endpoints.length > 0) return ends(endpoints, IMPLIED);
   if (edge === 'belongs_to' || edge === 'generates') return ends(objects, IMPLIED);
   if (!objectFirst) return ends(endpoints.length > 0 ? endpoints : objects, IMPLIED);
   const own = ends(objects.length > 0 ? objects : endpoints, IMPLIED);
